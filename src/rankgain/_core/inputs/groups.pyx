@@ -21,7 +21,7 @@ cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain keys upper") << 32 ^ <uint64_t
 cdef enum:
     NO_MEMORY = -1
     CHANGED = -2  # another thread writes to the keys
-    MOST = 2147483646  # keys that 32 bits number
+    MOST = 2147483646  # keys that fit 32-bit numbers
     SOON = 24  # rows from now on
 
 cdef struct Table:
@@ -59,7 +59,7 @@ cdef bint grow(Table *table) noexcept nogil:
 
 
 cdef inline int64_t number_of(Table *table, int64_t key) noexcept nogil:
-    """The number of a key, a new one where it is new."""
+    """The number of a key; a new key gets the next number."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = (<uint64_t> key * FACTOR) >> (64 - table.bits)
     while table.slot[h]:
         if table.key[table.slot[h] - 1] == key:
@@ -123,7 +123,7 @@ cdef int64_t number_by_slot(
 
 
 def number_keys(const key_type[::1] keys, int32_t[::1] codes):
-    """Number equal keys alike, from 0 in the order in which they come; returns how many there are, and how many runs."""
+    """Number the keys from 0 in the order of their first rows; returns the number of different keys, and of runs."""
     cdef int64_t i, n = keys.shape[0], size, changes = 0
     cdef key_type low, high
     cdef uint64_t span
@@ -165,7 +165,7 @@ def survey_codes(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] size
 
 
 def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] place, cell[::1] out):
-    """Write each row's value to the next place of its code; `place` holds the first place of each and is used up."""
+    """Write each row's value to the next place of its code; `place` has the first place of each, and is changed."""
     cdef int64_t i, at, n = codes.shape[0], size = place.shape[0], room = out.shape[0]
     cdef int32_t code
     if values.shape[0] != n:

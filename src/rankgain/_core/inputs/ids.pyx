@@ -43,16 +43,16 @@ cdef extern from *:
 
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain names upper") << 32 ^ <uint64_t> hash(b"rankgain names lower") | 1
 
-cdef uint32_t NO_LIMIT = 1u << 31  # of what is compared in vectors
+cdef uint32_t NO_LIMIT = 1u << 31  # of the ids that are compared in vectors
 
 cdef enum:
-    BLOCK = 4  # lists whose ids are fetched before they are looked at
+    BLOCK = 4  # lists whose ids are fetched before they are compared
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
     FEW = 32  # ids of a list that are compared in vectors
 
 cdef struct Table:
-    # Retrieved ids of one list, then relevant ones that are others: open addressing by a secret factor of the process
+    # Retrieved ids of one list, then the relevant ids that were not retrieved: open addressing by a secret factor of the process
     # (Dietzfelbinger et al. 1997).
     PyObject **ids  # by place
     uint64_t *hashes

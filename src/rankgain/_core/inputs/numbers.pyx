@@ -14,11 +14,11 @@ cdef enum:
     FLOATS = 4
     WIDE = 8
 
-cdef double EXACT = 9007199254740992.0  # integers below 2**53 are doubles of their own; 2**53 + 1 becomes 2**53
+cdef double EXACT = 9007199254740992.0  # integers up to here are exact doubles; 2**53 + 1 becomes 2**53
 
 
 cdef int read_number(object one, double *out) except -1:
-    """The kind of a number and its value; NO_NUMBER for what is read in other ways, if at all."""
+    """The kind of a number and its value; NO_NUMBER for other objects, which are read differently or refused."""
     if is_float(one):
         out[0] = float_value(one)
         return FLOATS

@@ -157,7 +157,7 @@ cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real
     fraction."""
     cdef Py_ssize_t i
     cdef int32_t other = 0
-    cdef int64_t wide_other = 0  # as wide as what is compared
+    cdef int64_t wide_other = 0  # as wide as the compared values
     if real is float:
         for i in range(n):
             other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < least)

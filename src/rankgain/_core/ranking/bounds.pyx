@@ -17,7 +17,7 @@ wide_level = simd.selected(wide_best())
 
 
 cdef class Holes:
-    """Unjudged documents that might be relevant, of lists that stand in rank order; HoleView says what is what."""
+    """Unjudged documents that might be relevant, of lists in rank order; the fields are those of HoleView."""
 
     cdef HoleView view
     cdef const int64_t[::1] indptr, positions, block, size, below
@@ -124,7 +124,7 @@ cdef uint64_t *room_for_keys(const int64_t[::1] starts, const int64_t[::1] stops
 
 
 def count_ties(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[:, ::1] out):
-    """Per list the documents whose score another one has too, and the different scores of these."""
+    """Per list the number of documents with a tied score, and the number of different tied scores."""
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef const real *x = &scores[0] if scores.shape[0] else NULL
     cdef Py_ssize_t i
@@ -135,7 +135,7 @@ def count_ties(const real[::1] scores, const int64_t[::1] starts, const int64_t[
 
 
 def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops):
-    """The first list in which two documents have one score, or -1."""
+    """The first list with a tie, or -1."""
     cdef Marked marked
     cdef uint64_t *keys = room_for_keys(starts, stops)
     cdef const real *x = &scores[0] if scores.shape[0] else NULL

@@ -232,7 +232,7 @@ cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept 
 
 
 cdef void leave_out(const real *x, const item_type *items, Py_ssize_t m, Thresholds *t) noexcept nogil:
-    """Take away what these items count, by a search for each."""
+    """Subtract the counts of these items, by a search for each."""
     cdef const real *level = <const real *> t.level
     cdef uint64_t *left = t.keys  # done with: how many are above this level, and not above the one before
     cdef Py_ssize_t i, low, above = 0

@@ -1,4 +1,4 @@
-"""Lists through the kernels without the GIL: their values, labels prepared once, and the short ways for one list and for rows."""
+"""Evaluate lists without the GIL: values, prepared labels, and shorter functions for one list and for rows of a matrix."""
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport INFINITY, NAN
@@ -60,7 +60,7 @@ cdef void evaluate_list(
 
 cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                            Py_ssize_t i, Workspace *ws) noexcept nogil:
-    """Let list i be fetched while another is evaluated. Tiny lists, and the stretches of a long one, come by themselves."""
+    """Prefetch list i while another is evaluated. The processor fetches tiny lists and the rest of a long one by itself."""
     cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
     ws.next.left[0] = ws.next.left[1] = 0
     if n < 128 or n > 4096:
@@ -79,7 +79,7 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
                     Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n_lists):
-        want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is on its way
+        want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is fetched
         run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
@@ -89,7 +89,7 @@ cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, 
 cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
                            Py_ssize_t longest, Py_ssize_t first_index, const Task *task, const Prepared *prepared, Workspace *ws,
                            double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
-    """Lists whose hits are stored in rank order; of what repeats, the values are copied."""
+    """Lists whose hits are stored in rank order; values of repeated lists are copied."""
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
@@ -129,14 +129,14 @@ RANKERS = {
 
 
 cdef class Stop:
-    """Tells the calls that were given it, in other threads, to end at their next list."""
+    """A signal to calls in other threads to end at their next list."""
 
     def tell(self):
         self.told = True
 
 
 cdef int raise_pending(const int *stop) except -1:
-    """Raise what a handler of signals left, unless the call was told to stop."""
+    """Raise the exception of a signal handler, unless the call was stopped."""
     if stop != NULL and stop[0]:
         raise InterruptedError("told to stop")
     return -1  # with the exception that stands
@@ -144,7 +144,7 @@ cdef int raise_pending(const int *stop) except -1:
 
 cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
                             Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1:
-    """Nothing outside the arrays is read, whoever made them; returns the documents of the longest list."""
+    """Check that starts and stops are inside the arrays; returns the number of documents of the longest list."""
     cdef Py_ssize_t i, longest = 0, n = INT64_MAX
     if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
         raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
@@ -167,7 +167,7 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
 
 
 cdef Py_ssize_t most_hits(LabelArray labels, Py_ssize_t low, Py_ssize_t high) noexcept:
-    """Of a list: all that is held of one whose ranks were counted."""
+    """The largest number of hits of a list."""
     cdef Py_ssize_t i, most = 0
     for i in range(low, high):
         most = max(most, labels.indptr[i + 1] - labels.indptr[i])
@@ -176,7 +176,7 @@ cdef Py_ssize_t most_hits(LabelArray labels, Py_ssize_t low, Py_ssize_t high) no
 
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
                        const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
-    """Check the arrays of a call of at least one list, and lay out what the kernels read of them; returns what keeps the scores in place."""
+    """Check the arrays of a call with at least one list and fill the frame that the kernels read; returns the object that owns the scores."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
     if labels.labels.sizes != NULL:
@@ -330,7 +330,7 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
         return False
     try:
         PyObject_GetBuffer(y_true, t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except (BufferError, ValueError):  # strided, or of a type that buffers do not know
+    except (BufferError, ValueError):  # strided, or of a type without a buffer format
         return False
     try:
         PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
@@ -371,7 +371,7 @@ cdef FaultCode run_one(const Py_buffer *t, const Py_buffer *s, const Labels *lab
 
 
 def evaluate_one(Plan plan not None, y_true, y_score, double empty):
-    """One list of plain arrays and one column, or None where the general way must look."""
+    """One list of plain arrays and one column, or None if the general function must be used."""
     cdef Py_buffer t, s
     cdef Labels labels
     cdef Fault f
@@ -394,7 +394,7 @@ def evaluate_one(Plan plan not None, y_true, y_score, double empty):
 
 
 def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1] out):
-    """Rows of plain arrays and one column into out, by this thread; false where the general way must look."""
+    """Rows of plain arrays and one column into out, in this thread; false if the general function must be used."""
     cdef Py_buffer t, s
     cdef Labels labels
     cdef Prepared prepared

@@ -7,7 +7,7 @@ from .types cimport Column, GainRule, Task, Walk, WeightTable
 cdef enum:
     LONGEST = 1 << 22
     SLOW_LONGEST = 1 << 13
-    SOME_THOUSAND = 1 << 12  # documents from which on letting other threads run costs nothing that counts
+    SOME_THOUSAND = 1 << 12  # documents from which on releasing the GIL costs next to nothing
 
 
 cdef class Weights:
@@ -45,7 +45,7 @@ cdef class Plan:
     cdef double *rels
     cdef bint zero_counts
     cdef readonly object reach
-    cdef readonly Py_ssize_t longest  # of lists that go the short ways
+    cdef readonly Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walks(self, list walks, extra_rel)
     cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at)
     cdef lay_needs(self, const Walk *w, int64_t deepest)

@@ -275,7 +275,7 @@ def find_matches(const id_type[:, ::1] recommended, const wanted_type[::1] wante
 
 
 cdef inline uint32_t bit_of(const int64_t *position, int64_t j, int64_t end, int64_t last) noexcept nogil:
-    """That of place j of a list that ends at `end`; what is read of one may be of the next, up to `last`. Nothing branches on what it is."""
+    """The entry at position j of a list that ends at `end`; the read may reach into the next list, up to `last`. There is no branch on it."""
     cdef int64_t rank = position[j if j < last else last]
     return <uint32_t> ((j < end) & (rank < FEW)) << (rank & (FEW - 1))
 

@@ -71,7 +71,7 @@ cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, d
     cdef Py_ssize_t j, m = 0
     if wide_level:
         return wide_outside(x, y, n, left, right, out)
-    for j in range(n):  # without branches: what is not kept is written over
+    for j in range(n):  # without branches: an unwanted value is overwritten
         out[m] = x[j] - y[j]
         m += (out[m] < left) | (out[m] > right)
     return m

@@ -1,4 +1,4 @@
-"""The widest vectors that the core uses: what the machine has, or what RANKGAIN_SIMD says."""
+"""The widest vectors that the core uses: those of the machine, or the setting RANKGAIN_SIMD."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Dicts of dicts, walked without making objects of them."""
+"""Read dicts of dicts without making objects."""
 
 from cpython.dict cimport PyDict_Next
 from cpython.exc cimport PyErr_Clear
@@ -18,7 +18,7 @@ from .rows cimport EVERY_INTEGER, double_of, taken
 
 
 cdef enum:
-    FEW = 48  # hits that are sorted as they are
+    FEW = 48  # hits that are sorted in place
 
 cdef enum Ties:
     BY_ID_DESCENDING, BY_ID, BY_PLACE, BY_PLACE_DESCENDING
@@ -32,7 +32,7 @@ TIES = {
 
 
 cdef class DictJoin:
-    """Joins labels with dicts of scores, query by query; no id is hashed anew, no string made.
+    """Joins labels with dicts of scores, query by query; no id is hashed again, and no string is made.
 
     All ids are strings, or all are integers. ties: the order of equal scores, by id or by the place in the dict; or
     "blocks": how many documents share a rank is written to the sizes; or "none": a tie with a hit is not handled here.
@@ -68,14 +68,14 @@ cdef class DictJoin:
         release(&self.order)
 
     def add(self, dict judged, dict documents):
-        """Take a query: labels, and scores (None: not in the run). False: not of the kind that is handled here."""
+        """Add a query: labels, and scores (None: not in the run). False: the dicts are not of the kind that is handled here."""
         judged = own_dict(judged)
         if documents is not None:
             documents = own_dict(documents)
         return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
 
     def add_known(self, list ids, Py_ssize_t first, dict documents):
-        """Take a query as `add` does, whose judged ids are as they should be; their labels are known from `first` on."""
+        """Add a query as `add` does; its judged ids are checked, and their labels are stored from `first` on."""
         cdef Py_ssize_t i, size = len(ids)
         if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
             raise MemoryError
@@ -92,15 +92,15 @@ cdef class DictJoin:
         return self._take_scores(documents)
 
     def columns(self):
-        """Give away (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all, sizes)."""
+        """Return (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all, sizes), and keep nothing."""
         return [
             taken(&self.documents), taken(&self.hit_counts), taken(&self.judged_counts), taken(&self.ranks), taken(&self.labels),
             taken(&self.judged), taken(&self.sizes),
         ]
 
     cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
-        # No Python code may run from the first borrowed reference to the last (see own_dict). The walk brings all
-        # of the dict near before it is looked into.
+        # No Python code may run from the first borrowed reference to the last (see own_dict). The walk
+        # fetches all of the dict before it is read.
         cdef int64_t count = 0, i
         cdef DictHit *hits
         if not reserve(&self.hits, size * sizeof(DictHit)):
@@ -168,7 +168,7 @@ cdef class DictJoin:
         return True
 
     cdef bint _take_scores(self, dict documents) except -1:
-        # References first, then what they refer to: the processor fetches many floats at a time.
+        # References first, then the objects: the processor fetches many floats at a time.
         cdef PyObject *key
         cdef PyObject *value
         cdef Py_ssize_t at = 0, i, n = 0, size = len(documents)
@@ -271,7 +271,7 @@ cdef class DictJoin:
         cdef PyObject **keys = <PyObject **> self.keys.data
         cdef bint by_id = self.ties == BY_ID or self.ties == BY_ID_DESCENDING
         cdef int64_t i, at, low, j, before
-        if by_id and self.of_integers:  # as text 9 stands above 10
+        if by_id and self.of_integers:  # as text, 9 is above 10
             return False
         for at in range(distinct):
             if equal[at] > 1:
@@ -281,7 +281,7 @@ cdef class DictJoin:
             at = first_below(scores[i], thresholds, distinct) - 1
             if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
                 continue
-            if by_id and not is_utf8(keys[i]):  # escaped bytes stand above all code points
+            if by_id and not is_utf8(keys[i]):  # escaped bytes are above all code points
                 return False
             low = place_of_id(hits + first[at], first[at + 1] - first[at], self.of_integers, keys[i])
             if not by_id:
@@ -326,7 +326,7 @@ cdef int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
 
 
 cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
-    # Where an id stands among those of hits in ascending order: its place, or -3 minus the number of hits below it.
+    # The position of an id among those of hits in ascending order, or -3 minus the number of hits below it.
     cdef int64_t low = 0, half
     cdef int order
     while size > 0:
@@ -345,7 +345,7 @@ cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObje
 cdef void add_counts(
     DictHit *hits, int64_t distinct, const int64_t *first, const int64_t *counts, bint ascending
 ) noexcept nogil:
-    # To the rank of each hit the counts of its block up to it, or from it on.
+    # Add to the rank of each hit the counts of its block up to it, or from it on.
     cdef int64_t at, i, j, before
     for at in range(distinct):
         before = 0
@@ -356,7 +356,7 @@ cdef void add_counts(
 
 
 def plain_numbers(dict numbers):
-    """The same numbers as floats; an error where one is none, or a double does not hold it."""
+    """The same numbers as floats; an error if a value is not a number, or not exact as a double."""
     return {key: double_of(value) for key, value in numbers.items()}
 
 
@@ -368,7 +368,7 @@ cdef bint is_utf8(PyObject *text):
 
 
 cdef bint _read_plain(PyObject *value, double *number) except -1:
-    # A number whose reading runs no Python code.
+    # A number that is read without running Python code.
     if is_float(value):
         number[0] = float_value(value)
         return True

@@ -25,7 +25,7 @@ cdef Ids ids_of(const uint8_t[::1] ids, const int64_t[::1] starts):
 def order_lists(
     const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order
 ):
-    """Bring the rows that order holds, list by list, into canonical order; return whether any moved."""
+    """Sort the row numbers in `order`, list by list, into canonical order; return whether any moved."""
     cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, size, longest, done = 0
     cdef bint moved = False, stopped = False
@@ -67,7 +67,7 @@ def gather_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64
 
 
 def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
-    """Where the table of each list starts, in slots; return the number of slots."""
+    """Compute the first slot of each list's table; return the number of slots."""
     cdef int64_t i
     starts[0] = 0
     for i in range(lists.shape[0] - 1):
@@ -105,7 +105,7 @@ def index_lists(
 
 
 def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists):
-    """Return None, or (row, earlier row) of a document that a list holds twice."""
+    """Return None, or (row, earlier row) of a document that is twice in a list."""
     cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, entry = -1, other = 0, n = lists.shape[0] - 1
     cdef uint64_t mask
@@ -129,7 +129,7 @@ def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int
 
 
 def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
-    """Mark the rows whose document stood in an earlier row of its list."""
+    """Mark the rows whose document is in an earlier row of the list."""
     cdef Ids names = ids_of(ids, id_starts)
     cdef int64_t i, j
     cdef uint64_t mask
@@ -166,7 +166,7 @@ def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1]
 
 
 def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
-    """Write the judged documents that each list holds as CSR rows; return how many there are.
+    """Write the judged documents of each list as CSR rows; return their number.
 
     judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table
     starts; list_of: the list of each judged query in the run, or -1; out: indptr, indices, labels.

@@ -1,4 +1,4 @@
-"""What streams and joins need of the reader of rows."""
+"""The declarations of the reader of rows that streams and joins use."""
 
 from libc.stdint cimport int64_t, uint64_t
 

@@ -51,7 +51,7 @@ cdef void share_keys(uint64_t* keys):
 
 
 cdef void _fill_keys():
-    # From Python's own secret, so that they are the same whenever this process asks, and PYTHONHASHSEED fixes them.
+    # From the secret of Python's hashes, so that they are constant in a process, and PYTHONHASHSEED sets them.
     cdef int i
     for i in range(HASH_KEYS):
         hash_keys[i] = <uint64_t> hash(b"rankgain upper %d" % i) << 32 ^ <uint64_t> hash(b"rankgain lower %d" % i)
@@ -73,7 +73,7 @@ def decimal(bytes text):
 
 
 cdef double _hard_number(bytes text) except? -1.0:
-    # float() takes more than a file should hold.
+    # float() accepts more than a file should contain.
     cdef double value
     if b"_" in text:
         raise ValueError("not a number")
@@ -87,7 +87,7 @@ cdef double _hard_number(bytes text) except? -1.0:
 
 
 cdef double double_of(object value) except? -1.0:
-    """A number as a double, or ValueError for an integer that none holds: 2**53 + 1 would become 2**53."""
+    """A number as a double, or ValueError for an integer that is not exact as one: 2**53 + 1 would become 2**53."""
     cdef double number = value
     if EVERY_INTEGER <= abs(number) < INFINITY and is_integer(value) and int(value) != int(number):
         raise ValueError(f"a double does not hold {value}: scale it")
@@ -103,7 +103,7 @@ cdef double _double_beside(object key, object value) except? -1.0:
 
 
 cdef bytes _id_bytes(object key):
-    # The bytes by which ids compare; integers as they would stand in a file.
+    # The bytes by which ids are compared; integers as in a file.
     if isinstance(key, str):
         return key.encode("utf-8", "surrogateescape")
     if isinstance(key, int) and not isinstance(key, bool):
@@ -127,7 +127,7 @@ cdef class Memory:
 
 
 cdef Memory taken(Store* store):
-    # What the store held, for Python; it is empty then.
+    # The contents of the store as an object of Python; the store is empty afterwards.
     cdef Memory memory = Memory()
     memory.store = store[0]
     memset(store, 0, sizeof(Store))
@@ -144,12 +144,12 @@ cdef dict _ROW_ERRORS = {
 }
 
 
-# Of a row of the other kind of file.
+# The error for a row of the other kind of file.
 cdef dict _FIELDS_OF = {TOO_FEW: (4, "qrels"), TOO_MANY: (6, "a run")}
 
 
 cdef str _place(Scan* scan, str reason):
-    # "line 3: too few fields: '301 Q0'"; the file's name is put before it by who opened it.
+    # "line 3: too few fields: '301 Q0'"; the function that opened the file puts its name before it.
     if scan.bad == NULL:
         return reason
     size = min(line_end(scan.bad) - scan.bad, 200)
@@ -158,7 +158,7 @@ cdef str _place(Scan* scan, str reason):
 
 
 cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
-    # A number that the fast path leaves alone.
+    # A number that the fast path does not handle.
     cdef bytes text = PyBytes_FromStringAndSize(<char*> row.number, row.number_size)
     cdef double value
     if scan.as_trec_eval:
@@ -191,7 +191,7 @@ def _leading_number(text):
 
 
 cdef int raise_full() except -1:
-    # What a signal's handler raised; else there is no memory.
+    # The exception of a signal handler, else a MemoryError.
     if PyErr_Occurred() == NULL:
         raise MemoryError
     return -1
@@ -219,7 +219,7 @@ cdef list all_names(const Names* names):
 
 
 cdef class Reader:
-    """What takes lines block by block, and the rows in them one by one."""
+    """A reader of lines, block by block, and of their rows, one by one."""
 
     def __cinit__(self):
         self.scan.powers = powers()
@@ -227,11 +227,11 @@ cdef class Reader:
 
     @property
     def lines(self):
-        """How many lines were read."""
+        """The number of lines read."""
         return self.scan.line
 
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
-        """Take the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
+        """Read the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
         if size == 0:
             return
@@ -258,7 +258,7 @@ cdef class Reader:
             self.scan.tag = NULL
 
     cdef int _fill(self) noexcept nogil:
-        # Take rows until the block ends, something is wrong, or a number is hard; returns which.
+        # Read rows until the block ends, a row is wrong, or a number needs Python; returns which.
         cdef int status
         while not self.full:
             status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
@@ -268,7 +268,7 @@ cdef class Reader:
         return END
 
     cdef void _take(self) noexcept nogil:
-        # Take the row that was read.
+        # Store the row that was read.
         pass
 
 
@@ -310,7 +310,7 @@ cdef class Rows(Reader):
         )
 
     def add(self, query_id, dict documents):
-        """Take the documents of one query from a dict of numbers."""
+        """Read the documents of one query from a dict of numbers."""
         cdef bytes id, query = _id_bytes(query_id), padded = query + bytes(8)
         self.row.query = padded
         self.row.query_size = <uint32_t> len(query)
@@ -331,9 +331,9 @@ cdef class Rows(Reader):
                 raise MemoryError
 
     def names_of_queries(self):
-        """The query ids in the order in which they first came, as bytes."""
+        """The query ids in the order of their first rows, as bytes."""
         return all_names(&self.names)
 
     def columns(self):
-        """Give away (ids, starts, values, runs, gaps): a run is the first row of adjacent rows of a query, and its number."""
+        """Return (ids, starts, values, runs, gaps) and keep nothing: a run is the first of adjacent rows of a query, and the number of the query."""
         return taken(&self.ids), taken(&self.starts), taken(&self.values), taken(&self.runs), taken(&self.gaps)

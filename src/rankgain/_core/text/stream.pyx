@@ -25,9 +25,9 @@ cdef class RunStream(Reader):
     """
 
     cdef Names names, others   # queries with judgments, and without
-    cdef Store last            # id of the query that rows are of
+    cdef Store last            # id of the query of the latest rows
     cdef Group *groups
-    cdef Group *group          # where they go, NULL if nowhere
+    cdef Group *group          # the group of these rows, NULL if there is none
     cdef int64_t *group_of     # of each query when there are several, or -1
     cdef int64_t count, limit
     cdef Scratch scratch
@@ -41,7 +41,7 @@ cdef class RunStream(Reader):
     cdef readonly set again
 
     def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, bint single=False, only=()):
-        # found gets for each query: documents ranked (-1: not in the run), first hit, number of hits.
+        # Written to `found` for each query: documents ranked (-1: not in the run), first hit, number of hits.
         cdef int64_t g = 0
         self.scan.as_trec_eval = as_trec_eval
         if not names_init(&self.names) or not names_init(&self.others):
@@ -86,7 +86,7 @@ cdef class RunStream(Reader):
         release(&self.hits.labels)
 
     def finish(self):
-        """Rank what is left; return the ranks and labels of all hits, and the ids of queries without judgments."""
+        """Rank the remaining rows; return the ranks and labels of all hits, and the ids of queries without judgments."""
         cdef int64_t g
         with nogil:
             for g in range(self.count):
@@ -99,7 +99,7 @@ cdef class RunStream(Reader):
 
     @property
     def rows(self):
-        """How many rows were read."""
+        """The number of rows read."""
         return self.scan.rows
 
     cdef void _take(self) noexcept nogil:
@@ -133,7 +133,7 @@ cdef class RunStream(Reader):
             with gil:
                 self.again.add(query)
         elif query >= 0 or not self.scan.as_trec_eval:
-            # Without judgments, only repeated documents are looked for.
+            # Without judgments, only repeated documents matter.
             self.group = &self.groups[0]
             self.group.query = query
 

@@ -63,7 +63,7 @@ _register("rbp_resid", rbp_residual)
 _register("unj", unjudged_at)
 
 
-# Up to here, gains that are given and no whole numbers sort as in the program, which has every label in its table.
+# Up to here, given gains that are not whole numbers are sorted as in the program, whose table has every label.
 cdef enum:
     EVERY_LABEL = 1024
     SOME_WORK = 4000000    # steps: a few hundredths of a second
@@ -82,7 +82,7 @@ cdef inline int64_t _whole_label(double label) noexcept nogil:
 
 
 cdef class RankedLists:
-    """trec_eval's measures of the lists that a stream found, one list at a time."""
+    """trec_eval's measures of the lists of a stream, one list at a time."""
 
     cdef Ranked ranked
     cdef Store documents, levels

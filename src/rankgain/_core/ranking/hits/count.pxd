@@ -1,4 +1,4 @@
-"""How many scores stand above those of the hits, and how many are equal to them."""
+"""Counts of the scores above those of the hits, and of the scores equal to them."""
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
@@ -10,7 +10,7 @@ from .sort cimport descending32, descending64, sort_pairs
 
 cdef enum:
     COUNTED = 48  # hits up to which counting beats sorting
-    LONG = 1024  # from here counting repays sorting the hits first
+    LONG = 1024  # from here on sorting the hits first makes counting faster
 
 
 cdef inline void count_in_blocks(
@@ -26,7 +26,7 @@ cdef inline void count_in_blocks(
 
 cdef inline bint count_by_numbers(
         const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
-    """count_in_blocks for descending thresholds, on 16-bit numbers; false where a score is NaN, many tie, or it would not pay."""
+    """count_in_blocks for descending thresholds, on 16-bit numbers; false if a score is NaN, if many tie, or if it would be slower."""
     cdef Py_ssize_t i = 0, group = MOST_RANKS
     cdef int counted
     if real is float:

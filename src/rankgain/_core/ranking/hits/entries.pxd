@@ -19,7 +19,7 @@ cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_h
 
 
 cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
-    """Labels other than 0, where they can be counted faster than listed."""
+    """The number of labels other than 0, if counting is faster than listing them."""
     cdef int32_t c = 0
     cdef Py_ssize_t i
     if view.kind == L_FLOAT32:
@@ -41,7 +41,7 @@ ctypedef fused plain_label:
 cdef inline Py_ssize_t close_up(
         const plain_label *labels, const real *chosen, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
         real *score) noexcept nogil:
-    """The candidates with a label other than 0, without a branch on which; returns how many."""
+    """The candidates with a label other than 0, without a branch for each; returns their number."""
     cdef Py_ssize_t i, m = 0
     for i in range(n):
         pos[m] = candidate[i]

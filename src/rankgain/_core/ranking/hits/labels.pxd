@@ -11,7 +11,7 @@ cdef enum LabelKind:
     L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
 
 cdef enum:
-    FEWEST = 24  # labels of a list that are worth a look whether float32 holds them
+    FEWEST = 24  # labels of a list from which on float32 is tried
 
 # Integers up to 2**53 are exact in a double.
 
@@ -100,7 +100,7 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
 
 
 cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
-    """Integers to float32, as long as it holds them; false where one is too large."""
+    """Integers to float32; false if one is too large to be exact."""
     cdef Py_ssize_t i
     cdef uint64_t beyond = 0, room = 16777216u
     if broad is int32_t or broad is int64_t:
@@ -115,7 +115,7 @@ cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept
 
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
-    """Doubles to float32; false as soon as one is not the same there, NaN included."""
+    """Doubles to float32; false at the first one that changes, NaN included."""
     if wide_level:
         return wide_narrow(x, n, out)
     return narrow_plainly(x, n, out)
@@ -141,7 +141,7 @@ cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexc
 
 
 cdef inline bint narrow(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
-    """Labels of 4 and 8 bytes as float32, for which there are faster ways, if that holds all of them."""
+    """Labels of 4 and 8 bytes as float32, whose kernels are faster, if float32 holds all of them exactly."""
     if view.kind == L_FLOAT64:
         return narrow_doubles(<const double *> view.data, n, out)
     if view.kind == L_INT64:
@@ -156,7 +156,7 @@ cdef inline bint narrow(LabelView *view, Py_ssize_t n, float *out) noexcept nogi
 
 
 cdef inline bint out_of_range(double value, bint odd) noexcept nogil:
-    # 2**53 + 1 rounds to 2**53, which is why an odd integer there is beyond.
+    # 2**53 + 1 rounds to 2**53, so an odd integer there is too large.
     return value > 9007199254740992.0 or value < -9007199254740992.0 or (odd and (value == 9007199254740992.0 or value == -9007199254740992.0))
 
 

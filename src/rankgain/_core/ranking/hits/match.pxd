@@ -14,13 +14,13 @@ ctypedef fused wanted_type:
 cdef enum MatchFault:
     MATCHED, ID_BELOW, ID_BEYOND, GAP, TWICE
 
-# Where ids are looked up: one slot per id of the catalogue, where that is small, else a hash table of one user's ids.
+# The lookup table of ids: one slot per id of a small catalogue, else a hash table of one user's ids.
 cdef struct Lookup:
     uint32_t *slot
     int64_t *mark  # of the positions of one user
-    void *row  # the ids of one user: only what was checked is looked up, whoever changes the array meanwhile
+    void *row  # a copy of the ids of one user: they are checked and looked up there, as another thread may change the array
     int bits  # of the hash table; 0: one slot per id
-    uint64_t factor  # of the hash: odd, and a secret of the process, so that nobody can choose ids that collide
+    uint64_t factor  # of the hash: odd, random and secret, so that ids that collide cannot be chosen
     uint64_t ids  # of the catalogue
 
 
@@ -58,7 +58,7 @@ cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids
 cdef inline bint mark_by_slot(
         const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
         const Lookup *lookup) noexcept nogil:
-    """Slots hold base + position; those below base are of users before. Nothing branches on what is found."""
+    """Slots hold base + position; those below base are of earlier users. No branch depends on the result."""
     cdef Py_ssize_t i
     cdef uint32_t here
     cdef uint64_t id

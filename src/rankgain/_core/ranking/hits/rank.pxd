@@ -1,4 +1,4 @@
-"""Four ways from scores and labels to hits in rank order. Nothing after them can tell which one ran."""
+"""Four ways from scores and labels to hits in rank order, with equal results."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
@@ -56,7 +56,7 @@ cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
 
 
 cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexcept nogil:
-    """order_hits where no hit ties: their ranks are marked in a bit map and read off."""
+    """order_hits if no hit ties: ranks are marked in a bit map, which is then read in order."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, word, h = 0
     cdef uint64_t left
@@ -136,7 +136,7 @@ cdef inline void average_block(
 cdef inline void resolve_block(
         const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws,
         Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
-    """Order a tie block by the policy; every document is then a block of its own."""
+    """Order a tie block by the policy; each document is then one block."""
     cdef Hits *hits = &ws.hits
     cdef uint64_t *keys = ws.keys + n
     cdef uint64_t draw = draw_of_list(task, index)
@@ -194,7 +194,7 @@ cdef inline void unpack(Workspace *ws, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit, bint packed) noexcept nogil:
-    """No two documents tie: every hit is a block of its own. Hits come at random, so nothing branches on them."""
+    """Without ties each hit is one block. Hits come at random, so the loop has no branch on them."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, m = 0
     cdef double label
@@ -306,7 +306,7 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 # --- the choice
 
 cdef inline void fault_nan(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i = first_nan(x, n)  # -1 where another thread has written over it meanwhile
+    cdef Py_ssize_t i = first_nan(x, n)  # -1 if another thread has changed it since
     fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
 
 
@@ -373,7 +373,7 @@ cdef inline void rank(
         position = ws.candidate
         candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > SHORT and count_hits(view, n) > COUNTED:
-        ws.entries.n = n  # many: they are found in the sorted list
+        ws.entries.n = n  # many entries: they are looked up in the sorted list
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)

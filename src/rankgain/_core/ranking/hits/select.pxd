@@ -17,7 +17,7 @@ from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_cou
 
 cdef enum:
     SHORT = 96  # documents that may all be candidates
-    LOOKED_AT = 4096  # documents whose labels cost no more to look at than some dozen candidates
+    LOOKED_AT = 4096  # documents whose labels are read as fast as some dozen candidates are handled
 
 
 ctypedef fused key_type:
@@ -35,7 +35,7 @@ cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
 
 
 cdef inline bint nan_trace(const real *x, Py_ssize_t n) noexcept nogil:
-    """Whether a NaN may be among x: it makes the sum NaN. So may infinities of both signs; the caller looks again."""
+    """Whether x may have a NaN, which makes the sum NaN. Infinities of both signs do so too; the caller checks again."""
     cdef real trace[16]
     cdef real total = 0
     cdef Py_ssize_t b, i
@@ -96,7 +96,7 @@ cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
     cdef int32_t g = 0, e = 0
-    cdef int64_t wide_g = 0, wide_e = 0  # as wide as what is compared
+    cdef int64_t wide_g = 0, wide_e = 0  # as wide as the compared values
     cdef Py_ssize_t i
     if real is float:
         for i in range(n):
@@ -298,7 +298,7 @@ cdef inline Py_ssize_t tournament(
     for i in range(size[top]):
         position[m] = <uint32_t> i
         m += level[top][i] >= t
-    if averaged and 8 * m >= 7 * size[top]:  # it seems that very many tie
+    if averaged and 8 * m >= 7 * size[top]:  # probably very many tie
         count_one(x, n, t, &above, &equal)
         if above < k:
             straddles[0] = True
@@ -365,7 +365,7 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
 cdef inline Py_ssize_t select_doubles(
         const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *chosen, uint32_t *position, uint32_t *spare,
         double *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    """Rounding to floats turns no order round, so what is at least the smallest double whose float reaches a bound is what is looked for.
+    """Rounding to floats keeps the order, so the candidates are the doubles from the smallest one whose float reaches the bound.
 
     Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
     """

@@ -1,4 +1,4 @@
-"""Stable sorts of keys with positions: by insertion where they are few, into buckets where they spread, by bytes."""
+"""Stable sorts of keys with positions: by insertion if few, else into buckets if the values are spread, else by bytes."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint32_t, uint64_t
@@ -41,7 +41,7 @@ cdef inline bint insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noex
 
 
 cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    """Stable sort of the pairs by the low `bits` bits of the key, one byte a pass; bytes that all keys share cost no pass."""
+    """Stable sort of the pairs by the low `bits` bits of the key, one byte a pass; bytes that are equal in all keys are skipped."""
     cdef uint32_t count[256]
     cdef uint64_t differ = 0
     cdef uint64_t *from_key = key
@@ -92,8 +92,8 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 cdef enum:
     BUCKETS = 256
-    SPREAD = 256  # keys that buckets are enough for
-    FULL = 16  # keys of a bucket that insertion sorts in a moment
+    SPREAD = 256  # keys up to which one level of buckets is enough
+    FULL = 16  # keys of a bucket at most, for insertion sort
 
 
 cdef inline float value_of(uint64_t key) noexcept nogil:
@@ -106,7 +106,7 @@ cdef inline float value_of(uint64_t key) noexcept nogil:
 
 
 cdef inline bint is_crowded(const uint64_t *key, Py_ssize_t n, float top, float factor) noexcept nogil:
-    """Whether most of eight keys fall into a sixteenth of the buckets, as where values lie orders of magnitude apart."""
+    """Whether most of eight keys fall into a sixteenth of the buckets, as with values of different orders of magnitude."""
     cdef int32_t count[16]
     cdef int32_t most = 0
     cdef Py_ssize_t i, at
@@ -120,7 +120,7 @@ cdef inline bint is_crowded(const uint64_t *key, Py_ssize_t n, float top, float 
 
 cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
     """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion. Returns False, and
-    leaves the keys as they are, where a bucket gets too many."""
+    leaves the keys unchanged, if a bucket gets too many."""
     cdef uint32_t count[BUCKETS]
     cdef int32_t bucket[SPREAD]
     cdef uint32_t total = 0, c, most = 0
@@ -212,7 +212,7 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
 
 
 cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
-    """Sort by counting where all values are whole numbers from 0 to 31, as graded labels mostly are; else returns False."""
+    """Sort by counting if all values are whole numbers from 0 to 31, as most graded labels; else return False."""
     cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
     cdef uint32_t _c
     cdef Py_ssize_t i, at = 0
@@ -233,7 +233,7 @@ cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
-    """Sort values; `keys` holds 2 * n. Works on order-preserving integers, hence without a branch per comparison."""
+    """Sort values; `keys` holds 2 * n. It sorts integers of the same order, without a branch per comparison."""
     cdef uint32_t count[256]
     cdef uint64_t differ = 0
     cdef uint64_t *source = keys

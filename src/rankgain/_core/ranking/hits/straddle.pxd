@@ -1,4 +1,4 @@
-"""Many candidates for few ranks: a tighter bound, or a tie block across the cutoff that need not be ordered.
+"""Many candidates for few ranks: a tighter bound, or a tie block across the cutoff, which is not ordered.
 
 Averaged ties ask of a block only where it starts, how many documents it has, and their labels.
 """
@@ -32,7 +32,7 @@ cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare
 
 
 cdef inline Py_ssize_t keep(real *chosen, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
-    """Keep the candidates at t or above it, or only those above; returns how many."""
+    """Keep the candidates at or above t, or only those above; returns their number."""
     cdef uint32_t *position = ws.candidate
     cdef float *value = <float *> ws.keys
     cdef Py_ssize_t i, kept = 0
@@ -76,7 +76,7 @@ cdef inline Py_ssize_t tighten(
 
 
 cdef inline uint64_t likely_limit(Py_ssize_t room, Py_ssize_t size) noexcept nogil:
-    """Below this are hardly ever fewer than `room` of `size` random keys."""
+    """A limit below which there are nearly always at least `room` of `size` random keys."""
     cdef double share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> size
     return <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
 
@@ -157,12 +157,12 @@ cdef inline Py_ssize_t labels_at_score(
     cdef double v
     if view.kind == L_FLOAT32 and not zero_is_hit:
         count_one(x, n, t, &above, &size)
-        for i in range(n):  # apart, as compilers have vectors for this loop
+        for i in range(n):  # a separate loop, which compilers vectorise
             taken[i] = (x[i] == t) & (narrow[i] != 0)
         for i in range(n):
             label[c] = narrow[i]
             c += taken[i]
-        size = c if c > size else size  # another thread may have written over x meanwhile
+        size = c if c > size else size  # another thread may have changed x since
     else:
         for i in range(n):
             v = label_at(view, i)
@@ -204,7 +204,7 @@ cdef inline void straddling_block(
 
 cdef inline bint gather(
         const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
-    """What reaches a bound of the score at `depth`, where that is too deep for maxima, and every NaN; false without wide vectors."""
+    """Scores that reach a bound of the one at `depth`, if it is too deep for maxima, and every NaN; false without wide vectors."""
     cdef Py_ssize_t i
     cdef int32_t unordered = 0
     if real is float:

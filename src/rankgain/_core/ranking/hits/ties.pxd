@@ -1,4 +1,4 @@
-"""The order inside a tie block, for every policy but the average: by a key of each document, or by what it is worth."""
+"""The order inside a tie block, for every policy but the average: by a key or by the gain of each document."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
@@ -22,17 +22,17 @@ cdef inline uint64_t splitmix(uint64_t x) noexcept nogil:
 
 
 cdef inline bint in_blocks(Ties ties) noexcept nogil:
-    """Whether tied documents are ranked as a block: averaged, or put in order afterwards by what they are worth."""
+    """Whether tied documents are ranked as a block, to be averaged or ordered by gain afterwards."""
     return ties == AVERAGE or ties == BEST or ties == WORST
 
 
 cdef inline uint64_t draw_of_list(const Task *task, Py_ssize_t index) noexcept nogil:
-    """What all documents of a list share of their random order."""
+    """The part of the random order that is common to all documents of a list."""
     return splitmix(task.seed + <uint64_t> 0x9e3779b97f4a7c15u * <uint64_t> (index + 1))
 
 
 cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, uint64_t draw, uint32_t pos) noexcept nogil:
-    """Smaller stands first; equal keys stand in input order."""
+    """The key of a document: smaller keys come first, equal keys in input order."""
     if task.ties == STABLE:
         return pos
     if task.ties == REVERSE:
@@ -74,7 +74,7 @@ cdef inline bint is_tied(const Workspace *ws, Py_ssize_t e, int64_t depth) noexc
 
 
 cdef inline void settle(Workspace *ws, Py_ssize_t e, Py_ssize_t above) noexcept nogil:
-    """Put an entry below `above` of its block; it stays inside, whatever another thread writes over the scores meanwhile."""
+    """Put an entry below `above` documents of its block; it stays inside the block even if another thread changes the scores."""
     above = min(above, ws.equal[e] - 1)
     ws.greater[e] += max(above, <Py_ssize_t> 0)
     ws.equal[e] = 1
@@ -83,7 +83,7 @@ cdef inline void settle(Workspace *ws, Py_ssize_t e, Py_ssize_t above) noexcept 
 cdef inline void count_by_chains(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """The same as count_by_looking: documents whose marks are those of tied entries are chained by them, with their keys."""
+    """The same counts as count_by_looking: documents with the marks of tied entries are linked in chains, with their keys."""
     cdef Entries *entries = &ws.entries
     cdef uint32_t *mark = <uint32_t *> ws.keys
     cdef uint64_t *key = ws.keys + m
@@ -124,9 +124,9 @@ cdef inline void count_by_chains(
 
 
 cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t mine) noexcept nogil:
-    """How many documents of score s stand before a place."""
+    """The number of documents of score s before a position."""
     cdef int32_t few = 0
-    cdef int64_t many = 0  # as wide as what is compared
+    cdef int64_t many = 0  # as wide as the compared values
     cdef Py_ssize_t i
     if position == NULL:
         for i in range(<Py_ssize_t> mine):
@@ -144,7 +144,7 @@ cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t 
 
 
 cdef inline Py_ssize_t equal_places(const real *x, Py_ssize_t m, real s, uint32_t *places) noexcept nogil:
-    """Where scores equal s, without a branch on which; returns how many do."""
+    """The positions of scores equal to s, without a branch for each; returns their number."""
     cdef Py_ssize_t i, found = 0
     for i in range(m):
         places[found] = <uint32_t> i
@@ -201,7 +201,7 @@ cdef inline bint count_ties_above(
 
 
 cdef inline Py_ssize_t sort_by_gain(double *label, Py_ssize_t m, const GainRule *gain) noexcept nogil:
-    """Sort labels by descending gain; returns how many are worth at least 0, what other documents are worth."""
+    """Sort labels by descending gain; returns how many gains are at least 0, the gain of the other documents."""
     cdef Py_ssize_t i, j, front = 0
     cdef double value, g
     for j in range(m):

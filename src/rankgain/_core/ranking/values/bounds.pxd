@@ -1,4 +1,4 @@
-"""Bounds of one list's measures: over all orders of its ties, and over what its unjudged documents may be worth."""
+"""Bounds of one list's measures: over all orders of its ties, and over the possible labels of its unjudged documents."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport NAN
@@ -44,8 +44,8 @@ cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil
 
 
 cdef inline double over_hits_bound(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
-    """Average precision over the relevant documents above k. Which of a block that straddles k stand above it changes the
-    divisor too, so every number of them is tried."""
+    """Average precision over the relevant documents above k. The number of relevant documents of a block that are
+    above k changes the divisor too, so every number is tried."""
     cdef double above = 0.0, value = 0.0, extreme = NAN
     cdef int64_t h = 0, c, j, s, m, t
     cdef Py_ssize_t b
@@ -109,7 +109,7 @@ cdef inline void bound_ties(
 
 
 cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
-    """How many documents of a list share their score, and how many tie blocks they make; keys has room for 3 * n."""
+    """The number of tied documents of a list and the number of their tie blocks; keys has room for 3 * n."""
     cdef Py_ssize_t i, stop
     cdef uint32_t *places = <uint32_t *> (keys + 2 * n)
     for i in range(n):
@@ -135,9 +135,9 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
 
 
 cdef enum:
-    MARKED = 2048  # documents that a table of MARKS tells apart sooner than a sort does
-    FEW_MARKED = 256  # documents for which a quarter of the table does, which lies in the first cache
-    SHARED = 128  # marks that two scores share by chance, at most
+    MARKED = 2048  # documents up to which a table of MARKS is faster than a sort
+    FEW_MARKED = 256  # documents for which a quarter of the table is enough, which fits the first cache
+    SHARED = 128  # marks that different scores may share, at most
 
 # By mark: which document had it last, above the number of its list. Lists come one after the other, and none clears the table.
 cdef struct Marked:
@@ -146,7 +146,7 @@ cdef struct Marked:
 
 
 cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, Marked *marked) noexcept nogil:
-    """Whether two scores are equal, by their marks; -1 where too many share one.
+    """Whether two scores are equal, by their marks; -1 if too many share one.
 
     A score is compared with the last that has its mark, and, where marks are shared by chance, with all that were last before.
     """
@@ -214,7 +214,7 @@ cdef struct HoleView:
     const int64_t *positions
     const int64_t *block
     const int64_t *size
-    const int64_t *below  # of list i so many more, whose ranks no measure looks at
+    const int64_t *below  # the number of further ones of list i, at ranks that no measure uses
     double top  # the label that they might have
     bint returned  # the ideal has as many documents as the list
     bint inside  # the ideal has the unjudged documents among its zeros

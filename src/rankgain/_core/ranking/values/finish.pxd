@@ -8,12 +8,12 @@ from .walks_blocks cimport cut_at_share
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:
-    """NaN where b is."""
+    """NaN if b is NaN."""
     return a if a < b else b
 
 
 cdef inline double of_everybody(const Column *column, double v, double relevant, double n) noexcept nogil:
-    """What does not ask for a relevant document: counts, what is left of 1, and shares of the documents above the cutoff."""
+    """Measures that are defined without relevant documents: counts, 1 minus a value, and shares of the documents above the cutoff."""
     cdef double items = smaller(column.k, n), d
     if column.finish == RELEVANT:
         return relevant
@@ -28,7 +28,7 @@ cdef inline double of_everybody(const Column *column, double v, double relevant,
 
 
 cdef inline double of_set(Finish kind, double v, double relevant, double k, double n) noexcept nogil:
-    """Divisors that hold the number of documents, where nothing is cut."""
+    """Divisors with the number of documents, without a cutoff."""
     cdef double d = smaller(relevant, k)
     if kind == R_OR_N:
         return d
@@ -39,7 +39,7 @@ cdef inline double of_set(Finish kind, double v, double relevant, double k, doub
 
 
 cdef inline double of_ranks(const Column *column, double v, double listed, double relevant, double n) noexcept nogil:
-    """Lift; and what is made of the number v of documents not relevant above the relevant ones, which are `listed`."""
+    """Lift, and measures of the number v of documents that are not relevant above the `listed` relevant ones."""
     cdef double others = n - listed, d
     if column.finish == LIFT:
         d = <double> cut_at_share(column.share, n) if column.share > 0.0 else smaller(column.k, n)
@@ -75,7 +75,7 @@ cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint po
 
 
 cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
-    """What most measures are."""
+    """Ratios: most measures."""
     cdef double v = values[column.value], d = values[column.divisor]
     if column.is_value:
         return v if d == d else NAN
@@ -84,7 +84,7 @@ cdef inline double ratio(const Column *column, const double *values, double n) n
 
 
 cdef inline double finish(const Column *column, const double *values, double relevant, double n, bint positive) noexcept nogil:
-    """What is no ratio."""
+    """Measures that are not ratios."""
     cdef double v = values[column.value], d
     cdef double k = column.k
     if column.finish >= LIFT:
@@ -115,7 +115,7 @@ cdef inline double finish(const Column *column, const double *values, double rel
 
 cdef inline bint finish_columns(
         const Task *task, double *values, const int64_t *relevant, double n, bint positive, double *out, Py_ssize_t step) noexcept nogil:
-    """One row of the result; returns whether some of it is undefined."""
+    """One row of the result; returns whether a value is undefined."""
     cdef const Column *column = task.columns
     cdef const Column *end = column + task.n_columns
     cdef bint undefined = False

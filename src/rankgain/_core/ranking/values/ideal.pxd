@@ -14,8 +14,8 @@ from ...simd.wide cimport LEVELS_TOGETHER, LITTLE_ENDIAN_HALVES, wide_at_least, 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
     FEW = 16  # labels that are sorted at once
-    PASSES = 2  # passes over all labels above which one that counts the labels 0 to 4 is tried
-    PROBE = 32  # labels that are looked at before
+    PASSES = 2  # passes over all labels above which counting the labels 0 to 4 in one pass is tried
+    PROBE = 32  # labels that are read first
 
 
 cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
@@ -61,7 +61,7 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
 
 
 cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahead *next) noexcept nogil:
-    """The largest label, true if every label is finite and at least +0; false where the slow look must tell.
+    """The largest label, true if every label is finite and at least +0; false if `inspect` must decide.
 
     The bits of such numbers order as they do, and reductions of integers vectorise.
     """
@@ -96,7 +96,7 @@ cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahea
 
 
 cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
-    """The slow look: flags the first label that is not finite; returns whether one is negative."""
+    """The slow check: flags the first label that is not finite; returns whether one is negative."""
     cdef Py_ssize_t i
     cdef bint negative = False
     cdef real top = x[0]
@@ -122,7 +122,7 @@ cdef inline int64_t at_least(const real *x, Py_ssize_t n, real least) noexcept n
 
 cdef inline int64_t count_level(
         const real *x, Py_ssize_t n, real level, int64_t above, const Task *task, const int64_t *relevant) noexcept nogil:
-    """How many labels equal `level`, where `above` are larger; of the top level no more than needed are counted."""
+    """The number of labels equal to `level`, if `above` are larger; counting stops when enough of the top level are seen."""
     cdef Py_ssize_t start, r
     cdef int64_t total = 0
     for r in range(task.n_rels):
@@ -177,7 +177,7 @@ cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noe
 
 
 cdef inline bint is_short(Py_ssize_t n, int64_t depth) noexcept nogil:
-    """Whether the top of n labels is selected, not all of them sorted."""
+    """Whether the top of n labels is selected instead of sorting all."""
     return n >= 64 and depth <= n // 8
 
 
@@ -201,12 +201,12 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
 
 
 cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:
-    """How often all labels are looked at, about, where they are counted level by level: hardly again where few levels are deep enough."""
+    """About how often all labels are read if they are counted level by level: seldom again if few levels are deep enough."""
     return task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0)
 
 
 cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal) noexcept nogil:
-    """Runs and counts of labels that are 0 to 4, in one pass; false where one of them is none of these, or where they seem to be 0 and 1."""
+    """Runs and counts of labels that are 0 to 4, in one pass; false if there are other labels, or if all seem to be 0 and 1."""
     cdef int32_t count[LEVELS_TOGETHER]
     cdef Py_ssize_t few = n if n < PROBE else PROBE, r
     cdef int level, least = 0 if task.needs_full_ideal else 1
@@ -254,7 +254,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
             ws.relevant[r] = count_relevant(x, n, task.rels[r])
     if not task.needs_ideal:
         if largest > 0:
-            add_run(ideal, largest, 1)  # that one label is positive is all that is asked
+            add_run(ideal, largest, 1)  # only whether one label is positive matters
         return negative
     all_labels = negative or task.needs_full_ideal
     level = <real> largest

@@ -59,7 +59,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
 
 
 cdef inline void hits_stand_alone(Hits *hits, Py_ssize_t n) noexcept nogil:
-    """For lists of up to n documents whose hits are read where they are stored."""
+    """For lists of up to n documents whose hits are not copied."""
     cdef Py_ssize_t i
     hits.alone = True
     for i in range(n):
@@ -79,7 +79,7 @@ cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, 
 
 
 cdef inline void tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
-    """Hits whose ranks were counted, with those that share a rank as blocks."""
+    """Hits whose ranks were counted; hits of the same rank are a block."""
     cdef const int64_t *start = <const int64_t *> labels.indices
     cdef const double *label = <const double *> labels.data
     cdef Py_ssize_t m = 0
@@ -135,7 +135,7 @@ cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Wo
 
 
 cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
-    """Relevant documents in the first R."""
+    """Number of relevant documents in the first R."""
     cdef Walk here = walk[0]
     here.cuts = &relevant
     out[0] = 0.0
@@ -188,7 +188,7 @@ cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws,
 
 
 cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """A walk over hits that do not tie; false where the shape has none of its own."""
+    """A walk over hits without ties; false if the shape has no such walk."""
     if walk.shape == DOT:
         untied_dot(hits, walk, out)
     elif walk.shape == COUNT:
@@ -241,7 +241,7 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
-            last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflows stays so
+            last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflowed stays infinite
             if not last - last == 0.0:
                 fault(f, GAIN_OVERFLOW, 0, last)
 
@@ -356,7 +356,7 @@ cdef inline void run_list(
         return
     depth = depth_of(task, ws)
     if dense != NULL and depth > n // 8 and label_size(dense.kind) < 4:
-        widen(dense, n, ws.wide)  # all of them will be looked at
+        widen(dense, n, ws.wide)  # all of them will be read
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return

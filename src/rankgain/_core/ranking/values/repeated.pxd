@@ -1,4 +1,4 @@
-"""Values of lists like one before: of recommended ids, many users have their hits at the same ranks.
+"""Values of repeated lists: with recommended ids, many users have their hits at the same ranks.
 
 Where every label is one number, the values of a list are those of the ranks of its hits, of how many documents are relevant and
 of how many there are. What was computed for these stands in a table, whose slots forget the list before.
@@ -14,11 +14,11 @@ cdef extern from "../../simd/bits.h" nogil:
     int bits_trailing_zeros(uint64_t word) noexcept
 
 cdef enum:
-    REACH = 32  # ranks from 0 that bits stand for
-    MOST = 65534  # documents, relevant or not; so no key is NO_KEY
-    FEWEST = 256  # lists that are worth a table
+    REACH = 32  # ranks, from 0, with a bit each
+    MOST = 65534  # documents, relevant or not, at most; so no key is NO_KEY
+    FEWEST = 256  # lists from which on a table is used
     ROOM = 32768  # values of a table at most, so that it stays in the second cache
-    KEYS = 128  # that are made at a time: in a loop of its own, each while those before it wait for memory
+    KEYS = 128  # made at a time, in a separate loop, so that their memory accesses overlap
     NO_KEY = -1
 
 cdef struct Repeated:
@@ -34,19 +34,19 @@ cdef struct Repeated:
 
 cdef inline bint one_level(const double *label, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef int64_t other = 0  # as wide as what is compared
+    cdef int64_t other = 0  # as wide as the compared values
     for i in range(n):
         other |= label[i] != label[0]
     return not other
 
 
 cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
-    """Make a table where it may gain, if there is memory."""
+    """Make a table if it may save time and there is memory."""
     cdef size_t slots
     cdef Py_ssize_t i
     cdef const double *label = <const double *> labels.data + labels.indptr[0]
     cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
-    cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on change nothing
+    cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
     known.depth_bits = (<uint32_t> 1 << depth) - 1 if depth < REACH else <uint32_t> -1
     known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.rank_bits != NULL and min(depth, longest) <= REACH else 0
     while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.n_columns > ROOM:
@@ -70,7 +70,7 @@ cdef inline void close_repeated(Repeated *known) noexcept nogil:
 
 
 cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const Prepared *prepared, Py_ssize_t at, Py_ssize_t n) noexcept nogil:
-    """What the values of a list are a function of; NO_KEY where it is not these few numbers."""
+    """The key of a list, which determines its values; NO_KEY if they depend on more."""
     cdef int64_t first = prepared.first[at], runs = prepared.first[at + 1] - first, relevant = 0
     if runs > 1:
         return <uint64_t> NO_KEY
@@ -82,7 +82,7 @@ cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const P
 
 
 cdef inline void known_hits(Repeated *known, uint64_t key, Py_ssize_t n, Hits *hits) noexcept nogil:
-    """The hits that a key tells, of a list of n documents; where these are stored need not be in a cache."""
+    """The hits of a list of n documents, decoded from its key, without reading the stored hits."""
     cdef uint64_t left = <uint32_t> key
     hits.label = known.level
     hits.start = known.rank
@@ -104,12 +104,12 @@ cdef inline void find_keys(
 
 
 cdef inline Py_ssize_t slot_of(const Repeated *known, uint64_t key) noexcept nogil:
-    """Multiplicative hashing; a slot that two keys share costs time alone."""
+    """Multiplicative hashing; two keys in one slot only cost time."""
     return <Py_ssize_t> ((key * <uint64_t> 0x9E3779B97F4A7C15) >> (64 - known.bits))
 
 
 cdef inline bint take_repeated(const Repeated *known, uint64_t key, double *out, Py_ssize_t step) noexcept nogil:
-    """Write the row of a list like this one; false where there was none."""
+    """Write the stored row of a list with this key; false if there is none."""
     cdef Py_ssize_t slot = slot_of(known, key), c
     if known.key[slot] != key:
         return False

@@ -28,7 +28,7 @@ cdef inline double weight_sum(const WeightTable *w, int64_t s, int64_t e) noexce
 
 
 cdef inline Py_ssize_t run_end(const double *label, Py_ssize_t j, Py_ssize_t stop) noexcept nogil:
-    """Where labels that descend from j on are others than at j: by steps that double, then halve."""
+    """The end of the run of labels equal to that at j, in descending labels: a galloping search."""
     cdef double level = label[j]
     cdef Py_ssize_t step = 1
     while j + step < stop and label[j + step] == level:
@@ -42,7 +42,7 @@ cdef inline Py_ssize_t run_end(const double *label, Py_ssize_t j, Py_ssize_t sto
 
 
 cdef inline bint one_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, double *each, double *total) noexcept nogil:
-    """Whether all documents of a block have one gain; else the total, equal labels taken together."""
+    """Whether all documents of a block have one gain; else the total gain, added up by label."""
     cdef Py_ssize_t j = hits.first[b], stop = hits.first[b + 1], run
     cdef double g
     cdef bint same = stop - j == hits.size[b]
@@ -311,7 +311,7 @@ cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
 
 
 cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:
-    """What a chance to stop at a rank, counted from 1, is worth."""
+    """The worth of a stop at a rank, counted from 1."""
     return chance * walk.weight.value[rank - 1] if walk.shape == CASCADE_DECAY else chance / <double> rank
 
 

@@ -1,4 +1,4 @@
-"""Walks that take a tie block as it stands: its documents share one rank, whatever order they might have.
+"""Walks that do not average over the orders of a tie block: its documents share one rank.
 
 As in walks.pxd, a block stands at ranks s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it.
 """
@@ -11,7 +11,7 @@ from .walks cimport relevant_in, walk_count
 
 
 cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
-    """share * n, rounded up; a product that is a whole number in decimals is taken for it."""
+    """share * n, rounded up; a product that is a whole number up to rounding errors is that number."""
     return <int64_t> ceil(share * n * (1.0 - 4.44e-16))
 
 
@@ -26,7 +26,7 @@ cdef inline void walk_at_share(const Hits *hits, const Walk *walk, double *out) 
 
 
 cdef inline void walk_prefix_at_end(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Average precision where a block is seen as a whole: c (h + c) / (s + m)."""
+    """Average precision with a tie block as one rank: c (h + c) / (s + m)."""
     cdef double total = 0.0
     cdef int64_t h = 0, c
     cdef Py_ssize_t b
@@ -38,7 +38,7 @@ cdef inline void walk_prefix_at_end(const Hits *hits, const Walk *walk, double *
 
 
 cdef inline void walk_last(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """How many documents are seen until the block of the last relevant one ends; 0 without one."""
+    """The number of documents up to the end of the block of the last relevant one; 0 without one."""
     cdef Py_ssize_t b
     out[0] = 0.0
     for b in range(hits.n_blocks):

@@ -1,4 +1,4 @@
-"""The walks of walks where no hits tie: hit b stands alone at start[b]. Same sums in the same order, hence the same bits."""
+"""The walks of walks.pxd for hits without ties: hit b is at rank start[b]. Same sums in the same order, so the same bits."""
 
 from libc.stdint cimport int64_t
 

@@ -1,4 +1,4 @@
-# Ranks of the judged documents of a dict of scores, by counting: nothing is sorted but them.
+# Ranks of the judged documents of a dict of scores, by counting: only the judged ones are sorted.
 
 from cpython.object cimport PyObject
 from libc.stdint cimport int64_t
@@ -26,7 +26,7 @@ cdef extern from *:
     # A dict that no other thread changes while its references are borrowed. The GIL sees to that where there is one: no
     # Python code runs between the first and the last of them, and nothing lets go of the GIL. Without it, a critical
     # section would not do: a look-up may take the dict's lock again, and to wait for it suspends the section. So the dict
-    # is copied there, which happens at once as others see it, and the copy owns what is borrowed.
+    # is copied there, which is atomic for other threads, and the copy owns the references.
     dict own_dict(dict)
 
 cdef struct DictHit:
@@ -75,7 +75,7 @@ cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thr
 
 
 cdef inline int64_t first_below(double score, const double* thresholds, int64_t count) noexcept nogil:
-    # How many thresholds are not below the score.
+    # The number of thresholds that are not below the score.
     cdef int64_t low = 0, half
     while count > 0:
         half = count >> 1

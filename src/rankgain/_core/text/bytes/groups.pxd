@@ -1,4 +1,4 @@
-# Runs as they stream by: the rows of one query are gathered, ranked, looked up, and forgotten.
+# Runs read as a stream: the rows of one query are collected, ranked, joined, and dropped.
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
@@ -12,7 +12,7 @@ from .lines cimport Row
 from .table cimport Store, append_word, copy_id, enter, is_time_to_ask, release, reserve, slots_for
 
 cdef struct Group:
-    # Documents of one query, as they came.
+    # Documents of one query, in input order.
     Store ids
     Store starts           # int64; the first is 0
     Store scores           # double
@@ -30,7 +30,7 @@ cdef struct Scratch:
     JoinScratch join
 
 cdef struct Judgments:
-    # Of one query; none where there are none.
+    # The judged documents of one query, if any.
     Ids ids                # starts point at its first document
     int64_t size
     const double* labels
@@ -112,7 +112,7 @@ cdef inline bint rank_rows(Group* group, Scratch* scratch, Ids ids) noexcept nog
 
 
 cdef inline int64_t fill_table(Scratch* scratch, Ids ids, int64_t ranks, uint64_t mask) noexcept nogil:
-    # The rows of the first ranks; returns the row of the least id that stands there twice, or -1; -2 if interrupted.
+    # The rows of the first ranks; returns the row of the least id that is there twice, or -1; -2 if interrupted.
     cdef const int64_t* order = <const int64_t*> scratch.order.data
     cdef uint64_t* slots = <uint64_t*> scratch.slots.data
     cdef int64_t r, repeated = -1
@@ -129,7 +129,7 @@ cdef inline int64_t look_up(
     Group* group, Scratch* scratch, const Judgments* judged, int64_t limit, FoundHits* hits, int64_t* repeated
 ) noexcept nogil:
     # Appends the judged documents among the first limit ranks to hits; returns how many documents were
-    # ranked, -1 if there is no memory, or if interrupted. repeated: the row of the least id that stands there twice, or -1.
+    # ranked, -1 if there is no memory, or if interrupted. repeated: the row of the least id that is there twice, or -1.
     cdef int64_t i, count, ranks = limit if limit < group.size else group.size
     cdef uint64_t mask = slots_for(ranks) - 1
     cdef uint64_t* codes

@@ -11,7 +11,7 @@ cdef enum:
     MANY = 100000          # documents: a pass over so many may take a hundredth of a second
 
 cdef struct Item:
-    uint64_t key           # ascending where scores descend
+    uint64_t key           # ascending for descending scores
     int64_t row
 
 cdef struct Ids:
@@ -105,7 +105,7 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
 
 
 cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
-    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id stood in the
+    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id was in the
     # table (other: where), else -1; -2 if interrupted.
     cdef int64_t i, before, repeated = -1
     for i in range(size):
@@ -120,12 +120,12 @@ cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* s
 
 cdef struct JoinScratch:
     # Room for the judged documents of the longest list, and for the ranks of the longest list of a run.
-    uint64_t* seen         # the first slot that each looks at; then of the likely: first byte's place << 8 | first byte
+    uint64_t* seen         # the first slot of each; then, of the likely ones: position of the first byte << 8 | first byte
     int64_t* likely        # number among the judged << 32 | position in the list, where hashes agree
     int64_t* size          # of the likely, in bytes
     uint64_t* marks        # a bit for each rank
     uint32_t* number_at    # number among the judged of each rank that is marked
-    Store of_judged        # what the first three point into
+    Store of_judged        # the memory that the first three point into
     Store of_ranks         # and the others
 
 
@@ -157,7 +157,7 @@ cdef inline int64_t join_list(
     Ids judged, int64_t first, int64_t stop, const uint64_t* codes, Ids run, int64_t run_first,
     const uint64_t* slots, uint64_t mask, JoinScratch* scratch, int64_t* hits
 ) noexcept nogil:
-    # For each judged document that the list holds: its position in the list << 32 | its number among the judged.
+    # For each judged document of the list: its position in the list << 32 | its number among the judged ones.
     # One kind of access at a time, so that the processor waits for many of them at once.
     cdef int64_t i, j, at, size, likely = 0, count = 0
     cdef uint64_t code, place, slot
@@ -197,7 +197,7 @@ cdef inline int64_t join_list(
 
 
 cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
-    # By position: many are marked and read off, few are sorted. Returns how many: two judgments of one document may
+    # By position: many are marked in a bit map and read in order, few are sorted. Returns how many: two judgments of one document may
     # become one.
     cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
     cdef uint64_t mark
@@ -240,7 +240,7 @@ cdef inline void shell_sort(sorted_type* values, int64_t size) noexcept nogil:
 
 
 cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
-    # Descending: by counting where they are small integers, as nearly all are.
+    # Descending: by counting if they are small integers, as nearly all are.
     cdef int64_t[64] count
     cdef int64_t i, level, at = 0
     memset(count, 0, sizeof(count))

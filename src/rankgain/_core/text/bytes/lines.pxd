@@ -33,7 +33,7 @@ cdef struct Row:
     int64_t line           # counted from 1
 
 cdef struct Repeated:
-    # Up to sixteen bytes that the next line may well have in the same place.
+    # Up to sixteen bytes that the next line probably has at the same place.
     uint64_t[2] words
     uint64_t[2] masks
     uint32_t size          # 0: none known
@@ -44,7 +44,7 @@ cdef struct Scan:
     const uint8_t* bad     # first byte of the line that an error is about
     int64_t line           # lines passed
     int64_t rows           # rows found
-    bint as_trec_eval      # what it refuses, and nothing else
+    bint as_trec_eval      # refuse only the rows that trec_eval refuses
     Repeated start         # of a line, up to its document
     Repeated rest          # of a line after its score
     uint32_t query_size    # of start
@@ -216,7 +216,7 @@ cdef inline void set_rest(Scan* scan, const uint8_t* tag, const uint8_t* number_
 cdef inline int five_fields(
     const Scan* scan, const uint8_t* fourth, const uint8_t* fourth_stop, const uint8_t* last, const uint8_t* last_stop
 ) noexcept nogil:
-    # What is missing. A rank read as a score would turn the ranking upside down, so no such row is taken.
+    # The kind of error. A rank read as a score would reverse the ranking, so such a row is an error.
     cdef double value = 0.0
     if scan.as_trec_eval:
         return TOO_FEW

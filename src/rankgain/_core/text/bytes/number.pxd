@@ -12,7 +12,7 @@ cdef struct Digits:
 
 
 cdef inline uint64_t not_digits(uint64_t word) noexcept nogil:
-    # Marks the bytes that are no digits.
+    # Marks the bytes that are not digits.
     cdef uint64_t value = word ^ <uint64_t> 0x3030303030303030
     return (
         ((value & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676) | value
@@ -33,7 +33,7 @@ cdef inline uint64_t first_digits(uint64_t word, int count) noexcept nogil:
 
 
 cdef inline const uint8_t* digit_run(const uint8_t* p, uint64_t* value, const Powers* powers) noexcept nogil:
-    # Takes in all digits from p on; the value overflows beyond 19 of them.
+    # Reads all digits from p on; the value overflows beyond 19 digits.
     cdef uint64_t word = load_word(p), marks = not_digits(word)
     cdef int count
     while marks == 0:
@@ -83,7 +83,7 @@ cdef inline const uint8_t* plain_decimal(const uint8_t* p, const Powers* powers,
     if digits == 0:
         value[0] = 0.0
     elif digits >> 43 == 0:
-        # Exact for up to 53 bits; but the scores of a file that have 15 to 17 digits had better all go one way.
+        # Exact for up to 53 bits; but one way for all scores of 15 to 17 digits is faster.
         value[0] = <double> digits / powers.ten[after]
     elif not nearest_double(digits, <int> -after, powers, value):
         return NULL
@@ -170,7 +170,7 @@ cdef inline int read_decimal(const uint8_t* p, const uint8_t* stop, const Powers
     elif power < -400 or power > 400 or not nearest_double(digits.value, <int> power, powers, value):
         return LONG
     elif digits.count > 19:
-        # The digits left out lie between these two: where both round alike, so do they.
+        # The exact value lies between these two; if both round to one double, so does it.
         if not nearest_double(digits.value + 1, <int> power, powers, &other) or other != value[0]:
             return LONG
     if negative:

@@ -7,7 +7,7 @@ from libc.string cimport memcpy, memset
 from .words cimport hash_bytes, same_bytes
 
 cdef enum:
-    PADDING = 8            # readable bytes that a word may want after the last id
+    PADDING = 8            # bytes after the last id that reading by words may touch
 
 
 cdef extern from "Python.h":
@@ -15,13 +15,13 @@ cdef extern from "Python.h":
 
 
 cdef inline bint is_interrupted() noexcept nogil:
-    # Then the exception is set: whoever sees this does nothing more, and its caller raises it (`_raise_full`).
+    # If true, the exception is set: the loop ends, and its caller raises it (`_raise_full`).
     with gil:
         return check_signals() != 0
 
 
 cdef inline bint is_time_to_ask(int64_t done) noexcept nogil:
-    # Once for about a million steps of a loop: some hundredths of a second.
+    # Every million steps of a loop: some hundredths of a second.
     return done & 0xFFFFF == 0xFFFFF and is_interrupted()
 
 
@@ -32,7 +32,7 @@ cdef struct Store:
 
 
 cdef inline size_t largest_store() noexcept nogil:
-    # Half as much again is asked for.
+    # Allocate half as much again.
     return ~<size_t> 0 >> 2
 
 
@@ -55,7 +55,7 @@ cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
 
 
 cdef inline bint reserve_items(Store* store, int64_t count, size_t size) noexcept nogil:
-    # Room for a number that comes from data: the product could wrap.
+    # Room for a number that comes from data; the product could overflow.
     return count >= 0 and <uint64_t> count <= largest_store() // size and reserve(store, <size_t> count * size)
 
 
@@ -68,7 +68,7 @@ cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexc
 
 
 cdef inline void copy_id(uint8_t* target, const uint8_t* id, size_t size) noexcept nogil:
-    # Word by word: up to seven bytes after the id are written too, which is what the padding is for.
+    # Word by word: up to seven bytes after the id are written too, into the padding.
     cdef size_t i = 0
     while i < size:
         memcpy(target + i, id + i, 8)
@@ -104,7 +104,7 @@ cdef inline int64_t find(
     const uint64_t* slots, uint64_t mask, uint64_t code, const uint8_t* ids, const int64_t* starts,
     const uint8_t* id, size_t size
 ) noexcept nogil:
-    # Number of the entry with these bytes; -1 - slot where it would stand if there is none.
+    # Number of the entry with these bytes; if there is none, -1 - its slot.
     cdef uint64_t place = code & mask
     cdef uint64_t slot
     cdef int64_t entry
@@ -124,7 +124,7 @@ cdef inline uint64_t slot_value(uint64_t code, int64_t entry) noexcept nogil:
 
 
 cdef inline int64_t enter(uint64_t* slots, uint64_t mask, const uint8_t* ids, const int64_t* starts, int64_t entry) noexcept nogil:
-    # Put an entry into the table, which has room; the entry with the same bytes that stood there before, or -1.
+    # Put an entry into the table, which has room; returns the earlier entry with the same bytes, or -1.
     cdef const uint8_t* id = ids + starts[entry]
     cdef size_t size = starts[entry + 1] - starts[entry]
     cdef uint64_t code = hash_bytes(id, size)
@@ -136,7 +136,7 @@ cdef inline int64_t enter(uint64_t* slots, uint64_t mask, const uint8_t* ids, co
 
 
 cdef struct Names:
-    # Distinct names in the order in which they came.
+    # Distinct names in the order of their first use.
     Store bytes
     Store starts           # int64, one more than there are names
     int64_t count

@@ -97,8 +97,8 @@ cdef inline uint64_t fold(uint64_t a, uint64_t b) noexcept nogil:
 
 
 cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
-    # Products of 128 bits, folded (wyhash, Wang Yi 2019). All factors are secret: nobody who cannot see the key can
-    # choose ids with equal hashes, or find that a factor is 0.
+    # Products of 128 bits, folded (wyhash, Wang Yi 2019). All factors are secret: without the key nobody can
+    # choose ids with equal hashes, or learn that a factor is 0.
     cdef uint64_t value = hash_keys[0], last = hash_keys[1] ^ size
     while size > 8:
         value = fold(value ^ load_word(p), hash_keys[2])
@@ -110,7 +110,7 @@ cdef inline uint64_t hash_bytes(const uint8_t* p, size_t size) noexcept nogil:
 
 
 cdef inline bint equal_bytes(const uint8_t* a, const uint8_t* b, size_t size) noexcept nogil:
-    # Ids are too short for a call.
+    # Inline: ids are too short for a function call.
     while size > 8:
         if load_word(a) != load_word(b):
             return False
@@ -134,7 +134,7 @@ cdef inline int compare_bytes(const uint8_t* a, size_t a_size, const uint8_t* b,
 cdef inline bint nearest_double(uint64_t digits, int power, const Powers* powers, double* value) noexcept nogil:
     # digits * 10**power, correctly rounded, by one or two multiplications with a 128-bit power of five
     # (D. Lemire, Number parsing at a gigabyte per second, Software: Practice and Experience 51, 2021).
-    # False where the result is subnormal, overflows, or could not be decided.
+    # False if the result is subnormal, overflows, or is not certain.
     cdef uint64_t low, high, more, mantissa, bits
     cdef int zeros, upper, shift
     cdef int64_t exponent

@@ -5,7 +5,7 @@ from libc.stdint cimport int64_t
 
 from .measures cimport UNJUDGED, LevelGain, Parameters, Ranked
 
-# The ideal ranking walked down: the gain at each rank, level by level.
+# The ideal ranking: the gain at each rank, level by level.
 cdef struct Ideal:
     const LevelGain* gains
     int64_t level
@@ -15,14 +15,14 @@ cdef struct Ideal:
 
 cdef inline void sort_gains(LevelGain* gains, int64_t count, LevelGain* spare) noexcept nogil:
     # The merge sort of C's library with trec_eval's comparison, which truncates the difference: gains less
-    # than 1 apart keep the order that they came in, and the outcome depends on the way the halves are merged.
+    # than 1 apart keep their input order, and the result depends on how the halves are merged.
     cdef int64_t half = count // 2, a = 0, b = half, at = 0
     if count < 2:
         return
     sort_gains(gains, half, spare)
     sort_gains(gains + half, count - half, spare)
     while a < half and b < count:
-        # As an integer the difference is above 0; what an integer does not hold is below it, as on x86.
+        # Whether the difference, as an integer, is above 0; one too large for an integer is below 0, as on x86.
         if not 1.0 <= gains[a].gain - gains[b].gain < 2147483648.0:
             spare[at] = gains[a]
             a += 1
@@ -62,7 +62,7 @@ cdef inline int64_t set_gains(const Ranked* r, const Parameters* p) noexcept nog
         r.gains[i].place = place
         r.gains[i].gain = p.real[i]
         r.gains[i].count = 0
-        if place >= 2 and r.gain_at[place] == 0.0:  # given twice, the first has the judgments
+        if place >= 2 and r.gain_at[place] == 0.0:  # a label that is given twice: the first has the judgments
             r.gains[i].count = r.at_level[place - 2]
             r.gain_at[place] = 1.0
     for i in range(r.levels):
@@ -78,7 +78,7 @@ cdef inline int64_t set_gains(const Ranked* r, const Parameters* p) noexcept nog
 
 
 cdef inline void place_gains(const Ranked* r, int64_t count) noexcept nogil:
-    # Of a label given twice, the gain that sorts first.
+    # The gain that sorts first, if a label is given twice.
     cdef int64_t i
     r.gain_at[0] = 0.0
     r.gain_at[1] = 0.0
@@ -135,7 +135,7 @@ cdef inline void ndcg(const Ranked* r, const Parameters* p, double* out) noexcep
 
 
 cdef inline void ndcg_rel(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    # nDCG averaged over the ranks of documents with a gain; those not retrieved count with the last.
+    # nDCG averaged over the ranks of documents with a gain; documents not retrieved count at the last rank.
     cdef int64_t i = 0, count = set_gains(r, p), relevant = 0, ideal_relevant = 0
     cdef Ideal ideal = ideal_start(r, count)
     cdef double gain, result = 0.0, ideal_result = 0.0, total = 0.0
@@ -213,7 +213,7 @@ cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noex
 
 
 cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    # G: a gain counts less the more could have been gained above it.
+    # G: a gain is divided by more, the larger the possible gains above it.
     cdef int64_t i = 0, count = set_gains(r, p)
     cdef Ideal ideal = ideal_start(r, count)
     cdef double gain, found = 0.0, cost = 0.0, total = 0.0, ideal_total = 0.0
@@ -236,7 +236,7 @@ cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* o
 
 
 cdef inline void rbp(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
-    # Gains over the largest: what its author set out to do (the program's bounds are never set).
+    # Gains divided by the largest one, as the author intended (the program never sets its bounds).
     cdef int64_t i, count = set_gains(r, p)
     cdef double gain, least = 0.0, greatest = 0.0, weight = 1.0, total = 0.0
     for i in range(count):

@@ -1,5 +1,5 @@
 # trec_eval 10's measures of one ranked list, in its order of operations: sums in rank order, C's log2 and a
-# division per term. What it leaves undefined stays so (0/0); docs/reference/trec_eval.md lists where that shows.
+# division per term. Undefined values stay undefined (0/0); docs/reference/trec_eval.md lists them.
 
 from libc.math cimport log, log2
 from libc.stdint cimport int64_t
@@ -15,7 +15,7 @@ cdef struct LevelGain:
 
 cdef struct Ranked:
     int64_t* rel           # of each document, by rank
-    int64_t* place         # of its label: among labels, counted from 2; before them UNJUDGED and NOT_IN_POOL
+    int64_t* place         # of its label: its position among labels, from 2 on; else UNJUDGED or NOT_IN_POOL
     int64_t ret            # documents
     int64_t rel_ret        # relevant ones
     int64_t not_in_pool
