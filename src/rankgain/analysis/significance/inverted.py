@@ -71,11 +71,12 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     fewest -= int(np.count_nonzero(~parted))  # flips that exchange all or none always reach
     if fewest < 1 or not total_weight > 0:
         return np.nan
-    total, flipped = flips.totals[:, np.newaxis], flips.flipped[:, parted]
-    here = flips.weights[parted]
-    means = np.concatenate(
-        ((total + flipped) / 2 / here, (total - flipped) / 2 / (total_weight - here)), axis=1
-    )
+    flipped = flips.flipped if parted.all() else np.compress(parted, flips.flipped, axis=1)
+    here, total = flips.weights[parted], flips.totals[:, np.newaxis]
+    means = np.empty((len(flipped), 2 * len(here)))
+    exchanged, others = means[:, : len(here)], means[:, len(here) :]
+    np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
+    np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
     result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
     sizes = LOST * flips.sizes / total_weight
     result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
@@ -84,7 +85,6 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
 
 def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
     """The differences of each pair at the positions low and high in ascending order."""
-    means = np.ascontiguousarray(means)  # a single column may not be contiguous
     result = np.empty((len(pairs.a), 4))
     around = _guessed(means, pairs, low, high)
     step = max(1, AT_ONCE // means.shape[1])
