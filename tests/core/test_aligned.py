@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
 from rankgain import _core
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 LABELS = np.array([[3, 0, 1, 0, 2], [0, 1, 0, 4, 0]])
 SCORES = np.array([[0.1, 0.4, 0.2, 0.4, 0.5], [0.3, 0.1, 0.2, 0.5, 0.4]])

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
 import reference
 from rankgain import _core
 from rankgain.inputs.grouping import group_rows
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 
 @pytest.mark.parametrize("n", [97, 100, 128, 1000])

@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
 from rankgain.measures.catalogue import ROWS
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 LISTS = 1000
 FEW = 100  # too few lists for anything to be copied

@@ -15,6 +15,7 @@ LENGTHS = 300
 
 
 def values(path: str, rounds: int = ROUNDS, *, lengths: bool = False) -> list[str]:
+    pytest.importorskip("scipy", reason="scipy is not installed")
     script = ROOT / "tests" / "oracle" / "simd_values.py"
     return output_on(path, [str(script), "11", str(rounds), *["lengths"] * lengths]).split()
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 SCORES = np.array([[4.0, 3, 2, 1, 0], [1, 2, 3, 4, 5]], np.float32)
 LABELS = np.array([[-1, 2.0, 0, 0, 0], [0, 0, 3, 1, 0]])

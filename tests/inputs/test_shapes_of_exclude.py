@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 USERS, ITEMS = 3, 5
 LABELS = np.eye(USERS, ITEMS)

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 
 import rankgain as rg
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 TOP = 2**53  # a double holds TOP and TOP + 2, and makes TOP + 1 one of them
 PAIRS = [(TOP, TOP + 1), (-TOP - 1, -TOP), (TOP + 1, TOP + 2), (10**18, 10**18 + 1)]

@@ -1,0 +1,119 @@
+"""Measures of the drop-in for trec_eval that no other tool has, beside their definitions."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import trec_formulas
+from rankgain.trec.trec_eval import main
+from trec_formulas import RankedLabels
+
+MULTIPLES = (0.0, 0.2, 0.35, 1.0, 1.7, 3.0)
+WORTH = (3.0, -1.0, -0.5, 0.25)
+COLLECTION = 90
+GAINS = {
+    "": {},
+    ".1=3,2=7": {1: 3.0, 2: 7.0},
+    ".3=1,1=0": {3: 1.0, 1: 0.0},
+    ".2=9,5=20": {2: 9.0, 5: 20.0},
+    ".0=2,1=5": {0: 2.0, 1: 5.0},
+    ".1=-2,3=4": {1: -2.0, 3: 4.0},
+}
+
+
+def draw(seed: int, folder: Path) -> dict[str, tuple[dict[str, int], list[str]]]:
+    """Files of qrels and a run; labels and documents in rank order of each query."""
+    rng = random.Random(seed)
+    names = [f"d{i}" for i in range(24)]
+    lists = {}
+    for query in range(12):
+        top = rng.choice([1, 1, 3, 4])
+        labels = {d: rng.randint(-1, top) for d in rng.sample(names, rng.choice([1, 3, 12]))}
+        labels["e"] = rng.choice([0, 1])
+        scores = {d: rng.randrange(30) for d in rng.sample(names, rng.choice([1, 2, 6, 14, 20]))}
+        ranked = sorted(scores, key=lambda d: (scores[d], d), reverse=True)
+        lists[f"q{query:02}"] = labels, ranked
+        for name, rows in (
+            ("qrels", [f"q{query:02} 0 {d} {x}" for d, x in labels.items()]),
+            ("run", [f"q{query:02} Q0 {d} 1 {x} t" for d, x in scores.items()]),
+        ):
+            with open(folder / name, "a") as file:
+                file.writelines(f"{row}\n" for row in rows)
+    return lists
+
+
+def as_ranked(labels: dict[str, int], ranked: list[str], flags: str) -> RankedLabels:
+    if flags == "-M4":
+        ranked = ranked[:4]
+    judged = [x for x in labels.values() if x >= 0]
+    in_order = [labels.get(d) for d in ranked]
+    if flags == "-J":
+        in_order = [x for x in in_order if x is not None and x >= 0]
+    return RankedLabels(in_order, judged, 2 if flags == "-l2" else 1)
+
+
+def printed(capfd: Any, folder: Path, *arguments: str) -> dict[tuple[str, str], str]:
+    assert main(["-q", *arguments, str(folder / "qrels"), str(folder / "run")]) == 0
+    rows = [line.split("\t") for line in capfd.readouterr().out.splitlines()]
+    return {(name.strip(), query): value for name, query, value in rows if query != "all"}
+
+
+def close(value: float) -> Any:
+    return pytest.approx(value, abs=5.1e-5, nan_ok=True)
+
+
+@pytest.mark.parametrize("flags", ["", "-l2", "-J", "-M4"])
+@pytest.mark.parametrize("seed", range(6))
+def test_measures_of_relevance(seed: int, flags: str, tmp_path: Path, capfd: Any) -> None:
+    lists = draw(seed, tmp_path)
+    multiples = ",".join(map(str, MULTIPLES))
+    worth = ",".join(map(str, WORTH))
+    arguments = ["-m", f"Rprec_mult.{multiples}", "-m", f"utility.{worth}", "-m", "binG"]
+    arguments += ["-m", "rbp_resid.p=0.7", "-m", "relstring.7", "-N", str(COLLECTION)]
+    values = printed(capfd, tmp_path, *flags.split(), *arguments)
+    for query, (labels, documents) in lists.items():
+        ranked = as_ranked(labels, documents, flags)
+        expected = {
+            f"utility_{worth}": trec_formulas.utility(ranked, WORTH, COLLECTION),
+            "binG": trec_formulas.binary_g(ranked),
+            "rbp_resid_p=0.7": trec_formulas.rbp_residual(ranked, 0.7),
+        }
+        for one in MULTIPLES:
+            expected[f"Rprec_mult_{one:.2f}"] = trec_formulas.r_precision_multiple(ranked, one)
+        for name, value in expected.items():
+            assert float(values[name, query]) == close(value), (name, query)
+        if flags in ("", "-l2"):
+            assert values["relstring_7", query] == trec_formulas.relevance_string(ranked, 7)
+
+
+@pytest.mark.parametrize("flags", ["", "-l2", "-J", "-M4"])
+@pytest.mark.parametrize("text", GAINS)
+@pytest.mark.parametrize("seed", range(3))
+def test_measures_of_gains(seed: int, text: str, flags: str, tmp_path: Path, capfd: Any) -> None:
+    lists = draw(seed, tmp_path)
+    formulas = {
+        "dcg": lambda ranked, gain_of: trec_formulas.dcg(trec_formulas.gains(ranked, gain_of)),
+        "ideal_dcg": lambda ranked, gain_of: trec_formulas.dcg(
+            trec_formulas.ideal_gains(ranked, gain_of)
+        ),
+        "ndcg": trec_formulas.ndcg,
+        "ndcg_rel": trec_formulas.ndcg_rel,
+        "Rndcg": trec_formulas.r_ndcg,
+        "G": trec_formulas.g,
+    }
+    arguments = [word for name in formulas for word in ("-m", name + text)]
+    persistence = f"{text},p=0.6" if text else ".p=0.6"
+    arguments += ["-m", f"rbp{persistence}"]
+    values = printed(capfd, tmp_path, *flags.split(), *arguments)
+    for query, (labels, documents) in lists.items():
+        ranked = as_ranked(labels, documents, flags)
+        expected = {
+            name + text.replace(".", "_", 1): formula(ranked, GAINS[text])
+            for name, formula in formulas.items()
+        }
+        name = "rbp" + persistence.replace(".", "_", 1)
+        expected[name] = trec_formulas.rbp(ranked, GAINS[text], 0.6)
+        for name, value in expected.items():
+            assert float(values[name, query]) == close(value), (name, query)
