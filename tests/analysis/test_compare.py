@@ -197,7 +197,7 @@ REFUSED = {
     "seed must be a whole number": {"seed": -1},
     'queries must be "same" or "common"': {"queries": "all"},
     "by has 3 labels, but there are 50 queries": {"by": ["a", "b", "c"]},
-    "by has no label for query 0": {"by": {1: "a"}},
+    "by has no segment for query 0": {"by": {1: "a"}},
     "query 1 has no label": {"by": ["a", None] * 25},
     "measures is empty": {"measures": []},
 }

@@ -9,7 +9,7 @@ import pytest
 import rankgain as rg
 from places import ROOT
 from rankgain.cli import main
-from rankgain.cli.compare import read_labels
+from rankgain.cli.compare import read_segments
 
 QRELS = str(ROOT / "examples" / "qrels.txt")
 RUN_A, RUN_B = (str(ROOT / "examples" / f"run-{name}.txt") for name in "ab")
@@ -150,7 +150,7 @@ def test_labels_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
     path = tmp_path / f"by.{kind}"
     text = '{"q1": "x", "q2": "y"}' if kind == "json" else "q1 x\nq2 y\n"
     path.write_text(mark + text, encoding="utf-8")
-    assert read_labels(str(path)) == {"q1": "x", "q2": "y"}
+    assert read_segments(str(path)) == {"q1": "x", "q2": "y"}
 
 
 WRONG = {
@@ -175,10 +175,10 @@ def test_bad_usage(message, capsys):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 a\n2\n", r"labels:2: expected a query and its label, not '2'"),
-        ("1 a\n1 b\n", r"labels:2: query '1' has a label already"),
+        ("1 a\n2\n", r"labels:2: expected a query and a segment, not '2'"),
+        ("1 a\n1 b\n", r"labels:2: query '1' has a segment already"),
         ("{1:", "labels: Expecting property name"),
-        ("1 a\n", "by has no label for query"),
+        ("1 a\n", "by has no segment for query"),
     ],
 )
 def test_bad_labels(text, message, capsys, tmp_path):

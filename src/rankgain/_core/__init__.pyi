@@ -121,7 +121,7 @@ class Runs:
 
 @final
 class Stop:
-    def tell(self) -> None: ...
+    def set(self) -> None: ...
 
 def evaluate(
     plan: Plan,
@@ -254,14 +254,14 @@ class IdMatch:
         keep_first: bool,
     ) -> Self: ...
     def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
-    def found(self) -> tuple[int, int]: ...
+    def totals(self) -> tuple[int, int]: ...
     def write(
         self,
         positions: _Integers,
         matches: _Integers,
         hits: _Integers,
         sizes: _Integers,
-        kept: _Integers | None,
+        unique: _Integers | None,
         counts: _Integers,
     ) -> None: ...
 
@@ -340,7 +340,7 @@ class RunStream:
         self,
         queries: list[bytes],
         judged: tuple[_Bytes, _Integers, _Integers, _Doubles],
-        found: _Integers,
+        hit_spans: _Integers,
         limit: int,
         as_trec_eval: bool,
         single: bool = False,
@@ -367,7 +367,7 @@ class RankedLists:
     def evaluate(
         self,
         order: _Integers,
-        found: _Integers,
+        hit_spans: _Integers,
         ranks: _Integers,
         labels: _Doubles,
         judged: _Doubles,

@@ -80,7 +80,7 @@ class Comparison:
     baseline : name of the system that all others are compared with; None: all pairs
     test, correction, resamples, level, seed : the arguments of `compare`
     queries : number of lists that were compared
-    left_out : mapping of name -> lists of that system that others lack (queries="common")
+    left_out : mapping of system -> number of its lists that other systems lack (queries="common")
     convention, versions : of the evaluations
     evaluations : the `Evaluations` compared; None after `read`
     """
@@ -143,10 +143,9 @@ class Comparison:
         """A polars.DataFrame of the rows; needs polars."""
         import polars
 
-        columns: Any = zip(*self.rows, strict=True) if self.rows else [()] * 16
-        return polars.DataFrame(
-            {name: list(one) for name, one in zip(ComparisonRow._fields, columns, strict=True)}
-        )
+        names = ComparisonRow._fields
+        columns: Any = zip(*self.rows, strict=True) if self.rows else [()] * len(names)
+        return polars.DataFrame({n: list(one) for n, one in zip(names, columns, strict=True)})
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """The rows as CSV, returned or written to a path; safe: escape spreadsheet formulas."""
@@ -173,11 +172,11 @@ class Comparison:
     ) -> str | None:
         r"""The means of all systems as a booktabs table for a paper, returned or written to a path.
 
-        The best mean of each measure is bold. With up to 12 systems each has a letter, and
-        superscripts name the systems that a mean is significantly better than, by the corrected
-        p-values. With more systems a dagger marks the means that are significantly better than the
-        baseline, or than the system named by `against`. Needs \usepackage{booktabs}, and
-        \usepackage{longtable} for more than 45 rows.
+        The best mean of each measure is bold. Up to 12 systems have a letter each, and
+        superscripts name the systems that are significantly worse, by the corrected p-values. With
+        more systems a dagger marks the means that are significantly better than the baseline, or
+        than the system named by `against`. Needs \usepackage{booktabs}, and \usepackage{longtable}
+        for more than 45 rows.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""`rankgain compare`: compare runs with each other or a baseline, print, write, and gate."""
+"""`rankgain compare`: compare runs, print or write the result, and fail where one is worse."""
 
 import argparse
 import json
@@ -16,7 +16,7 @@ from .evaluate import checked, evaluated, format_of, is_one, write
 from .output import UsageError
 from .runs import one_of
 
-WORSE = 4
+WORSE = 4  # exit status: a run is significantly worse than the baseline
 WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
     "table": lambda result, safe: f"{result}\n",
     "csv": lambda result, safe: str(result.to_csv(safe=safe)),
@@ -43,7 +43,7 @@ def command(options: argparse.Namespace) -> int:
     files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
-    labels = None if options.by is None else read_labels(options.by)
+    segments = None if options.by is None else read_segments(options.by)
     evaluations = evaluated(options, requested)
     result = compare(
         evaluations,
@@ -54,7 +54,7 @@ def command(options: argparse.Namespace) -> int:
         level=options.level,
         seed=options.seed,
         queries=options.queries,
-        by=labels,
+        by=segments,
     )
     if options.report is not None:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": requested.runs}
@@ -83,8 +83,8 @@ def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
             )
 
 
-def read_labels(path: str) -> dict[str, str]:
-    """Read labels of queries: a JSON object, or lines of query, separator and label."""
+def read_segments(path: str) -> dict[str, str]:
+    """Read the segment of each query: a JSON object, or lines of query, separator and segment."""
     with open(path, encoding="utf-8-sig") as file:
         text = file.read()
     if text.lstrip()[:1] == "{":
@@ -92,22 +92,22 @@ def read_labels(path: str) -> dict[str, str]:
             data = json.loads(text, object_pairs_hook=one_of_each)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
-        for query, label in data.items():
-            if kind_of(label) not in ("str", "int"):
+        for query, segment in data.items():
+            if kind_of(segment) not in ("str", "int"):
                 raise ValueError(
-                    f"{path}: the label of query {query!r} is {label!r}; give a text or an integer"
+                    f"{path}: the segment of query {query!r} is {segment!r}; give a text or an int"
                 )
-        return {query: str(label) for query, label in data.items()}
-    labels: dict[str, str] = {}
+        return {query: str(segment) for query, segment in data.items()}
+    segments: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
         separator = next((one for one in ("\t", ",") if one in line), None)
         parts = [part.strip() for part in line.split(separator, 1)]
         if len(parts) != 2 or not all(parts):
-            raise ValueError(f"{path}:{number}: expected a query and its label, not {line[:60]!r}")
-        query, label = parts
-        if query in labels:
-            raise ValueError(f"{path}:{number}: query {query!r} has a label already")
-        labels[query] = label
-    return labels
+            raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")
+        query, segment = parts
+        if query in segments:
+            raise ValueError(f"{path}:{number}: query {query!r} has a segment already")
+        segments[query] = segment
+    return segments

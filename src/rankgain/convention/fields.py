@@ -56,7 +56,10 @@ def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
 
 
 def freeze(value: object) -> Any:
-    """Return a value in a hashable form; nan becomes math.nan, so that tuples compare equal."""
+    """Return a value in a hashable form; nan becomes math.nan, the same object each time.
+
+    Tuples with the same nan object compare equal.
+    """
     if isinstance(value, Frozen):
         return value
     if isinstance(value, Mapping):
@@ -107,7 +110,7 @@ def _is_integer(value: object, low: int) -> bool:
 
 
 def _shape(*words: str) -> Callable[[Any], bool]:
-    """Return the check of a gain or discount: a word, a table or a callable."""
+    """The check of a gain or discount: one of `words`, a table or a callable."""
     return lambda v: v in words if isinstance(v, str) else isinstance(v, tuple) or callable(v)
 
 

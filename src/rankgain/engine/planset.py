@@ -65,12 +65,12 @@ def fill_empty(values: Array, settings: Settings, name: str) -> Any:
     return undefined
 
 
-def finish(values: Floats, settings: Settings, name: str, none: Bools | None = None) -> Any:
+def finish(values: Floats, settings: Settings, name: str, all_defined: Bools | None = None) -> Any:
     """Fill undefined values and round as the settings say; returns the mask of undefined values.
 
-    none: that mask, if it is known that no value is undefined.
+    all_defined: that mask, if it is known that no value is undefined.
     """
-    undefined = fill_empty(values, settings, name) if none is None else none
+    undefined = fill_empty(values, settings, name) if all_defined is None else all_defined
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
     if settings.round is not None:
@@ -92,7 +92,10 @@ def round_as_printed(values: Array, decimals: int) -> None:
 
 
 def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
-    """What all plans of the lists must cover; more: unjudged documents that may become judged."""
+    """What all plans of the lists must cover.
+
+    more: how many unjudged documents of a list may become judged, for bounds.
+    """
     is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
     judged = lists.runs is not None and not is_checked
     return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
@@ -111,7 +114,8 @@ class MeasureColumns:
         more: int = 0,
     ) -> None:
         self.requested, self.lists, self.bounding, self.more = requested, lists, bounding, more
-        self.none: Any = None  # the mask of undefined values, if it is known that there are none
+        # The mask of undefined values, if it is known to be False everywhere.
+        self.all_defined: Any = None
         self.plans = self._find_plans(prepared)
 
     def _find_plans(self, prepared: Prepared | None) -> list[tuple[Any, list[int], Lists]]:
@@ -181,7 +185,7 @@ class MeasureColumns:
     def _tie_gain(
         self, row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
     ) -> Any:
-        """The gain that orders best and worst ties, or None if labels order them."""
+        """The gain that orders tied documents for "best" and "worst"; None: their labels do."""
         if not self.bounding and settings.ties not in ("best", "worst"):
             return None
         if row.shape in COUNT_JUDGED:
@@ -200,17 +204,24 @@ class MeasureColumns:
         return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
 
     def values(self, threads: int) -> Any:
-        """One row per list, one column per measure; sets `divisors`, those of micro means."""
+        """Compute an array with a row per list and a column per measure; set `divisors`.
+
+        `divisors` holds what lists add to the divisors of micro means, by column.
+        """
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
-            self.none = np.zeros(len(self.lists), bool)
+            self.all_defined = np.zeros(len(self.lists), bool)
         out, self.divisors = self._spread([values for values, _ in parts])
         return self._completed(out, self.divisors, threads)
 
     def bounds(
         self, threads: int, holes: _core.Holes | None = None
     ) -> list[tuple[Any, dict[int, Any]]]:
-        """Values and divisors, as in `values`, of each of the three rows that the core writes."""
+        """Values and divisors, as in `values`, three times.
+
+        Over orders of ties: the expectation, the worst and the best. Over labels of unjudged
+        documents (with `holes`): the lowest, the highest, and which values are undefined.
+        """
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
@@ -243,7 +254,7 @@ class MeasureColumns:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
         for at, (_, settings) in enumerate(self.requested):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
-                self.none = None
+                self.all_defined = None
             if settings.per == "item":
                 without_divisor = np.where(np.isnan(out[:, at]), np.nan, 0.0)
                 out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
@@ -273,9 +284,10 @@ class MeasureColumns:
         return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
 
 
-def _ratio(above: Floats, below: Floats, otherwise: float | Array) -> Any:
+def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
+    """The ratio where the divisor is positive."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(below > 0, above / below, otherwise)
+        return np.where(divisor > 0, numerator / divisor, otherwise)
 
 
 def _without_ids(lists: Lists, settings: Settings) -> Settings:
@@ -328,7 +340,7 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
 
 
 def refuse(lists: Lists, settings: Settings, name: str) -> None:
-    """Refuse bad judged labels, and labels that a tool does not accept; the core checks neither.
+    """Refuse labels that the convention or the measure does not accept; the core checks neither.
 
     name: of the measure, for errors.
     """
@@ -344,7 +356,7 @@ def refuse(lists: Lists, settings: Settings, name: str) -> None:
 
 
 def _fault_of(kind: str, lists: Lists, bad: Bools) -> tuple[str, int, int, float]:
-    """The fault of the first flagged run: a document of its list, or else a judged label."""
+    """The fault of the first flagged label run: at a document of its list, or at a judged label."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
     runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))

@@ -88,7 +88,7 @@ def measure_arrays(
     table = MeasureColumns(prepared.requested, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.requested):
-        finish(out[:, column], one, str(family.name), table.none)
+        finish(out[:, column], one, str(family.name), table.all_defined)
     warn_of_labels(lists, table.requested, set())
     warn_of_columns(lists)
     _keep_plan(key, prepared, table)

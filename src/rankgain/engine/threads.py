@@ -103,7 +103,7 @@ def share(
                 results[at] = work(parts[at])
         except BaseException as error:
             errors.append(error)
-            stop.tell()
+            stop.set()
 
     running = started(take, min(threads, len(parts)) - (not aside))
     try:
@@ -111,7 +111,7 @@ def share(
             take()
         wait_for(running)
     except BaseException:  # the other threads end at their next list; they hold their arrays
-        stop.tell()
+        stop.set()
         raise
     if errors:
         raise next((one for one in errors if not isinstance(one, InterruptedError)), errors[0])

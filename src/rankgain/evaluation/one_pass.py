@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 KINDS = ("ties", "unjudged")  # of bounds
-NO_TIE_BOUNDS = ("inferred_ap",)
+NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
 
 
 def settings_of(
@@ -68,7 +68,7 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
-# These settings have an effect only with one value of another setting.
+# Settings without effect unless another setting has this value.
 ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
 
@@ -101,7 +101,7 @@ def changed_settings(
 def with_settings(
     requested: RequestedMeasures, options: dict[str, Any], rules: Convention
 ) -> RequestedMeasures:
-    """Add the changed settings of a call to its measures; cached as in `prepare_all`."""
+    """The requested measures with the settings that options change; cached as in `prepare_all`."""
     key = _key(options, requested.measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is None:
@@ -158,8 +158,8 @@ def prepare_all(
 def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
     """The deepest rank that a measure depends on; infinite without a cutoff."""
     requested = prepare_all(measures, options, rules, None, True).requested
-    if any(settings.ideal == "list" for _, settings in requested):  # of all documents of the list
-        return math.inf
+    if any(settings.ideal == "list" for _, settings in requested):
+        return math.inf  # the ideal is made of all documents of the list
     return max((settings.k or math.inf for _, settings in requested), default=math.inf)
 
 
@@ -233,9 +233,11 @@ def evaluate_lists(
 ) -> Evaluation:
     """Evaluate the measures on the lists, with bounds if requested.
 
-    scored: the lists with scores, if `lists` has none; ties: the tie rule after reordering;
-    displayed: the query ids of the result, if not those of the lists; all_requested: all measures
-    of the call, if these are only some of them; warned: the kinds of warnings so far in the call.
+    scored: the lists with scores, for bounds, if `lists` has none.
+    ties: the tie rule after reordering; it overrides the convention.
+    displayed: the query ids of the result, if not those of the lists.
+    all_requested: all measures of the call, if these are only some of them.
+    warned: the kinds of warnings so far in the call.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = _kinds_of(prepared.requested, bounds)
@@ -296,8 +298,8 @@ def _means(
     for at, measure in enumerate(measures):
         family, settings = table.requested[at]
         values, name, divisors = out[:, at], str(measure), table.divisors.get(at)
-        undefined = finish(values, settings, name, table.none)
-        if undefined is not table.none:
+        undefined = finish(values, settings, name, table.all_defined)
+        if undefined is not table.all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in sharings:

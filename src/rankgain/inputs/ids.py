@@ -215,7 +215,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     fault = core.match(paired.rows, paired.wanted)
     if fault is not None:
         _raise_twice(fault, paired)
-    hits, relevant = core.found()
+    hits, relevant = core.totals()
     position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
     # The relevant ids without duplicates; None if there are none to remove.
     remaining = np.empty(relevant, np.int64) if duplicates == "first" else None

@@ -72,7 +72,7 @@ def _listed(labels: Any, queries: Sequence[object]) -> list[Any]:
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
-            raise ValueError(f"by has no label for query {missing[0]!r}")
+            raise ValueError(f"by has no segment for query {missing[0]!r}")
         return [labels[query] for query in queries]
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a label for each query")

@@ -58,12 +58,13 @@ def read_lists(
             judged_labels = flat_judged(judged, layout)
             runs = runs_of_judged(judged_labels, layout)
     if exclude is not None:
-        if isinstance(labels, Sparse):  # the core checks only the labels that are not excluded
+        if isinstance(labels, Sparse):  # the core does not see labels that are excluded
             beyond = first_beyond(labels, layout)
             if beyond is not None:
                 raise_fault(("bad_index", beyond[0], 0, beyond[1]))
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
+    # Whether the documents that are judged not relevant are known.
     pool = not isinstance(labels, Sparse) and (
         runs is None or runs_from_labels or not is_padded(judged)
     )
@@ -112,7 +113,7 @@ def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
 
 
 def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
-    """The rank of each id among all ids, as bytes of UTF-8; an id twice in a list is an error."""
+    """The place of each id among all ids, sorted as UTF-8; an id twice in a list is an error."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
     rows = rows_of(ids, "ids") if len(shape) == 1 else None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 metrics = required("sklearn.metrics")
 
-# The first method of the estimator is used; predicted classes would give many ties.
+# The first method that the estimator has. `predict` is last: classes would tie many documents.
 RESPONSE = ("decision_function", "predict_proba", "predict")
 NO_GROUPS = (
     "no groups reached the scorer: call sklearn.set_config(enable_metadata_routing=True) and give "
@@ -46,12 +46,12 @@ class ColumnScorer:
                 f"X has no column {self._column!r}; keep the ids of the lists there, or use "
                 'groups="groups" and metadata routing'
             ) from None
-        scorer = _made(partial(score, request=self._request, groups=groups), self._request)
+        scorer = _make_scorer(partial(score, request=self._request, groups=groups), self._request)
         return float(scorer(estimator, X, y))
 
 
-def _made(function: object, request: Requested) -> Any:
-    """A scorer of scikit-learn."""
+def _make_scorer(function: object, request: Requested) -> Any:
+    """A scorer of scikit-learn, which negates measures where smaller is better."""
     larger = larger_is_better(request.name)
     return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
 
@@ -79,4 +79,4 @@ def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options:
     request = requested_one(measure, options)
     if groups != "groups":
         return ColumnScorer(request, groups)
-    return _made(partial(score, request=request), request).set_score_request(groups=True)
+    return _make_scorer(partial(score, request=request), request).set_score_request(groups=True)

@@ -187,10 +187,10 @@ def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
         return np.where(np.asarray(below) > 0, above / below, np.nan)
 
 
-def checked_size(size: int, shown: int) -> int:
+def checked_size(size: int, recommended: int) -> int:
     """The size of the catalogue; it is refused where more items are shown."""
-    if shown > size:
-        raise ValueError(f"catalogue is {size}, but {shown} items are shown; give all")
+    if recommended > size:
+        raise ValueError(f"catalogue is {size}, but {recommended} items are shown; give all")
     return size
 
 
@@ -267,8 +267,8 @@ def _gini_above(first: FirstItems, size: int) -> int:
 def _gini_without(first: FirstItems) -> Any:
     """A list takes 1 from each of its items, so from |c_i - c_j| only where one is in it."""
     size, counts = _size(first), first.counts
-    shown = np.sort(counts[counts > 0])
-    less = size - len(shown) + np.searchsorted(shown, counts)
+    positive = np.sort(counts[counts > 0])
+    less = size - len(positive) + np.searchsorted(positive, counts)
     change = first.sums((size - 1.0 - less) - less)
     # Two items of the list that are shown as often were taken for nearer, twice.
     base = int(counts.max(initial=0)) + 1

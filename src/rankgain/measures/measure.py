@@ -28,7 +28,7 @@ class Measure:
 
     def __init__(self, family: str, /, k: SupportsIndex | None = None, **params: object) -> None:
         if not isinstance(family, str):
-            raise TypeError(f"a family is named by a string, not {type(family).__name__}")
+            raise TypeError(f"family must be a string, not {type(family).__name__}")
         row = FAMILIES.get(family.lower())
         try:
             if row is None or row.name.lower() != family.lower():
@@ -48,9 +48,9 @@ class Measure:
             raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r}")
         for one, other in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
             if one in checked and other in checked:
-                raise ValueError(f"{one} says how ties count: leave {other} out")
+                raise ValueError(f"{one} cannot be combined with {other}: leave {other} out")
         if "share" in checked and k is not None:
-            raise ValueError(f"share is the cutoff: leave {k} out")
+            raise ValueError(f"share is the cutoff: leave k = {k} out")
         cutoff = _checked_cutoff(family, k)
         at: Value | None = cutoff
         if family.cutoff == "recall":
@@ -129,7 +129,7 @@ def _parse(text: str) -> tuple[Measure, ...]:
 
 
 def _name_of(item: object) -> object:
-    """The text of a measure object of ir_measures, which is a known name; else the item itself."""
+    """The name of a measure object of ir_measures; any other item as it is."""
     return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
 
 

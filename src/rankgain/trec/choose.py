@@ -19,12 +19,12 @@ from .joins.dicts import join_dict, join_dicts
 from .joins.join import join
 from .joins.joined import Joined
 
-BY_KEY = ("id_descending", "id", "stable", "reverse")  # rules that order all documents of a dict
-BY_BLOCK = ("average", "best", "worst")
+BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
+BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
 
 
 def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
-    """Make Qrels from a source; `runs` are evaluated with it and must not be the same frame."""
+    """Make Qrels from a source, which must not be one of the `runs`, if it is a frame."""
     if isinstance(source, Qrels):
         return source
     if is_framed(source) and any(is_same(source, run) for run in runs):
@@ -55,7 +55,8 @@ def is_stream(source: object) -> bool:
 class Sources:
     """Judgments and a run, which are read once for all measures.
 
-    conventions: those of all measures; needs_scores: whether ranks without scores are not enough.
+    conventions: of all measures.
+    needs_scores: whether the call needs the scores, not only the ranks.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Sources:
         orders = {(compares_float32(rules), rules.ties) for rules in conventions}
         if type(run) is dict:
             self.by_rank = not (needs_scores or any(map(drops_scores, conventions)))
-        else:  # a join gives the ranks of one order, the canonical one
+        else:  # a join of files ranks by score, then descending id, and in no other way
             is_canonical = len(orders) == 1 and all(ties == "id_descending" for _, ties in orders)
             self.by_rank = is_canonical and not needs_scores
         if not self.by_rank:
@@ -83,7 +84,7 @@ class Sources:
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
-        """Join under a convention; blocks: its measures can use ranks shared by tied documents."""
+        """Join under a convention; blocks: its measures accept tied documents with one rank."""
         if not self.by_rank:
             return join_under(rules, self.qrels, self.run)
         float32, ties = compares_float32(rules), rules.ties
@@ -127,7 +128,7 @@ def joined_by_rank(
                 joined = join_dicts(qrels, run, float32, ties)
             else:
                 joined = join_dict(as_qrels(qrels), run, float32, ties)
-        # Otherwise Qrels and Run raise the error or the warning.
+        # If nothing could be joined, Qrels and Run raise the error or the warning.
         return joined if joined is not None and joined.has_common_ids else None
     if is_stream(run):
         from .joins.file import join_file

@@ -150,16 +150,16 @@ def number_keys(const key_type[::1] keys, int32_t[::1] codes):
 
 def survey_codes(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] sizes):
     """The first row of each code and its number of rows; codes come in the order of their numbers."""
-    cdef int64_t i, size = first.shape[0], found = 0
+    cdef int64_t i, size = first.shape[0], n_groups = 0
     cdef int32_t code
     with nogil:
         for i in range(size):
             sizes[i] = 0
         for i in range(codes.shape[0]):
             code = codes[i]
-            if code == found and found < size:
-                first[found] = i
-                found += 1
+            if code == n_groups and n_groups < size:
+                first[n_groups] = i
+                n_groups += 1
             if 0 <= code < size:
                 sizes[code] += 1
 

@@ -157,7 +157,7 @@ cdef class IdMatch:
     """
 
     cdef Table table
-    cdef Column positions, matches, hits, sizes, kept, counts
+    cdef Column positions, matches, hits, sizes, unique, counts
     cdef Column ids, marks, codes
     cdef int32_t[2 * FEW] short  # the highest bits of the hashes of a short list
     cdef object check, listed
@@ -166,11 +166,11 @@ cdef class IdMatch:
     cdef list held  # what keeps the ids of a block alive
     cdef Py_ssize_t[2 * BLOCK] length  # of the lists of a block
     cdef bint keep_first, owned
-    cdef Py_ssize_t before, n_kept  # relevant ids so far; of these kept, which are all but for duplicates="first"
+    cdef Py_ssize_t before, n_unique  # relevant ids so far; how many remain without repeats (all, unless duplicates="first")
 
     def __cinit__(self, check, listed, bint keep_first):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
-        self.sizes, self.kept, self.counts = Column(), Column(), Column()
+        self.sizes, self.unique, self.counts = Column(), Column(), Column()
         self.ids, self.marks, self.codes = Column(), Column(), Column()
         self.check, self.listed, self.keep_first = check, listed, keep_first
         self.held = []
@@ -181,7 +181,7 @@ cdef class IdMatch:
 
     def match(self, list rows, list wanted):
         """Take all lists; returns None, or of an id that is in a list twice (whether a relevant one, list, place)."""
-        cdef Py_ssize_t first, i, at, mine, theirs, place, n
+        cdef Py_ssize_t first, i, at, n_retrieved, n_relevant, place, n
         cdef PyObject **ids
         if FREE_THREADED:
             rows, wanted = list(rows), list(wanted)
@@ -191,37 +191,37 @@ cdef class IdMatch:
             self._hold(rows, wanted, first, min(n, first + BLOCK))
             ids = <PyObject **> self.ids.data
             for i in range(min(n, first + BLOCK) - first):
-                at, mine, theirs = first + i, self.length[2 * i], self.length[2 * i + 1]
-                self._make_room(mine, theirs)
-                self._hash(ids, mine + theirs, mine, at)
-                if not self._compare(ids, mine, theirs):
-                    open_table(&self.table, ids, mine + theirs)
-                    place = self._take_retrieved(ids, mine)
+                at, n_retrieved, n_relevant = first + i, self.length[2 * i], self.length[2 * i + 1]
+                self._make_room(n_retrieved, n_relevant)
+                self._hash(ids, n_retrieved + n_relevant, n_retrieved, at)
+                if not self._compare(ids, n_retrieved, n_relevant):
+                    open_table(&self.table, ids, n_retrieved + n_relevant)
+                    place = self._take_retrieved(ids, n_retrieved)
                     if place >= 0:
                         return False, at, place
-                    place = self._take_relevant(ids, mine, theirs)
+                    place = self._take_relevant(ids, n_retrieved, n_relevant)
                     if place >= 0:
                         return True, at, place
-                    self._collect(mine)
-                ids += mine + theirs
+                    self._collect(n_retrieved)
+                ids += n_retrieved + n_relevant
                 self.table.work += 1
                 self._look()
         return None
 
-    def found(self):
-        """How many hits there are, and how many relevant ids are kept."""
-        return self.positions.size, self.n_kept
+    def totals(self):
+        """The numbers of hits and of relevant ids without repeats."""
+        return self.positions.size, self.n_unique
 
     def write(self, int64_t[::1] positions, int64_t[::1] matches, int64_t[::1] hits, int64_t[::1] sizes,
-              int64_t[::1] kept, int64_t[::1] counts):
+              int64_t[::1] unique, int64_t[::1] counts):
         """Ranks of the hits from 0 and which of the kept relevant ids each is; hits and retrieved ids of each list; which
         relevant ids are kept, None where all are, and how many of each list."""
         self.positions.write(positions)
         self.matches.write(matches)
         self.hits.write(hits)
         self.sizes.write(sizes)
-        if kept is not None:
-            self.kept.write(kept)
+        if unique is not None:
+            self.unique.write(unique)
         self.counts.write(counts)
 
     cdef int _hold(self, list rows, list wanted, Py_ssize_t low, Py_ssize_t high) except -1:
@@ -279,21 +279,21 @@ cdef class IdMatch:
             PyErr_CheckSignals()
         return 0
 
-    cdef int _make_room(self, Py_ssize_t mine, Py_ssize_t theirs) except -1:
+    cdef int _make_room(self, Py_ssize_t n_retrieved, Py_ssize_t n_relevant) except -1:
         cdef Py_ssize_t had = self.marks.room
-        self.marks.reserve(mine)
+        self.marks.reserve(n_retrieved)
         if self.marks.room > had:
             memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
-        self.codes.reserve(mine + theirs)
-        self.positions.reserve(mine)
-        self.matches.reserve(mine)
-        self.kept.reserve(theirs if self.keep_first else 0)
+        self.codes.reserve(n_retrieved + n_relevant)
+        self.positions.reserve(n_retrieved)
+        self.matches.reserve(n_retrieved)
+        self.unique.reserve(n_relevant if self.keep_first else 0)
         self.hits.reserve(1)
         self.sizes.reserve(1)
         self.counts.reserve(1)
         return 0
 
-    cdef int _hash(self, PyObject **ids, Py_ssize_t n, Py_ssize_t mine, Py_ssize_t at) except -1:
+    cdef int _hash(self, PyObject **ids, Py_ssize_t n, Py_ssize_t n_retrieved, Py_ssize_t at) except -1:
         """Hashes of the retrieved ids of a list, then of its relevant ones, and the same for vectors."""
         cdef Py_ssize_t i
         cdef uint64_t code
@@ -301,7 +301,7 @@ cdef class IdMatch:
             self._look()
             self.table.work += 1
             if type_of(ids[i]) != <PyObject *> self.kind:
-                self._learn_kind(ids[i], i >= mine, at, i - mine if i >= mine else i)
+                self._learn_kind(ids[i], i >= n_retrieved, at, i - n_retrieved if i >= n_retrieved else i)
             code = <uint64_t> self.hash(ids[i]) * FACTOR
             self.codes.data[i] = <int64_t> code
             self.short[i & (2 * FEW - 1)] = <int32_t> (code >> 33)
@@ -314,71 +314,71 @@ cdef class IdMatch:
         self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
         return 0
 
-    cdef bint _compare(self, PyObject **ids, Py_ssize_t mine, Py_ssize_t theirs) except -1:
+    cdef bint _compare(self, PyObject **ids, Py_ssize_t n_retrieved, Py_ssize_t n_relevant) except -1:
         """Match the ids of a short list by vectors of their hashes; false, and nothing done, where a table must look."""
-        cdef int32_t *relevant = self.short + mine
+        cdef int32_t *relevant = self.short + n_retrieved
         cdef int64_t *position = self.positions.data + self.positions.size
         cdef int64_t *match = self.matches.data + self.matches.size
-        cdef int64_t[2] none = [0, 0], all = [0, theirs], hits = [0, 0]
+        cdef int64_t[2] none = [0, 0], all = [0, n_relevant], hits = [0, 0]
         cdef uint32_t places = 0
         cdef int64_t stop
         cdef Py_ssize_t i, j
-        if not wide_level or mine > FEW or theirs > FEW:
+        if not wide_level or n_retrieved > FEW or n_relevant > FEW:
             return False
-        if not wide_match(relevant, 1, theirs, 0, NO_LIMIT, relevant, none, 0, &stop, &places, hits):
+        if not wide_match(relevant, 1, n_relevant, 0, NO_LIMIT, relevant, none, 0, &stop, &places, hits):
             return False
-        if not wide_match(self.short, 1, mine, mine, NO_LIMIT, relevant, all, 0, &stop, &places, hits):
+        if not wide_match(self.short, 1, n_retrieved, n_retrieved, NO_LIMIT, relevant, all, 0, &stop, &places, hits):
             return False
         for i in range(hits[1]):
             position[i] = bits_trailing_zeros(places)
             places &= places - 1
             j = 0
-            while j < theirs and self.codes.data[mine + j] != self.codes.data[position[i]]:
+            while j < n_relevant and self.codes.data[n_retrieved + j] != self.codes.data[position[i]]:
                 j += 1
-            if j == theirs or not is_same(ids[mine + j], ids[position[i]]):
+            if j == n_relevant or not is_same(ids[n_retrieved + j], ids[position[i]]):
                 return False
-            match[i] = self.n_kept + j
-        for i in range(theirs if self.keep_first else 0):
-            self.kept.add(self.before + i)
+            match[i] = self.n_unique + j
+        for i in range(n_relevant if self.keep_first else 0):
+            self.unique.add(self.before + i)
         self.positions.size = self.matches.size = self.positions.size + hits[1]
-        self.n_kept += theirs
-        self.before += theirs
+        self.n_unique += n_relevant
+        self.before += n_relevant
         self.hits.add(hits[1])
-        self.sizes.add(mine)
-        self.counts.add(theirs)
+        self.sizes.add(n_retrieved)
+        self.counts.add(n_relevant)
         return True
 
     cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n) except -2:
         """Put the ids into the table; the place of one that is there already, or -1."""
-        cdef Py_ssize_t i, kept = 0
+        cdef Py_ssize_t i, unique = 0
         for i in range(n):
             self._look()
-            if find(&self.table, ids[i], <uint64_t> self.codes.data[i], kept) < 0:
-                kept += 1
+            if find(&self.table, ids[i], <uint64_t> self.codes.data[i], unique) < 0:
+                unique += 1
             elif not self.keep_first:
                 return i
-        self.sizes.add(kept)
+        self.sizes.add(unique)
         return -1
 
-    cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t mine, Py_ssize_t n) except -2:
+    cdef Py_ssize_t _take_relevant(self, PyObject **ids, Py_ssize_t n_retrieved, Py_ssize_t n) except -2:
         """Mark what of the relevant ids is retrieved; the place of one that is there twice, or -1."""
-        cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.n_kept
+        cdef Py_ssize_t retrieved = self.sizes.data[self.sizes.size - 1], i, place, end = retrieved, first = self.n_unique
         for i in range(n):
             self._look()
-            place = find(&self.table, ids[mine + i], <uint64_t> self.codes.data[mine + i], end)
+            place = find(&self.table, ids[n_retrieved + i], <uint64_t> self.codes.data[n_retrieved + i], end)
             if place < 0:
                 end += 1
             elif place < retrieved and self.marks.data[place] == 0:
-                self.marks.data[place] = self.n_kept + 1
+                self.marks.data[place] = self.n_unique + 1
             elif self.keep_first:
                 continue
             else:
                 return i
             if self.keep_first:
-                self.kept.add(self.before + i)
-            self.n_kept += 1
+                self.unique.add(self.before + i)
+            self.n_unique += 1
         self.before += n
-        self.counts.add(self.n_kept - first)
+        self.counts.add(self.n_unique - first)
         return -1
 
     cdef void _collect(self, Py_ssize_t n) noexcept:

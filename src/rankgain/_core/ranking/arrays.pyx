@@ -147,9 +147,9 @@ def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, i
 
 def are_alike(values):
     """Whether all numbers of an array have the same bits."""
-    cdef Buffer given = Buffer(values)
-    cdef const char *first = <const char *> given.view.buf
-    return given.n < 2 or memcmp(first, first + given.view.itemsize, given.view.len - given.view.itemsize) == 0
+    cdef Buffer buffer = Buffer(values)
+    cdef const char *first = <const char *> buffer.view.buf
+    return buffer.n < 2 or memcmp(first, first + buffer.view.itemsize, buffer.view.len - buffer.view.itemsize) == 0
 
 
 cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real most) noexcept nogil:

@@ -88,7 +88,7 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     cdef Buffer _kept
     cdef Room room
     cdef const HoleView *where = &holes.view if holes is not None else NULL
-    cdef const int *told = &stop.told if stop is not None else NULL
+    cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     if high <= low or plan.task.n_columns == 0:
         return None
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
@@ -99,7 +99,7 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     if not open_room(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
     open_fault(&f)
-    open_watch(&ws.watch, told)
+    open_watch(&ws.watch, stop_flag)
     with nogil:
         if frame.single:
             bound_lists(<const float *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
@@ -107,7 +107,7 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
             bound_lists(<const double *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
         free(ws.block)
     if f.code == ENDED:
-        raise_pending(told)
+        raise_pending(stop_flag)
     return None if f.code == NO_FAULT else fault_of(&f)
 
 

@@ -20,8 +20,8 @@ cdef inline double table_gain(const GainRule *g, double label) noexcept nogil:
 
 cdef inline double two_to(double x) noexcept nogil:
     """2**x; exact for whole numbers, as exp2 is, without calling it."""
-    cdef int64_t whole = <int64_t> x if 0.0 <= x <= 62.0 else -1
-    return <double> (<int64_t> 1 << whole) if whole >= 0 and <double> whole == x else exp2(x)
+    cdef int64_t integer = <int64_t> x if 0.0 <= x <= 62.0 else -1
+    return <double> (<int64_t> 1 << integer) if integer >= 0 and <double> integer == x else exp2(x)
 
 
 cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:

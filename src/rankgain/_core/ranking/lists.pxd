@@ -8,7 +8,7 @@ from .types cimport Fault, Ideal, Labels, Prepared, Task, Workspace, real
 
 
 cdef class Stop:
-    cdef int told
+    cdef int is_set
 
 
 cdef struct Frame:

@@ -13,7 +13,7 @@ from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
 from .values.ideal cimport count_in_runs, sparse_ideal
 from .values.one_list cimport (
-    hits_stand_alone, open_workspace, own_labels, prepared_ideal, run_list, run_ranked, take_walks, value_hits,
+    mark_untied, open_workspace, check_labels, prepared_ideal, run_list, run_ranked, take_walks, value_hits,
 )
 from .values.repeated cimport (
     KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, known_hits, open_repeated, take_repeated,
@@ -131,14 +131,14 @@ RANKERS = {
 cdef class Stop:
     """A signal to calls in other threads to end at their next list."""
 
-    def tell(self):
-        self.told = True
+    def set(self):
+        self.is_set = True
 
 
 cdef int raise_pending(const int *stop) except -1:
     """Raise the exception of a signal handler, unless the call was stopped."""
     if stop != NULL and stop[0]:
-        raise InterruptedError("told to stop")
+        raise InterruptedError("stopped")
     return -1  # with the exception that stands
 
 
@@ -207,7 +207,7 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
 
 cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     if m.labels.ranked and m.labels.sizes == NULL:
-        hits_stand_alone(&ws.hits, m.longest)
+        mark_untied(&ws.hits, m.longest)
     if m.labels.ranked and m.prepared.first != NULL:
         run_ranked_lists(&m.labels, m.starts, m.stops, m.n, m.longest, m.index, task, &m.prepared, ws, out, row_step, f)
     elif m.single:
@@ -224,7 +224,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
     first_index + low of all, which is how `runs` counts.
     """
-    cdef const int *told = &stop.told if stop is not None else NULL
+    cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     cdef Frame frame
     cdef Workspace ws
     cdef Fault f
@@ -238,24 +238,24 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
             f.code = NO_MEMORY
         else:
-            open_watch(&ws.watch, told)
+            open_watch(&ws.watch, stop_flag)
             ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
             run_frame(&frame, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
             free(ws.block)
     if f.code == NO_FAULT:
         return bool(ws.undefined)
     if f.code == ENDED:
-        raise_pending(told)
+        raise_pending(stop_flag)
     if f.code == NO_MEMORY:
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
     return fault_of(&f)
 
 
-cdef list blocks_of(const Hits *found):
+cdef list blocks_of(const Hits *hits):
     """(first rank from 0, documents, labels of the hits) of each block."""
     cdef Py_ssize_t b, j
     return [
-        (found.start[b], found.size[b], [found.label[j] for j in range(found.first[b], found.first[b + 1])]) for b in range(found.n_blocks)
+        (hits.start[b], hits.size[b], [hits.label[j] for j in range(hits.first[b], hits.first[b + 1])]) for b in range(hits.n_blocks)
     ]
 
 
@@ -310,7 +310,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
             else:
                 view.kind = labels.labels.kind
                 view.data = labels.labels.data + starts[i] * label_size(view.kind)
-                own_labels(&view, n, &task, &ws, &f)
+                check_labels(&view, n, &task, &ws, &f)
             if f.code:
                 break
             for j in range(ws.ideal.n_runs):

@@ -190,9 +190,9 @@ cdef class Plan:
     cdef lay_walks(self, list walks, extra_rel):
         cdef Task *t = &self.task
         cdef Py_ssize_t at = 0
-        asked = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
-        rels = sorted(asked | {walk.judged for walk in walks if walk.shape == "bpref"})
-        self.zero_counts = any(rel <= 0 for rel in asked)
+        requested = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
+        rels = sorted(requested | {walk.judged for walk in walks if walk.shape == "bpref"})
+        self.zero_counts = any(rel <= 0 for rel in requested)
         n_cuts = sum([len(walk.cuts) for walk in walks])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))

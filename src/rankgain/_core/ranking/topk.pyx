@@ -29,7 +29,7 @@ cdef extern from "../simd/bits.h" nogil:
     int bits_trailing_zeros(uint64_t word) noexcept
 
 # Where relevant ids stand in rows of k, user by user.
-cdef struct Found:
+cdef struct Matches:
     int64_t *stops  # where each row stops, without the padding of -1 at its end
     int64_t *pointer  # where a user's places begin among those of all
     uint32_t *places  # as bits, those below depth; or NULL: all as numbers
@@ -78,28 +78,28 @@ cdef void close_lookup(Lookup *lookup) noexcept nogil:
 
 
 cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
-                     Found *found) noexcept nogil:
+                     Matches *matches) noexcept nogil:
     cdef int64_t[FEW] few
-    cdef int64_t first = found.pointer[u]
-    cdef int64_t *position = found.position + first
-    cdef int64_t *match = found.match + first
+    cdef int64_t first = matches.pointer[u]
+    cdef int64_t *position = matches.position + first
+    cdef int64_t *match = matches.match + first
     cdef Py_ssize_t i, n
-    if found.places != NULL:
+    if matches.places != NULL:
         position, match = few, NULL
     n = match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup, position, match,
-                  &found.stops[u], &found.fault, &found.at)
-    found.stops[u] += u * k
-    if found.places != NULL:
-        found.places[u] = 0
-        while n and few[n - 1] >= found.depth:
+                  &matches.stops[u], &matches.fault, &matches.at)
+    matches.stops[u] += u * k
+    if matches.places != NULL:
+        matches.places[u] = 0
+        while n and few[n - 1] >= matches.depth:
             n -= 1
         for i in range(n):
-            found.places[u] |= <uint32_t> 1 << few[i]
-    found.pointer[u + 1] = first + n
+            matches.places[u] |= <uint32_t> 1 << few[i]
+    matches.pointer[u + 1] = first + n
 
 
 cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k, const wanted_type *wanted, const int64_t *indptr,
-                            const Lookup *lookup, Found *found) noexcept nogil:
+                            const Lookup *lookup, Matches *matches) noexcept nogil:
     """Returns the user with a fault, or the number of users. What vectors do not take is looked at one by one."""
     cdef Py_ssize_t u = 0, some
     cdef Watch watch
@@ -107,49 +107,49 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
     while u < users:
         some = 0
         if id_type is int32_t and wanted_type is int32_t:
-            if wide_level and found.places != NULL:
-                some = wide_match(rows + u * k, min(users - u, STRETCH), k, found.depth, few_ids(lookup.ids), wanted, indptr + u,
-                                  u * k, found.stops + u, found.places + u, found.pointer + u)
+            if wide_level and matches.places != NULL:
+                some = wide_match(rows + u * k, min(users - u, STRETCH), k, matches.depth, few_ids(lookup.ids), wanted, indptr + u,
+                                  u * k, matches.stops + u, matches.places + u, matches.pointer + u)
         if must_end(&watch, 4 * k * (some + 1), False):
             return ENDED_AT_ONCE
         u += some
         if some == 0:
-            match_user(rows, k, u, wanted, indptr, lookup, found)
-            if found.fault != MATCHED:
+            match_user(rows, k, u, wanted, indptr, lookup, matches)
+            if matches.fault != MATCHED:
                 return u
             u += 1
     return users
 
 
-cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Found *found):
+cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Matches *matches):
     cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0
     cdef Lookup lookup
     cdef bint opened
     if users == 0:
         return None
-    found.fault = MATCHED
-    found.pointer[0] = 0
+    matches.fault = MATCHED
+    matches.pointer[0] = 0
     with nogil:
         opened = open_lookup(&lookup, users, k, ids)
         if opened:
             # Of no ids nothing is read, but a masked load from no address takes a thousand cycles.
             u = match_users(&recommended[0, 0] if k else NULL, users, k,
-                            &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0], &indptr[0], &lookup, found)
+                            &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0], &indptr[0], &lookup, matches)
         close_lookup(&lookup)
     if not opened:
         raise MemoryError("no memory to match ids")
     if u == ENDED_AT_ONCE:
         raise_pending(NULL)
-    return None if found.fault == MATCHED else (MATCH_FAULTS[found.fault], u, found.at)
+    return None if matches.fault == MATCHED else (MATCH_FAULTS[matches.fault], u, matches.at)
 
 
-cdef int open_found(Found *found, Py_ssize_t users, const int64_t[::1] indptr, int64_t[::1] stops, int64_t[::1] pointer) except -1:
-    memset(found, 0, sizeof(Found))
+cdef int open_matches(Matches *matches, Py_ssize_t users, const int64_t[::1] indptr, int64_t[::1] stops, int64_t[::1] pointer) except -1:
+    memset(matches, 0, sizeof(Matches))
     if indptr.shape[0] <= users or stops.shape[0] < users or pointer.shape[0] <= users:
         raise ValueError("arrays are too short for all users")
-    found.pointer = &pointer[0]
+    matches.pointer = &pointer[0]
     if users:
-        found.stops = &stops[0]
+        matches.stops = &stops[0]
     return 0
 
 
@@ -160,25 +160,25 @@ def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, 
     ids: they are below it; stops: where each row stops in all of them, without the padding of -1 at its end; pointer: where a user's
     places begin among those of all; depth: places from there on are left out.
     """
-    cdef Found found
-    open_found(&found, recommended.shape[0], indptr, stops, pointer)
+    cdef Matches matches
+    open_matches(&matches, recommended.shape[0], indptr, stops, pointer)
     if recommended.shape[1] > FEW or places.shape[0] < recommended.shape[0]:
         raise ValueError("rows are too long, or there is no room for their places")
     if recommended.shape[0]:
-        found.places = &places[0]
-    found.depth = min(depth, recommended.shape[1])
-    return match_all(recommended, wanted, indptr, ids, &found)
+        matches.places = &places[0]
+    matches.depth = min(depth, recommended.shape[1])
+    return match_all(recommended, wanted, indptr, ids, &matches)
 
 
 def match_many(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
                int64_t[::1] stops, int64_t[::1] pointer, int64_t[::1] position, int64_t[::1] match):
     """The same for rows of any length, as numbers, and which of the relevant ids each is; one more of both than can match is written."""
-    cdef Found found
-    open_found(&found, recommended.shape[0], indptr, stops, pointer)
+    cdef Matches matches
+    open_matches(&matches, recommended.shape[0], indptr, stops, pointer)
     if min(position.shape[0], match.shape[0]) <= min(wanted.shape[0], recommended.shape[0] * recommended.shape[1]):
         raise ValueError("there is no room for what matches")
-    found.position, found.match = &position[0], &match[0]
-    return match_all(recommended, wanted, indptr, ids, &found)
+    matches.position, matches.match = &position[0], &match[0]
+    return match_all(recommended, wanted, indptr, ids, &matches)
 
 
 cdef Py_ssize_t count_shared_ids(const int64_t *row, Py_ssize_t k, const int64_t *other, Py_ssize_t m, uint32_t base,

@@ -22,7 +22,7 @@ cdef struct Fault:
     Py_ssize_t doc
     double value
 
-# Labels as given: dense, beside the scores, or sparse (indices not NULL): list i holds entries indptr[i] .. indptr[i+1]-1.
+# Labels in the caller's form: dense, beside the scores, or sparse (indices not NULL): list i holds entries indptr[i] .. indptr[i+1]-1.
 cdef struct Labels:
     const char *data
     int kind
@@ -54,7 +54,7 @@ cdef struct Hits:
     int64_t *start  # block b: ranks start .. start+size-1 (from 0)
     int64_t *size
     Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
-    bint alone  # every block is known to be one document
+    bint untied  # every block is known to be one document, so that no walk looks
 
 # Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
 cdef struct Ideal:
@@ -88,10 +88,10 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,  # walks_trec.pxd, in one branch
     PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
 
-# One walk over the hits, with all cutoffs that are asked of it.
+# One walk over the hits, with all its cutoffs.
 cdef struct Walk:
     Shape shape
     GainRule gain
@@ -101,7 +101,7 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double level  # of recall; or the share of a list; or of the tied documents, how many stand above
+    double level  # by shape: a level of recall, a share of the list, or the share of a tie block that counts as above
     double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
@@ -134,7 +134,7 @@ cdef struct Column:
 cdef enum:
     BY_ONE, BY_POSITIVE, BY_RELEVANT  # NaN unless a label is positive; per rel, R or NaN
 
-# Everything that one call asks of every list.
+# What a call computes for every list.
 cdef struct Task:
     Ties ties
     uint64_t seed
@@ -163,7 +163,7 @@ cdef struct Prepared:
     const double *level
     const int64_t *count
 
-# The rankers that a list goes through, as bits. Tests ask for them, nothing else does.
+# The rankers that a list goes through, as bits. Only tests read them.
 cdef enum:
     BY_GIVEN = 1
     BY_SELECT = 2
@@ -175,8 +175,8 @@ cdef enum:
 # Buffers of one thread, each as long as its longest list needs.
 cdef struct Workspace:
     char *block
-    Watch watch
-    ahead next
+    Watch watch  # ends the call after Ctrl-C
+    ahead next  # addresses of the next list, to be fetched into the caches during this one
     Py_ssize_t step  # from one column of the result to the next
     char *wide  # labels widened to float or double
     double *scratch  # 2 * n + 256

@@ -47,23 +47,23 @@ def find_tails(
     cdef Py_ssize_t i, n = means.shape[1], m, below
     cdef const double *x
     cdef const double *y
-    cdef double *kept = <double *> malloc(16 * (n + MORE))
-    cdef double *ordered = kept + n + MORE
-    if kept == NULL:
+    cdef double *tails = <double *> malloc(16 * (n + MORE))
+    cdef double *ordered = tails + n + MORE
+    if tails == NULL:
         raise MemoryError(f"no memory for {n} resamples")
     with nogil:
         for i in range(a.shape[0]):
             x, y = &means[a[i], 0], &means[b[i], 0]
-            m = outside(x, y, n, around[i, 0], around[i, 1], kept)
-            below = split(kept, m, around[i, 0], ordered)
+            m = outside(x, y, n, around[i, 0], around[i, 1], tails)
+            below = split(tails, m, around[i, 0], ordered)
             if below >= low + 2 and m - below >= n - high:
                 two_at(ordered, below, low, &out[i, 0])
                 two_at(ordered + below, m - below, high - (n - m) - below, &out[i, 2])
             else:
-                outside(x, y, n, INFINITY, -INFINITY, kept)
-                two_at(kept, n, low, &out[i, 0])
-                two_at(kept, n, high, &out[i, 2])
-    free(kept)
+                outside(x, y, n, INFINITY, -INFINITY, tails)
+                two_at(tails, n, low, &out[i, 0])
+                two_at(tails, n, high, &out[i, 2])
+    free(tails)
 
 
 cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, double left, double right, double *out) noexcept nogil:

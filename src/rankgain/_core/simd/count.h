@@ -67,7 +67,7 @@ ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, 
 ALGORITHM ptrdiff_t ON(levels)(const float *x, ptrdiff_t n, int first, int32_t *count) {
     tally here[LEVELS_TOGETHER];
     floats level[LEVELS_TOGETHER];
-    ptrdiff_t i = 0, found = 0;
+    ptrdiff_t i = 0, n_reached = 0;
     UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) {
         here[q] = (tally){0};
         level[q] = all((float)(first + q));
@@ -82,20 +82,20 @@ ALGORITHM ptrdiff_t ON(levels)(const float *x, ptrdiff_t n, int first, int32_t *
     }
     UNROLLED for (int q = 0; q < LEVELS_TOGETHER; q++) {
         count[q] = (int32_t)total(here[q]);
-        found += count[q];
+        n_reached += count[q];
     }
-    return found;
+    return n_reached;
 }
 
 /* Add how many of 64 values reach a level: one population count does where compares give bits. */
-STEP tally reached(tally found, const float *x, floats least) {
+STEP tally reached(tally n_reached, const float *x, floats least) {
 #if LANES == 16
     const uint64_t first = reaches(load(x), least) | (uint64_t)reaches(load(x + 16), least) << 16;
     const uint64_t last = reaches(load(x + 32), least) | (uint64_t)reaches(load(x + 48), least) << 16;
-    return found + __builtin_popcountll(first | last << 32);
+    return n_reached + __builtin_popcountll(first | last << 32);
 #else
-    for (int j = 0; j < 64; j += LANES) found = tallied(found, reaches(load(x + j), least));
-    return found;
+    for (int j = 0; j < 64; j += LANES) n_reached = tallied(n_reached, reaches(load(x + j), least));
+    return n_reached;
 #endif
 }
 
@@ -103,11 +103,11 @@ STEP tally reached(tally found, const float *x, floats least) {
 ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
     const floats least = all(t), none = all(__builtin_nanf(""));
     ptrdiff_t i = before_line(x, n, LANES);
-    tally found = tallied((tally){0}, reaches(some(x, i, none), least));
-    for (; i + 64 <= n; i += 64) found = reached(found, x + i, least);
-    for (; i + LANES <= n; i += LANES) found = tallied(found, reaches(load(x + i), least));
-    if (i < n) found = tallied(found, reaches(some(x + i, n - i, none), least));
-    return total(found);
+    tally n_reached = tallied((tally){0}, reaches(some(x, i, none), least));
+    for (; i + 64 <= n; i += 64) n_reached = reached(n_reached, x + i, least);
+    for (; i + LANES <= n; i += LANES) n_reached = tallied(n_reached, reaches(load(x + i), least));
+    if (i < n) n_reached = tallied(n_reached, reaches(some(x + i, n - i, none), least));
+    return total(n_reached);
 }
 
 /* The largest value below t, or -inf: four maxima side by side, as each waits for the one before. */

@@ -9,16 +9,16 @@ ALGORITHM int fit(struct grid *grid, const float *t, int m) {
     const float low = t[0] < t[m - 1] ? t[0] : t[m - 1], high = t[0] < t[m - 1] ? t[m - 1] : t[0];
     const float middle = low / 2 + high / 2, finest = (middle < 0 ? -middle : middle) / 128 + 1e-30f;
     const float range = high - low > finest ? high - low : finest; /* beyond that a float has no digits, and the offset would be off */
-    float given[16], ramp[32];
+    float thresholds[16], ramp[32];
     int32_t level[16];
     uint32_t clash = 1;
     mask nan = {0};
-    for (int q = 0; q < 16; q++) given[q] = q < m ? t[q] : low;
+    for (int q = 0; q < 16; q++) thresholds[q] = q < m ? t[q] : low;
     for (int left = 64; clash && left > 0; left--) {
         uint32_t taken = 0;
         grid->factor = (61000.0f + 37.0f * (float)(left - 1)) / range;
         grid->offset = -middle * grid->factor;
-        for (int q = 0; q < 16; q += LANES) store_ints(level + q, numbers_of(load(given + q), all(grid->factor), all(grid->offset)));
+        for (int q = 0; q < 16; q += LANES) store_ints(level + q, numbers_of(load(thresholds + q), all(grid->factor), all(grid->offset)));
         clash = 0;
         for (int q = 0; q < m; q++) {
             const uint32_t slot = (uint32_t)(q == 0 || level[q] != level[q - 1]) << (level[q] & 31);

@@ -38,7 +38,7 @@ ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     uint32_t lane[2][LANES], ends[2] = {0, 0};
     int32_t low, high;
     int guesses = 4; /* by value: between integers of two signs stand all exponents, of which most hold no score */
-    float found;
+    float result;
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         ints key = load_ints(x + i);
         key ^= (key >> 31) & INT32_MAX;
@@ -69,8 +69,8 @@ ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
         }
     }
     low ^= (low >> 31) & INT32_MAX;
-    __builtin_memcpy(&found, &low, 4);
-    return found;
+    __builtin_memcpy(&result, &low, 4);
+    return result;
 }
 
 /* The chosen ones of a vector of values from `at` on, and where they stand. */
@@ -85,7 +85,7 @@ STEP int keep(floats x, ptrdiff_t at, uint32_t which, uint32_t *position, float 
 /* Positions and values that are not below t, in order, hence every NaN too; both outputs need room for 16 more. */
 ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
     const floats least = all(t);
-    lane_bits kept[64];
+    lane_bits masks[64];
     ptrdiff_t i = before_line(x, n, LANES), m = 0;
     if (i > 0) {
         const floats v = some(x, i, least);
@@ -97,14 +97,14 @@ ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *
         for (; b + 4 <= blocks; b += 4) {
             const float *four = x + i + LANES * b;
             bits_of_four(not_below(load(four), least), not_below(load(four + LANES), least), not_below(load(four + 2 * LANES), least),
-                         not_below(load(four + 3 * LANES), least), kept + b);
+                         not_below(load(four + 3 * LANES), least), masks + b);
         }
-        for (; b < blocks; b++) kept[b] = (lane_bits)bits(not_below(load(x + i + LANES * b), least));
-        for (; b < 64; b++) kept[b] = 0;
+        for (; b < blocks; b++) masks[b] = (lane_bits)bits(not_below(load(x + i + LANES * b), least));
+        for (; b < 64; b++) masks[b] = 0;
         fetch_ahead(next);
-        for (left = filled(kept); left; left &= left - 1) {
+        for (left = filled(masks); left; left &= left - 1) {
             const ptrdiff_t at = i + LANES * (b = __builtin_ctzll(left));
-            m += keep(load(x + at), at, kept[b], position + m, value + m);
+            m += keep(load(x + at), at, masks[b], position + m, value + m);
         }
         i += LANES * blocks;
     }
@@ -117,10 +117,10 @@ ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *
 
 /* The labels other than 0 where a value is at a level; returns how many values are. */
 STEP int pick_some(floats x, floats label, floats level, float *out, ptrdiff_t *hits) {
-    const uint32_t mine = bits(same(x, level)), hit = mine & ~bits(same(label, all(0.0f)));
+    const uint32_t equal_lanes = bits(same(x, level)), hit = equal_lanes & ~bits(same(label, all(0.0f)));
     store(out + *hits, packed(label, hit));
     *hits += __builtin_popcount(hit);
-    return __builtin_popcount(mine);
+    return __builtin_popcount(equal_lanes);
 }
 
 /* The labels other than 0 of the values that equal t; returns how many values do. `out` needs room for 16 more. */
@@ -144,16 +144,16 @@ ALGORITHM void ON(round)(const double *x, ptrdiff_t n, float *out) {
 }
 
 /* Doubles to floats; 0 as soon as one is not the same there. */
-ALGORITHM int ON(narrow)(const double *x, ptrdiff_t n, float *out) {
+ALGORITHM int ON(as_float32)(const double *x, ptrdiff_t n, float *out) {
     for (ptrdiff_t i = 0; i < n;) {
         const ptrdiff_t stop = n - i < 128 ? n : i + 128;
         longs other = {0};
         int differs = 0;
         for (; i + LANES / 2 <= stop; i += LANES / 2) {
             const doubles wide = load_doubles(x + i);
-            const half_floats narrow = narrowed(wide);
-            other |= (longs)widened(narrow) ^ (longs)wide;
-            store_half(out + i, narrow);
+            const half_floats half = narrowed(wide);
+            other |= (longs)widened(half) ^ (longs)wide;
+            store_half(out + i, half);
         }
         for (; i < stop; i++) {
             out[i] = (float)x[i];
@@ -167,20 +167,20 @@ ALGORITHM int ON(narrow)(const double *x, ptrdiff_t n, float *out) {
 
 /* The candidates whose label is not 0: positions, labels and scores, in order. The outputs need room for 16 more. */
 ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position,
-                             double *hit, float *kept) {
+                             double *hit_labels, float *hit_scores) {
     const floats zero = all(0.0f);
     ptrdiff_t m = 0;
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         const ints at = some_ints(candidate + i, n - i, (ints){0});
-        const floats found = looked_up(label, at);
-        const uint32_t mine = first_bits(n - i) & ~bits(same(found, zero));
-        const floats places = packed((floats)at, mine), scores = packed(some(score + i, n - i, zero), mine);
+        const floats labels = looked_up(label, at);
+        const uint32_t hit_lanes = first_bits(n - i) & ~bits(same(labels, zero));
+        const floats places = packed((floats)at, hit_lanes), scores = packed(some(score + i, n - i, zero), hit_lanes);
         half_floats half[2];
-        store(half, packed(found, mine));
+        store(half, packed(labels, hit_lanes));
         store(position + m, places);
-        store(kept + m, scores);
-        for (int j = 0; j < 2; j++) store_doubles(hit + m + LANES / 2 * j, widened(half[j]));
-        m += __builtin_popcount(mine);
+        store(hit_scores + m, scores);
+        for (int j = 0; j < 2; j++) store_doubles(hit_labels + m + LANES / 2 * j, widened(half[j]));
+        m += __builtin_popcount(hit_lanes);
     }
     return m;
 }

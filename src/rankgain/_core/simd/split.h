@@ -13,15 +13,15 @@ ALGORITHM int ON(split)(const double *x, const struct levels *levels, double *su
             high[j] += part;
             low[j] += under;
         }
-    int found = SPLIT_FITS;
+    int status = SPLIT_FITS;
     sums[0] = sums[1] = 0;
     for (int j = 0; j < LANES / 2; j++) {
         sums[0] += high[0][j] + high[1][j];
         sums[1] += low[0][j] + low[1][j];
-        if (rest[j] && found == SPLIT_FITS) found = SPLIT_LEAVES;
-        if (over[j]) found = SPLIT_BEYOND;
+        if (rest[j] && status == SPLIT_FITS) status = SPLIT_LEAVES;
+        if (over[j]) status = SPLIT_BEYOND;
     }
-    return found;
+    return status;
 }
 
 /* The sum of a whole block of products. */

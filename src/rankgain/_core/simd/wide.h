@@ -178,7 +178,7 @@ static int wide_best(void) { return 0; }
 #define wide_count_four(...) BY_LEVEL(count_four, __VA_ARGS__)
 #define wide_count_doubles(...) BY_LEVEL(count_doubles, __VA_ARGS__)
 #define wide_round(...) BY_LEVEL(round, __VA_ARGS__)
-#define wide_narrow(...) BY_LEVEL(narrow, __VA_ARGS__)
+#define wide_as_float32(...) BY_LEVEL(as_float32, __VA_ARGS__)
 #define wide_match(...) BY_LEVEL(match, __VA_ARGS__)
 #define wide_top_bits(...) BY_LEVEL(top_bits, __VA_ARGS__)
 #define wide_at_least(...) BY_LEVEL(at_least, __VA_ARGS__)

@@ -24,11 +24,11 @@ cdef extern from "wide.h" nogil:
     void wide_round(const double *x, Py_ssize_t n, float *out) noexcept
     Py_ssize_t wide_match(const int32_t *rows, Py_ssize_t users, Py_ssize_t k, Py_ssize_t depth, uint32_t ids, const int32_t *wanted,
                           const int64_t *indptr, int64_t start, int64_t *stops, uint32_t *places, int64_t *pointer) noexcept
-    bint wide_narrow(const double *x, Py_ssize_t n, float *out) noexcept
+    bint wide_as_float32(const double *x, Py_ssize_t n, float *out) noexcept
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept
     Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
-                         float *kept) noexcept
+                         float *scores) noexcept
     Py_ssize_t wide_outside(const double *x, const double *y, Py_ssize_t n, double low, double high, double *out) noexcept
     void wide_marks(const float *x, Py_ssize_t n, uint32_t *out) noexcept

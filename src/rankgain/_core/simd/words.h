@@ -35,7 +35,7 @@
 #define bits ON(bits)
 #define bits_of_four ON(bits_of_four)
 #define filled ON(filled)
-#define chosen ON(chosen)
+#define blended ON(blended)
 #define largest ON(largest)
 #define largest_bits ON(largest_bits)
 #define packed_ramp ON(packed_ramp)

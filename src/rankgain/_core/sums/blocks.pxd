@@ -22,16 +22,16 @@ cdef inline void add_block(Sum *s, const double *x, Py_ssize_t n, levels *at) no
     """Add at most SPLIT_BLOCK numbers, cut as those before where that fits."""
     cdef double sums[2]
     cdef Py_ssize_t i
-    cdef int found = split_sums(x, n, at, sums)
-    if found != SPLIT_FITS:
-        found = split_sums(x, n, at, sums) if split_levels(split_largest(x, n), 0, at) else <int> SPLIT_BEYOND
-    if found == SPLIT_BEYOND:
+    cdef int status = split_sums(x, n, at, sums)
+    if status != SPLIT_FITS:
+        status = split_sums(x, n, at, sums) if split_levels(split_largest(x, n), 0, at) else <int> SPLIT_BEYOND
+    if status == SPLIT_BEYOND:
         for i in range(n):
             add(s, x[i])
         return
     add(s, sums[0])
     add(s, sums[1])
-    if found != SPLIT_FITS:
+    if status != SPLIT_FITS:
         for i in range(n):
             add(s, split_rest(x[i], at))
 

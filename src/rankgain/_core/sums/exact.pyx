@@ -59,8 +59,8 @@ cdef tuple parts_of(Sum *s):
     for i in range(low, DIGITS):
         for j in range(4 if i < DIGITS - 1 else 8):  # the last has the sign
             byte[4 * (i - low) + j] = (s.digit[i] >> (8 * j)) & 255
-    whole = int.from_bytes(PyBytes_FromStringAndSize(<char *> byte, 4 * (DIGITS - low) + 4), "little", signed=True)
-    return whole, 32 * low - LOWEST, s.special
+    integer = int.from_bytes(PyBytes_FromStringAndSize(<char *> byte, 4 * (DIGITS - low) + 4), "little", signed=True)
+    return integer, 32 * low - LOWEST, s.special
 
 
 def take_logarithms(double[::1] values not None):

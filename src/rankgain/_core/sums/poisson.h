@@ -53,8 +53,8 @@ static void poisson_open(struct poisson *table) {
 }
 
 static double poisson_of(const struct poisson *table, uint32_t half) {
-    const uint32_t column = half & 15, own = table->below[column], other = table->other[column];
-    return (double)(int32_t)(half >> 4 < own ? column : other);
+    const uint32_t column = half & 15, limit = table->below[column], other = table->other[column];
+    return (double)(int32_t)(half >> 4 < limit ? column : other);
 }
 
 /* The numbers of n lists in the replicates 2p and 2p + 1. */

@@ -112,8 +112,8 @@ def poisson_sums(list columns not None, const uint64_t[::1] codes not None, Py_s
     cdef const double[::1] x, y
     cdef Column *laid
     cdef Sum *sums
-    cdef bint whole = True
-    cdef list found = [[] for _ in range(count)]
+    cdef bint complete = True
+    cdef list result = [[] for _ in range(count)]
     if replicates < 0 or replicates > MOST_REPLICATES:
         raise ValueError(f"replicates must be 0 .. {MOST_REPLICATES}, not {replicates}")
     step = max(<Py_ssize_t> FEWEST, MOST_SUMS // (count + 1) // 2 * 2)
@@ -135,12 +135,12 @@ def poisson_sums(list columns not None, const uint64_t[::1] codes not None, Py_s
             memset(sums, 0, count * step * sizeof(Sum))
             with nogil:
                 if n:
-                    whole = resample(laid, count, &codes[0], n, low, here, seed)
-            if not whole:
+                    complete = resample(laid, count, &codes[0], n, low, here, seed)
+            if not complete:
                 raise_pending(NULL)
             for j in range(count):
-                (<list> found[j]).extend([parts_of(sums + j * step + i) for i in range(here)])
-        return found
+                (<list> result[j]).extend([parts_of(sums + j * step + i) for i in range(here)])
+        return result
     finally:
         free(laid)
         free(sums)

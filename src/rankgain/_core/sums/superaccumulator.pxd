@@ -35,13 +35,13 @@ cdef inline void carry(Sum *s) noexcept nogil:
     s.waiting = 0
 
 
-cdef inline void add_whole(Sum *s, uint64_t whole, int place, bint negative) noexcept nogil:
+cdef inline void add_mantissa(Sum *s, uint64_t mantissa, int place, bint negative) noexcept nogil:
     """Add whole * 2**(place - LOWEST)."""
     cdef int64_t *digit = s.digit + (place >> 5)
     cdef int shift = place & 31
-    cdef int64_t low = (whole << shift) & <uint64_t> 0xffffffff
-    cdef int64_t middle = (whole >> (32 - shift)) & <uint64_t> 0xffffffff
-    cdef int64_t high = (whole >> 32) >> (32 - shift)
+    cdef int64_t low = (mantissa << shift) & <uint64_t> 0xffffffff
+    cdef int64_t middle = (mantissa >> (32 - shift)) & <uint64_t> 0xffffffff
+    cdef int64_t high = (mantissa >> 32) >> (32 - shift)
     if negative:
         low, middle, high = -low, -middle, -high
     digit[0] += low
@@ -68,11 +68,11 @@ cdef inline uint64_t taken_apart(double x, int *exponent, bint *negative) noexce
 cdef inline void add(Sum *s, double x) noexcept nogil:
     cdef int exponent
     cdef bint negative
-    cdef uint64_t whole = taken_apart(x, &exponent, &negative)
+    cdef uint64_t mantissa = taken_apart(x, &exponent, &negative)
     if exponent == INFINITE:
         s.special += x
-    elif whole:
-        add_whole(s, whole, exponent - 1075 + LOWEST, negative)
+    elif mantissa:
+        add_mantissa(s, mantissa, exponent - 1075 + LOWEST, negative)
 
 
 cdef inline void add_product(Sum *s, double x, double y) noexcept nogil:
@@ -87,9 +87,9 @@ cdef inline void add_product(Sum *s, double x, double y) noexcept nogil:
         return
     place = a + b - 2 * 1075 + LOWEST
     below ^= under
-    add_whole(s, (m & half) * (n & half), place, below)
-    add_whole(s, (m >> 27) * (n & half) + (m & half) * (n >> 27), place + 27, below)
-    add_whole(s, (m >> 27) * (n >> 27), place + 54, below)
+    add_mantissa(s, (m & half) * (n & half), place, below)
+    add_mantissa(s, (m >> 27) * (n & half) + (m & half) * (n >> 27), place + 27, below)
+    add_mantissa(s, (m >> 27) * (n >> 27), place + 54, below)
 
 
 cdef inline uint64_t bits_from(const Sum *s, int place) noexcept nogil:
@@ -113,7 +113,7 @@ cdef inline double rounded(Sum *s) noexcept nogil:
     """The nearest double, of two the even one; the digits become those of the magnitude."""
     cdef int i, top, place
     cdef bint negative
-    cdef uint64_t whole
+    cdef uint64_t mantissa
     cdef double value
     if s.special != 0.0:
         return s.special
@@ -132,8 +132,8 @@ cdef inline double rounded(Sum *s) noexcept nogil:
     while s.digit[top] >> (place + 53 - 32 * top):  # the place of the leading bit, less 52
         place += 1
     place = max(place, <int> SMALLEST)
-    whole = bits_from(s, place)
-    if bits_from(s, place - 1) & 1 and (whole & 1 or is_more_than_half(s, place - 1)):
-        whole += 1
-    value = ldexp(<double> whole, place - LOWEST)
+    mantissa = bits_from(s, place)
+    if bits_from(s, place - 1) & 1 and (mantissa & 1 or is_more_than_half(s, place - 1)):
+        mantissa += 1
+    value = ldexp(<double> mantissa, place - LOWEST)
     return -value if negative else value

@@ -41,7 +41,7 @@ cdef Powers* powers():
     for n in range(23):
         _powers.ten[n] = 10.0 ** n
     for n in range(9):
-        _powers.whole[n] = <uint64_t> _powers.ten[n]
+        _powers.integer[n] = <uint64_t> _powers.ten[n]
     _powers_filled = True
     return &_powers
 
@@ -173,21 +173,21 @@ cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
 
 def _leading_integer(text):
     # C's atol: the digits that the text starts with, 0 if there are none.
-    found = re.match(rb"([+-]?)0*([0-9]*)", text)
-    digits = found[2][:20]  # Python refuses to read thousands, and these are too many for C
-    return max(-(2**63), min(2**63 - 1, int(found[1] + b"0" + digits)))
+    match = re.match(rb"([+-]?)0*([0-9]*)", text)
+    digits = match[2][:20]  # Python refuses to read thousands, and these are too many for C
+    return max(-(2**63), min(2**63 - 1, int(match[1] + b"0" + digits)))
 
 
 def _leading_number(text):
     # C's atof: the longest number that the text starts with, 0 if there is none.
-    found = re.match(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]+)?", text, re.I)
-    if found and re.search(rb"x\.?[0-9a-f]", found[0], re.I):
+    match = re.match(rb"[+-]?0x[0-9a-f]*\.?[0-9a-f]*(p[+-]?[0-9]+)?", text, re.I)
+    if match and re.search(rb"x\.?[0-9a-f]", match[0], re.I):
         try:
-            return float.fromhex(found[0].decode())
+            return float.fromhex(match[0].decode())
         except OverflowError:
             return -INFINITY if text[:1] == b"-" else INFINITY
-    found = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
-    return float(found[0]) if found else 0.0
+    match = re.match(rb"[+-]?(inf(inity)?|nan|([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?)", text, re.I)
+    return float(match[0]) if match else 0.0
 
 
 cdef int raise_full() except -1:

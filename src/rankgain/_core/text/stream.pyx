@@ -35,13 +35,13 @@ cdef class RunStream(Reader):
     cdef const uint8_t[::1] ids
     cdef const int64_t[::1] id_starts, lists
     cdef const double[::1] labels
-    cdef int64_t[:, ::1] found
+    cdef int64_t[:, ::1] hit_spans
     cdef bint single
     cdef readonly dict repeated
     cdef readonly set again
 
-    def __init__(self, list queries, tuple judged, int64_t[:, ::1] found, int64_t limit, bint as_trec_eval, bint single=False, only=()):
-        # Written to `found` for each query: documents ranked (-1: not in the run), first hit, number of hits.
+    def __init__(self, list queries, tuple judged, int64_t[:, ::1] hit_spans, int64_t limit, bint as_trec_eval, bint single=False, only=()):
+        # Written to `hit_spans` for each query: documents ranked (-1: not in the run), first hit, number of hits.
         cdef int64_t g = 0
         self.scan.as_trec_eval = as_trec_eval
         if not names_init(&self.names) or not names_init(&self.others):
@@ -51,7 +51,7 @@ cdef class RunStream(Reader):
             if add_name(&self.names, padded, len(query)) < 0:
                 raise MemoryError
         self.ids, self.id_starts, self.lists, self.labels = judged
-        self.found = found
+        self.hit_spans = hit_spans
         self.limit = limit
         self.single = single
         self.repeated = {}
@@ -127,7 +127,7 @@ cdef class RunStream(Reader):
         self.group = NULL
         if self.full:
             return
-        if query >= 0 and self.found[query, 0] >= 0 or (
+        if query >= 0 and self.hit_spans[query, 0] >= 0 or (
             query < 0 and self.others.count == others and not self.scan.as_trec_eval
         ):
             with gil:
@@ -155,9 +155,9 @@ cdef class RunStream(Reader):
             self.full = True
             return
         if q >= 0:
-            self.found[q, 0] = ranked
-            self.found[q, 1] = first
-            self.found[q, 2] = self.hits.ranks.size // 8 - first
+            self.hit_spans[q, 0] = ranked
+            self.hit_spans[q, 1] = first
+            self.hit_spans[q, 2] = self.hits.ranks.size // 8 - first
         if repeated >= 0:
             with gil:
                 self.repeated[q] = PyBytes_FromStringAndSize(

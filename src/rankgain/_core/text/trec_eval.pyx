@@ -93,7 +93,7 @@ cdef class RankedLists:
 
     def __init__(self, list measures, int64_t level, int64_t collection, bint judged_only):
         # measures: (name, whole numbers, real numbers, p, number of values) of each.
-        cdef const int64_t[::1] whole
+        cdef const int64_t[::1] integers
         cdef const double[::1] real
         cdef Measure *m
         self.ranked.level = level
@@ -104,16 +104,16 @@ cdef class RankedLists:
         if self.measures == NULL:
             raise MemoryError
         self.arrays = measures
-        for i, (name, whole, real, p, width) in enumerate(measures):
+        for i, (name, integers, real, p, width) in enumerate(measures):
             m = &self.measures[i]
             m.calculate = <Calculate> <void *> <size_t> _MEASURES[name]
-            m.parameters.count = max(whole.shape[0], real.shape[0])
-            m.parameters.whole = &whole[0] if whole.shape[0] else NULL
+            m.parameters.count = max(integers.shape[0], real.shape[0])
+            m.parameters.integers = &integers[0] if integers.shape[0] else NULL
             m.parameters.real = &real[0] if real.shape[0] else NULL
             m.parameters.p = p
             m.width = width
             self.spare = max(self.spare, m.parameters.count)
-            self.given_gains |= whole.shape[0] > 0 and real.shape[0] > 0
+            self.given_gains |= integers.shape[0] > 0 and real.shape[0] > 0
 
     def __dealloc__(self):
         free(self.measures)
@@ -121,12 +121,12 @@ cdef class RankedLists:
         release(&self.levels)
 
     def evaluate(
-        self, const int64_t[::1] order, const int64_t[:, ::1] found, const int64_t[::1] ranks, const double[::1] labels,
+        self, const int64_t[::1] order, const int64_t[:, ::1] hit_spans, const int64_t[::1] ranks, const double[::1] labels,
         const double[::1] judged, const int64_t[::1] judged_lists, double[:, ::1] out,
     ):
         """Write the values of the queries into the rows of out (zeros), in the order given.
 
-        found: documents ranked, first hit, hits; judged: all labels of each query, descending. Returns how many
+        hit_spans: documents ranked, first hit, hits; judged: all labels of each query, descending. Returns how many
         queries were done: the program ends at one without a label from 0 on, unless another came before it.
         """
         cdef int64_t i, q, work = 0
@@ -139,14 +139,14 @@ cdef class RankedLists:
                 if status:
                     break
                 status = self._lay(
-                    found[q, 0], &ranks[0] + found[q, 1] if found[q, 2] else NULL,
-                    &labels[0] + found[q, 1] if found[q, 2] else none, found[q, 2],
+                    hit_spans[q, 0], &ranks[0] + hit_spans[q, 1] if hit_spans[q, 2] else NULL,
+                    &labels[0] + hit_spans[q, 1] if hit_spans[q, 2] else none, hit_spans[q, 2],
                 )
                 if status:
                     break
                 if out.shape[1] > 0:
                     self._calculate(&out[q, 0])
-                work += (found[q, 0] + judged_lists[q + 1] - judged_lists[q]) * (self.count + 1)
+                work += (hit_spans[q, 0] + judged_lists[q + 1] - judged_lists[q]) * (self.count + 1)
                 if work > SOME_WORK:
                     work = 0
                     if is_interrupted():

@@ -1,4 +1,4 @@
-"""Evaluations as text: a table, separated values, JSON, Markdown, LaTeX and HTML."""
+"""Evaluations as text: a table, CSV, TSV, JSON, Markdown, LaTeX and HTML."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping

@@ -39,40 +39,40 @@ ctypedef fused plain_label:
 
 
 cdef inline Py_ssize_t close_up(
-        const plain_label *labels, const real *chosen, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
+        const plain_label *labels, const real *candidates, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
         real *score) noexcept nogil:
     """The candidates with a label other than 0, without a branch for each; returns their number."""
     cdef Py_ssize_t i, m = 0
     for i in range(n):
         pos[m] = candidate[i]
         label[m] = labels[candidate[i]]
-        score[m] = chosen[i]
+        score[m] = candidates[i]
         m += labels[candidate[i]] != 0
     return m
 
 
 cdef inline void candidate_entries(
-        const LabelView *view, const real *chosen, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
+        const LabelView *view, const real *candidates, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
         Entries *entries, real *score) noexcept nogil:
     cdef Py_ssize_t i, m = 0
     cdef double v
-    cdef const float *narrow = <const float *> view.data
+    cdef const float *labels32 = <const float *> view.data
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
     if real is float:
         if wide_level and view.kind == L_FLOAT32 and not zero_is_hit:
-            entries.n = wide_hits(narrow, candidate, chosen, n, pos, label, score)
+            entries.n = wide_hits(labels32, candidate, candidates, n, pos, label, score)
             return
     if view.kind == L_FLOAT32 and not zero_is_hit:
-        m = close_up(narrow, chosen, candidate, n, pos, label, score)
+        m = close_up(labels32, candidates, candidate, n, pos, label, score)
     elif view.kind == L_INT8 and not zero_is_hit:
-        m = close_up(<const int8_t *> view.data, chosen, candidate, n, pos, label, score)
+        m = close_up(<const int8_t *> view.data, candidates, candidate, n, pos, label, score)
     else:
         for i in range(n):
             v = label_at(view, candidate[i])
             pos[m] = candidate[i]
             label[m] = v
-            score[m] = chosen[i]
+            score[m] = candidates[i]
             m += zero_is_hit or v != 0.0
     entries.n = m
 
@@ -83,16 +83,16 @@ cdef inline void entry_scores(const real *x, const Entries *entries, real *score
         score[i] = x[entries.pos[i]]
 
 
-cdef inline void keep_candidates(const real *chosen, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
+cdef inline void keep_candidates(const real *candidates, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
     """Drop the sparse entries whose score is below every candidate's."""
-    cdef Py_ssize_t i, kept = 0
-    cdef real low = chosen[0]
+    cdef Py_ssize_t i, count = 0
+    cdef real low = candidates[0]
     for i in range(m):
-        low = chosen[i] if chosen[i] < low else low
+        low = candidates[i] if candidates[i] < low else low
     for i in range(entries.n):
         if score[i] >= low:
-            entries.pos[kept] = entries.pos[i]
-            entries.label[kept] = entries.label[i]
-            score[kept] = score[i]
-            kept += 1
-    entries.n = kept
+            entries.pos[count] = entries.pos[i]
+            entries.label[count] = entries.label[i]
+            score[count] = score[i]
+            count += 1
+    entries.n = count

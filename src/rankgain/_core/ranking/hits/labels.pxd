@@ -5,7 +5,7 @@ from libc.math cimport INFINITY, NAN, ldexp
 from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport wide_level, wide_narrow
+from ...simd.wide cimport wide_level, wide_as_float32
 
 cdef enum LabelKind:
     L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
@@ -117,7 +117,7 @@ cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
     """Doubles to float32; false at the first one that changes, NaN included."""
     if wide_level:
-        return wide_narrow(x, n, out)
+        return wide_as_float32(x, n, out)
     return narrow_plainly(x, n, out)
 
 
@@ -140,7 +140,7 @@ cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexc
     return True
 
 
-cdef inline bint narrow(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
+cdef inline bint as_float32(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
     """Labels of 4 and 8 bytes as float32, whose kernels are faster, if float32 holds all of them exactly."""
     if view.kind == L_FLOAT64:
         return narrow_doubles(<const double *> view.data, n, out)
@@ -169,7 +169,7 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     cdef Py_ssize_t i, bad = -1
     if view.kind == L_FLOAT32:
         return -1
-    if n >= FEWEST and narrow(view, n, <float *> buffer):
+    if n >= FEWEST and as_float32(view, n, <float *> buffer):
         view.data = buffer
         view.kind = L_FLOAT32
         return -1

@@ -119,15 +119,15 @@ cdef inline Py_ssize_t match_ids(
     """Positions of the ids wanted[start:stop] that stand in the row, ascending, and which they are, if asked; returns how many. What
     stands behind the last is written to, unless it is place k."""
     cdef bint twice = False
-    cdef id_type *mine = <id_type *> lookup.row
+    cdef id_type *row_copy = <id_type *> lookup.row
     if k:  # a row of none may have no address
-        memcpy(mine, row, k * sizeof(id_type))
-    length[0] = row_length(mine, k, lookup.ids, fault, at)
+        memcpy(row_copy, row, k * sizeof(id_type))
+    length[0] = row_length(row_copy, k, lookup.ids, fault, at)
     if fault[0] != MATCHED:
         return 0
     if lookup.bits:
-        twice = mark_by_hash(mine, length[0], wanted, start, stop, lookup)
+        twice = mark_by_hash(row_copy, length[0], wanted, start, stop, lookup)
     else:
-        twice = mark_by_slot(mine, length[0], wanted, start, stop, base, lookup)
+        twice = mark_by_slot(row_copy, length[0], wanted, start, stop, base, lookup)
     fault[0] = TWICE if twice else MATCHED
     return take_marks(lookup.mark, length[0], position, match)

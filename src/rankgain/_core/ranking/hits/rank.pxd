@@ -88,19 +88,19 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
     cdef Py_ssize_t *greater = ws.greater
     cdef Py_ssize_t *equal = ws.equal
     cdef double *label = entries.label
-    cdef Py_ssize_t i, kept = 0, last = 0, tied = 0
+    cdef Py_ssize_t i, count = 0, last = 0, tied = 0
     for i in range(entries.n):
         if greater[i] < depth:
-            label[kept] = label[i]
-            greater[kept] = greater[i]
-            equal[kept] = equal[i]
+            label[count] = label[i]
+            greater[count] = greater[i]
+            equal[count] = equal[i]
             last = greater[i] if greater[i] > last else last
             tied |= equal[i] > 1
-            kept += 1
-    if kept > 4 and last < 16 * kept and not tied:
-        place_hits(ws, kept, last + 1)
+            count += 1
+    if count > 4 and last < 16 * count and not tied:
+        place_hits(ws, count, last + 1)
     else:
-        order_hits(ws, kept)
+        order_hits(ws, count)
 
 
 # --- by sorting
@@ -198,7 +198,7 @@ cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n,
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, m = 0
     cdef double label
-    cdef const float *narrow = <const float *> view.data
+    cdef const float *labels32 = <const float *> view.data
     cdef const uint64_t *keys = ws.keys
     cdef double *labels = hits.label
     cdef int64_t *start = hits.start
@@ -206,9 +206,9 @@ cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n,
     cdef Py_ssize_t *first = hits.first
     if packed and view.kind == L_FLOAT32 and not zero_is_hit:
         for i in range(n):
-            labels[m] = narrow[<uint32_t> keys[i]]
+            labels[m] = labels32[<uint32_t> keys[i]]
             start[m] = i
-            m += narrow[<uint32_t> keys[i]] != 0
+            m += labels32[<uint32_t> keys[i]] != 0
     else:
         for i in range(n):
             label = label_at(view, <uint32_t> keys[i] if packed else ws.order[i])
@@ -330,7 +330,7 @@ cdef inline void rank(
         Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
     """Fill ws.hits. `view` is NULL for sparse labels, whose entries stand in ws.entries; x is NULL where the order is given."""
     cdef real *score = <real *> ws.scratch
-    cdef real *chosen = <real *> ws.candidates
+    cdef real *candidates = <real *> ws.candidates
     cdef const real *pool = x
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n
@@ -351,27 +351,27 @@ cdef inline void rank(
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
     if not counted and not nan and n > SHORT and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
         fetch_ahead(&ws.next)
-        pool = chosen
+        pool = candidates
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
-            m = tighten(chosen, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
+            m = tighten(candidates, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
         if m > 2 * depth and view != NULL and not nan and not in_blocks(task.ties) and task.ties != BY_KEY:
-            m = keep_first_tied(x, n, depth, bound, task, index, chosen, m, ws)
+            m = keep_first_tied(x, n, depth, bound, task, index, candidates, m, ws)
     if nan or counted:
         pass
     elif view == NULL:
         entry_scores(x, &ws.entries, score)
         if position != NULL:
-            keep_candidates(<const real *> chosen, m, &ws.entries, score)
+            keep_candidates(<const real *> candidates, m, &ws.entries, score)
     elif position != NULL:
-        candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
-    elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, chosen, ws, &m, &nan):
+        candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
+    elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, candidates, ws, &m, &nan):
         ws.rankers |= BY_GATHER
-        pool = chosen
+        pool = candidates
         position = ws.candidate
-        candidate_entries(view, <const real *> chosen, position, m, task.zero_is_hit, &ws.entries, score)
+        candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > SHORT and count_hits(view, n) > COUNTED:
         ws.entries.n = n  # many entries: they are looked up in the sorted list
     else:

@@ -172,13 +172,13 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
 
     Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
     """
-    cdef int32_t *narrow = <int32_t *> spare
+    cdef int32_t *keys32 = <int32_t *> spare
     cdef int64_t *wide = <int64_t *> spare
     cdef Py_ssize_t i
     if real is float:
         for i in range(n):
-            narrow[i] = (<const int32_t *> x)[i] ^ (((<const int32_t *> x)[i] >> 31) & <int32_t> 0x7fffffff)
-        return from_key(bisect_keys(<const int32_t *> narrow, n, k), x[0])
+            keys32[i] = (<const int32_t *> x)[i] ^ (((<const int32_t *> x)[i] >> 31) & <int32_t> 0x7fffffff)
+        return from_key(bisect_keys(<const int32_t *> keys32, n, k), x[0])
     else:
         for i in range(n):
             wide[i] = (<const int64_t *> x)[i] ^ (((<const int64_t *> x)[i] >> 63) & <int64_t> 0x7fffffffffffffff)
@@ -187,7 +187,7 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
 
 cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *sets, Py_ssize_t m, uint32_t *members) noexcept nogil:
     """The members at or above t of m sets: set 16 * b + j holds positions 64 * b + j, + 16, + 32, + 48 (those below n)."""
-    cdef Py_ssize_t i, kept = 0
+    cdef Py_ssize_t i, count = 0
     cdef uint32_t base, p
     cdef int r
     for i in range(m):
@@ -195,15 +195,15 @@ cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *
         if base + 48 < n:
             for r in range(4):
                 p = base + 16 * r
-                members[kept] = p
-                kept += x[p] >= t
+                members[count] = p
+                count += x[p] >= t
         else:
             for r in range(4):
                 p = base + 16 * r
                 if p < n:
-                    members[kept] = p
-                    kept += x[p] >= t
-    return kept
+                    members[count] = p
+                    count += x[p] >= t
+    return count
 
 
 cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noexcept nogil:
@@ -228,7 +228,7 @@ cdef inline float next_above(float x) noexcept nogil:
 
 
 cdef inline Py_ssize_t wide_select(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, float *bound,
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *candidates, uint32_t *position, float *bound,
         bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects what is above
     the bound. Where that is less than k, the bound is the k-th score, and what equals it is left out (averaged, and it seems to be
@@ -248,9 +248,9 @@ cdef inline Py_ssize_t wide_select(
     bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
     fetch_ahead(next)
     sets = m
-    m = wide_collect(x, n, next_above(bound[0]), position, chosen, next)
+    m = wide_collect(x, n, next_above(bound[0]), position, candidates, next)
     for i in range(m):
-        unordered |= chosen[i] != chosen[i]
+        unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
         bound_key = float_key(bound[0])
@@ -258,21 +258,21 @@ cdef inline Py_ssize_t wide_select(
             reach += (<const int32_t *> top)[i] >= bound_key  # wide_bound left keys there
         straddles[0] = averaged and (n <= LOOKED_AT or 8 * reach >= 7 * sets)
         if not straddles[0]:
-            m = wide_collect(x, n, bound[0], position, chosen, next)
+            m = wide_collect(x, n, bound[0], position, candidates, next)
     return m
 
 
-cdef inline Py_ssize_t only_above(const real *x, Py_ssize_t n, real t, real *chosen, uint32_t *position) noexcept nogil:
-    cdef Py_ssize_t i, kept = 0
+cdef inline Py_ssize_t only_above(const real *x, Py_ssize_t n, real t, real *candidates, uint32_t *position) noexcept nogil:
+    cdef Py_ssize_t i, count = 0
     for i in range(n):
-        chosen[kept] = x[i]
-        position[kept] = <uint32_t> i
-        kept += x[i] > t
-    return kept
+        candidates[count] = x[i]
+        position[count] = <uint32_t> i
+        count += x[i] > t
+    return count
 
 
 cdef inline Py_ssize_t tournament(
-        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, uint32_t *spare,
         real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     cdef real *level[24]
     cdef Py_ssize_t size[24]
@@ -292,7 +292,7 @@ cdef inline Py_ssize_t tournament(
         size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
         top += 1
     fetch_ahead(next)
-    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, chosen)
+    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, candidates)
     fetch_ahead(next)
     m = 0
     for i in range(size[top]):
@@ -302,7 +302,7 @@ cdef inline Py_ssize_t tournament(
         count_one(x, n, t, &above, &equal)
         if above < k:
             straddles[0] = True
-            return only_above(x, n, t, chosen, position) if above else 0
+            return only_above(x, n, t, candidates, position) if above else 0
     while top > 0:
         m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
         swap = position
@@ -311,7 +311,7 @@ cdef inline Py_ssize_t tournament(
         top -= 1
     m = open_sets(x, n, t, position, m, spare)
     for i in range(m):
-        chosen[i] = x[spare[i]]
+        candidates[i] = x[spare[i]]
     if spare != out:
         for i in range(m):
             out[i] = spare[i]
@@ -319,11 +319,11 @@ cdef inline Py_ssize_t tournament(
 
 
 cdef inline Py_ssize_t select_floats(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *chosen, uint32_t *position, uint32_t *spare,
+        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *candidates, uint32_t *position, uint32_t *spare,
         float *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     if wide_level:
-        return wide_select(x, n, k, maxima, chosen, position, bound, averaged, straddles, nan, next)
-    return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
+        return wide_select(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
+    return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
 
 
 cdef inline bint floats_are_one(const double *x) noexcept nogil:
@@ -363,13 +363,13 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline Py_ssize_t select_doubles(
-        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *chosen, uint32_t *position, uint32_t *spare,
+        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *candidates, uint32_t *position, uint32_t *spare,
         double *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Rounding to floats keeps the order, so the candidates are the doubles from the smallest one whose float reaches the bound.
 
     Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
     """
-    cdef float *rounded = <float *> chosen + ((n + 79) & ~(<Py_ssize_t> 15))
+    cdef float *rounded = <float *> candidates + ((n + 79) & ~(<Py_ssize_t> 15))
     cdef float level
     cdef Py_ssize_t i, m, above = 0, equal = 0
     if averaged and is_constant(x, n):
@@ -377,33 +377,33 @@ cdef inline Py_ssize_t select_doubles(
         straddles[0] = True
         return 0
     if floats_are_one(x):
-        return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
+        return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
     if wide_level:
         wide_round(x, n, rounded)
     else:
         for i in range(n):
             rounded[i] = <float> x[i]
     fetch_ahead(next)
-    m = select_floats(rounded, n, k, <float *> maxima, <float *> chosen, position, spare, &level, False, straddles, nan, next)
+    m = select_floats(rounded, n, k, <float *> maxima, <float *> candidates, position, spare, &level, False, straddles, nan, next)
     for i in range(m):
-        chosen[i] = x[position[i]]
-    bound[0] = smallest(chosen, m)
+        candidates[i] = x[position[i]]
+    bound[0] = smallest(candidates, m)
     if m > 2 * k + SHORT and not nan[0]:
-        count_one(<const double *> chosen, m, bound[0], &above, &equal)
+        count_one(<const double *> candidates, m, bound[0], &above, &equal)
         if above >= k:
-            return tournament(x, n, k, maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
+            return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
     return m
 
 
 cdef inline Py_ssize_t select(
-        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *chosen, uint32_t *position, uint32_t *spare,
+        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, uint32_t *spare,
         real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    """Every score at or above a lower bound of the k-th largest: values into `chosen`, positions into `position`; returns how many.
+    """Every score at or above a lower bound of the k-th largest: values into `candidates`, positions into `position`; returns how many.
 
     Or, where ties are averaged, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
-    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `chosen`, `position` and `spare` hold n + 64.
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates`, `position` and `spare` hold n + 64.
     """
     if real is float:
-        return select_floats(x, n, k, <float *> maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
+        return select_floats(x, n, k, <float *> maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
     else:
-        return select_doubles(x, n, k, <double *> maxima, chosen, position, spare, bound, averaged, straddles, nan, next)
+        return select_doubles(x, n, k, <double *> maxima, candidates, position, spare, bound, averaged, straddles, nan, next)

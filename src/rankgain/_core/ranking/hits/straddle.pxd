@@ -31,31 +31,31 @@ cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare
     return kth_bound(x, n, k, spare)
 
 
-cdef inline Py_ssize_t keep(real *chosen, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
+cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
     """Keep the candidates at or above t, or only those above; returns their number."""
     cdef uint32_t *position = ws.candidate
     cdef float *value = <float *> ws.keys
-    cdef Py_ssize_t i, kept = 0
+    cdef Py_ssize_t i, count = 0
     cdef real x
     if real is float:
         if wide_level:
             if above and t == INFINITY:
                 return 0
-            kept = wide_collect(chosen, m, next_above(t) if above else t, ws.order, value, &ws.next)
-            for i in range(kept):
+            count = wide_collect(candidates, m, next_above(t) if above else t, ws.order, value, &ws.next)
+            for i in range(count):
                 position[i] = position[ws.order[i]]
-                chosen[i] = value[i]
-            return kept
+                candidates[i] = value[i]
+            return count
     for i in range(m):
-        x = chosen[i]
-        chosen[kept] = x
-        position[kept] = position[i]
-        kept += x > t or (not above and x == t)
-    return kept
+        x = candidates[i]
+        candidates[count] = x
+        position[count] = position[i]
+        count += x > t or (not above and x == t)
+    return count
 
 
 cdef inline Py_ssize_t tighten(
-        real *chosen, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint averaged, real *bound, bint *straddles,
+        real *candidates, Py_ssize_t m, Py_ssize_t depth, Py_ssize_t few, bint averaged, real *bound, bint *straddles,
         Workspace *ws) noexcept nogil:
     """Drop candidates beyond the first `depth` until few are left; returns how many.
 
@@ -64,14 +64,14 @@ cdef inline Py_ssize_t tighten(
     cdef Py_ssize_t above, equal
     while m > few:
         above = equal = 0
-        count_one(<const real *> chosen, m, bound[0], &above, &equal)
+        count_one(<const real *> candidates, m, bound[0], &above, &equal)
         if above < depth:  # the bound is the score at `depth` itself
             straddles[0] = averaged
-            return keep(chosen, m, bound[0], True, ws) if averaged else m
-        m = keep(chosen, m, bound[0], True, ws)
+            return keep(candidates, m, bound[0], True, ws) if averaged else m
+        m = keep(candidates, m, bound[0], True, ws)
         if m > few:
-            bound[0] = bound_of(<const real *> chosen, m, depth, ws.keys)
-            m = keep(chosen, m, bound[0], False, ws)
+            bound[0] = bound_of(<const real *> candidates, m, depth, ws.keys)
+            m = keep(candidates, m, bound[0], False, ws)
     return m
 
 
@@ -83,48 +83,48 @@ cdef inline uint64_t likely_limit(Py_ssize_t room, Py_ssize_t size) noexcept nog
 
 cdef inline Py_ssize_t add_tied(
         const real *x, Py_ssize_t n, real t, const Task *task, uint64_t draw, uint64_t limit, Py_ssize_t room, Py_ssize_t equal,
-        real *chosen, uint32_t *position) noexcept nogil:
+        real *candidates, uint32_t *position) noexcept nogil:
     """The documents with score t that the policy puts first: at most `room` by place, or those with keys below `limit`.
 
     There were `equal` of them; where another thread writes the scores meanwhile, what is found may be less, and never more.
     """
-    cdef Py_ssize_t i, kept = 0, start = n - 1 if task.ties == REVERSE else 0, step = -1 if task.ties == REVERSE else 1
+    cdef Py_ssize_t i, count = 0, start = n - 1 if task.ties == REVERSE else 0, step = -1 if task.ties == REVERSE else 1
     if task.ties == RANDOM:
         for i in range(n):
-            if kept == equal:
+            if count == equal:
                 break
-            chosen[kept] = t
-            position[kept] = <uint32_t> i
-            kept += (x[i] == t) & (splitmix(draw + <uint64_t> i) <= limit)
-        return kept
+            candidates[count] = t
+            position[count] = <uint32_t> i
+            count += (x[i] == t) & (splitmix(draw + <uint64_t> i) <= limit)
+        return count
     i = start
-    while kept < room and 0 <= i < n:
+    while count < room and 0 <= i < n:
         if x[i] == t:
-            chosen[kept] = t
-            position[kept] = <uint32_t> i
-            kept += 1
+            candidates[count] = t
+            position[count] = <uint32_t> i
+            count += 1
         i += step
-    return kept
+    return count
 
 
 cdef inline Py_ssize_t keep_first_tied(
-        const real *x, Py_ssize_t n, Py_ssize_t depth, real t, const Task *task, Py_ssize_t index, real *chosen, Py_ssize_t m,
+        const real *x, Py_ssize_t n, Py_ssize_t depth, real t, const Task *task, Py_ssize_t index, real *candidates, Py_ssize_t m,
         Workspace *ws) noexcept nogil:
     """Of the documents with score t, if their block straddles `depth`, keep as candidates those that the policy puts first.
 
     It is by place or at random: who stays has all before it beside it, so that ranks stay what they are. Returns how many.
     """
     cdef uint64_t draw = draw_of_list(task, index)
-    cdef Py_ssize_t above = 0, equal = 0, room, kept
-    count_one(<const real *> chosen, m, t, &above, &equal)
+    cdef Py_ssize_t above = 0, equal = 0, room, count
+    count_one(<const real *> candidates, m, t, &above, &equal)
     if above >= depth or above + equal <= depth:
         return m
     room = depth - above
-    above = keep(chosen, m, t, True, ws)
-    kept = add_tied(x, n, t, task, draw, likely_limit(room, equal), room, equal, chosen + above, ws.candidate + above)
-    if kept < room:  # hardly ever
-        kept = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, chosen + above, ws.candidate + above)
-    return above + kept
+    above = keep(candidates, m, t, True, ws)
+    count = add_tied(x, n, t, task, draw, likely_limit(room, equal), room, equal, candidates + above, ws.candidate + above)
+    if count < room:  # hardly ever
+        count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate + above)
+    return above + count
 
 
 cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
@@ -153,14 +153,14 @@ cdef inline Py_ssize_t labels_at_score(
         int32_t *taken) noexcept nogil:
     """The labels of the documents with score t that are hits; returns how many documents there are."""
     cdef Py_ssize_t i, c = 0, size = 0, above = 0
-    cdef const float *narrow = <const float *> view.data
+    cdef const float *labels32 = <const float *> view.data
     cdef double v
     if view.kind == L_FLOAT32 and not zero_is_hit:
         count_one(x, n, t, &above, &size)
         for i in range(n):  # a separate loop, which compilers vectorise
-            taken[i] = (x[i] == t) & (narrow[i] != 0)
+            taken[i] = (x[i] == t) & (labels32[i] != 0)
         for i in range(n):
-            label[c] = narrow[i]
+            label[c] = labels32[i]
             c += taken[i]
         size = c if c > size else size  # another thread may have changed x since
     else:
@@ -203,16 +203,16 @@ cdef inline void straddling_block(
 
 
 cdef inline bint gather(
-        const real *x, Py_ssize_t n, Py_ssize_t depth, real *chosen, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
+        const real *x, Py_ssize_t n, Py_ssize_t depth, real *candidates, Workspace *ws, Py_ssize_t *m, bint *nan) noexcept nogil:
     """Scores that reach a bound of the one at `depth`, if it is too deep for maxima, and every NaN; false without wide vectors."""
     cdef Py_ssize_t i
     cdef int32_t unordered = 0
     if real is float:
         if wide_level == 0:
             return False
-        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, chosen, &ws.next)
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, candidates, &ws.next)
         for i in range(m[0]):
-            unordered |= chosen[i] != chosen[i]
+            unordered |= candidates[i] != candidates[i]
         nan[0] = unordered
         return True
     else:

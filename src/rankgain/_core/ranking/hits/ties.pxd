@@ -92,8 +92,8 @@ cdef inline void count_by_chains(
     cdef uint32_t head[CHAINS]
     cdef uint8_t wanted[CHAINS]
     cdef Py_ssize_t e, i, j, n = 0, above
-    cdef uint32_t chain, mine, other
-    cdef uint64_t draw = draw_of_list(task, index), own
+    cdef uint32_t chain, pos, other
+    cdef uint64_t draw = draw_of_list(task, index), entry_key
     memset(head, 0, sizeof(head))
     memset(wanted, 0, sizeof(wanted))
     for e in range(entries.n):
@@ -111,25 +111,25 @@ cdef inline void count_by_chains(
     for e in range(entries.n):
         if not is_tied(ws, e, depth):
             continue
-        mine = entries.pos[e]
-        own = tie_key(task, tie_keys, draw, mine)
+        pos = entries.pos[e]
+        entry_key = tie_key(task, tie_keys, draw, pos)
         above = 0
         j = head[mark_of(score[e]) >> COARSE]
         while j:
             i = chained[j - 1]
             other = <uint32_t> i if position == NULL else position[i]
-            above += (x[i] == score[e]) & ((key[j - 1] < own) | ((key[j - 1] == own) & (other < mine)))
+            above += (x[i] == score[e]) & ((key[j - 1] < entry_key) | ((key[j - 1] == entry_key) & (other < pos)))
             j = before[j - 1]
         settle(ws, e, above)
 
 
-cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t mine) noexcept nogil:
+cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t pos) noexcept nogil:
     """The number of documents of score s before a position."""
     cdef int32_t few = 0
     cdef int64_t many = 0  # as wide as the compared values
     cdef Py_ssize_t i
     if position == NULL:
-        for i in range(<Py_ssize_t> mine):
+        for i in range(<Py_ssize_t> pos):
             if real is float:
                 few += x[i] == s
             else:
@@ -137,19 +137,19 @@ cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t 
     else:
         for i in range(m):
             if real is float:
-                few += (x[i] == s) & (<int32_t> position[i] < <int32_t> mine)
+                few += (x[i] == s) & (<int32_t> position[i] < <int32_t> pos)
             else:
-                many += (x[i] == s) & (position[i] < mine)
+                many += (x[i] == s) & (position[i] < pos)
     return few + many
 
 
 cdef inline Py_ssize_t equal_places(const real *x, Py_ssize_t m, real s, uint32_t *places) noexcept nogil:
     """The positions of scores equal to s, without a branch for each; returns their number."""
-    cdef Py_ssize_t i, found = 0
+    cdef Py_ssize_t i, count = 0
     for i in range(m):
-        places[found] = <uint32_t> i
-        found += x[i] == s
-    return found
+        places[count] = <uint32_t> i
+        count += x[i] == s
+    return count
 
 
 cdef inline void count_by_looking(
@@ -158,26 +158,26 @@ cdef inline void count_by_looking(
     """Move each entry that ties below the documents that its policy puts above it."""
     cdef Entries *entries = &ws.entries
     cdef Py_ssize_t e, i, equal, above
-    cdef uint32_t mine, other
-    cdef uint64_t key, theirs, draw = draw_of_list(task, index)
+    cdef uint32_t pos, other
+    cdef uint64_t key, other_key, draw = draw_of_list(task, index)
     cdef real s
     for e in range(entries.n):
         if not is_tied(ws, e, depth):
             continue
         s = score[e]
-        mine = entries.pos[e]
+        pos = entries.pos[e]
         above = 0
         if task.ties == STABLE or task.ties == REVERSE:
-            above = count_before(x, m, position, s, mine)
+            above = count_before(x, m, position, s, pos)
             if task.ties == REVERSE:
                 above = ws.equal[e] - 1 - above
         else:
-            key = tie_key(task, tie_keys, draw, mine)
+            key = tie_key(task, tie_keys, draw, pos)
             equal = equal_places(x, m, s, ws.slot)
             for i in range(equal):
                 other = ws.slot[i] if position == NULL else position[ws.slot[i]]
-                theirs = tie_key(task, tie_keys, draw, other)
-                above += (theirs < key) | ((theirs == key) & (other < mine))
+                other_key = tie_key(task, tie_keys, draw, other)
+                above += (other_key < key) | ((other_key == key) & (other < pos))
         settle(ws, e, above)
 
 

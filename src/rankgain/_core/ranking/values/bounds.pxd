@@ -83,7 +83,7 @@ cdef inline void bound_ties(
         const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
         const Task *task, const Prepared *prepared, Workspace *ws, Hits *spare, double *out, Fault *f) noexcept nogil:
     """The expectation, the worst and the best over all orders of ties: three rows of n_columns from one ranking."""
-    cdef Ideal given
+    cdef Ideal known_ideal
     cdef const Ideal *ideal = &ws.ideal
     cdef Hits averaged
     cdef Py_ssize_t way, i
@@ -96,8 +96,8 @@ cdef inline void bound_ties(
             out[task.n_columns + i] = out[i]
         return
     if prepared.first != NULL:
-        given = prepared_ideal(prepared, at)
-        ideal = &given
+        known_ideal = prepared_ideal(prepared, at)
+        ideal = &known_ideal
     for way in range(2):
         copy_hits(&averaged, spare)
         order_blocks(spare, &task.tie_gain, way)
@@ -184,12 +184,12 @@ cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *
     """Whether two scores are equal; keys has room for 3 * n words and a vector more."""
     cdef int64_t counts[2]
     cdef uint32_t *mark = <uint32_t *> keys
-    cdef int found = -1
+    cdef int tied = -1
     if n <= MARKED:
         mark_scores(x, n, mark)
-        found = tie_by_marks(x, n, mark, marked)
-    if found >= 0:
-        return found
+        tied = tie_by_marks(x, n, mark, marked)
+    if tied >= 0:
+        return tied
     tied_documents(x, n, keys, counts)
     return counts[0] > 0
 
@@ -247,25 +247,25 @@ cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t 
         hits.first[0] = 0
 
 
-cdef inline void add_tops(const Ideal *given, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:
+cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:
     """The judged labels with j more of the top one, which none exceeds; only the best `room` of them.
 
     inside: these j were zeros before.
     """
     cdef Py_ssize_t i, n = 0
     cdef int64_t count, less = j if inside else 0
-    if j > 0 and (given.n_runs == 0 or given.level[0] != top):
+    if j > 0 and (judged.n_runs == 0 or judged.level[0] != top):
         out.level[0] = top
         out.count[0] = j if j < room else room
         room -= out.count[0]
         n = 1
         j = 0
-    for i in range(given.n_runs):
-        count = given.count[i] + (j if i == 0 else 0)
-        if given.level[i] == 0.0:
+    for i in range(judged.n_runs):
+        count = judged.count[i] + (j if i == 0 else 0)
+        if judged.level[i] == 0.0:
             count -= less
             less = 0
-        out.level[n] = given.level[i]
+        out.level[n] = judged.level[i]
         out.count[n] = count if count < room else room
         room -= out.count[n]
         n += 1
@@ -311,7 +311,7 @@ cdef inline void bound_unjudged(
     up moves no measure down. Those below every cutoff only add to the ideal and to R, in which each measure is monotone where
     it is defined: none of them and all are the extremes, and one where without it nothing is relevant.
     """
-    cdef Ideal given = prepared_ideal(prepared, at)
+    cdef Ideal judged = prepared_ideal(prepared, at)
     cdef const int64_t *extra = holes.positions + holes.indptr[index]
     cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
     cdef int64_t below = holes.below[index], more
@@ -331,7 +331,7 @@ cdef inline void bound_unjudged(
             add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
             more = 0
             while True:
-                add_tops(&given, j + more, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
+                add_tops(&judged, j + more, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
                 count_in_runs(&ws.ideal, task, ws.relevant)
                 ws.hits.n_docs = n
                 rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
@@ -344,4 +344,4 @@ cdef inline void bound_unjudged(
                 fold(row, task.n_columns, out)
                 if more == below:
                     break
-                more = below if more or j or any_positive(&given) else 1
+                more = below if more or j or any_positive(&judged) else 1

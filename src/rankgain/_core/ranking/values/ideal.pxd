@@ -36,7 +36,7 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
     cdef int16_t best[32]
     cdef int16_t bits[32]
     cdef int16_t top = 0, low = 0, most
-    cdef int32_t whole
+    cdef int32_t pattern
     cdef float single
     cdef Py_ssize_t b, i
     cdef int j
@@ -54,8 +54,8 @@ cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noe
     for i in range(2 * (n & ~(<Py_ssize_t> 15)), 2 * n, 2):
         low |= half[i] | (half[i + 1] & <int16_t> -32768)
         top = half[i + 1] if half[i + 1] > top else top
-    whole = <int32_t> top << 16
-    memcpy(&single, &whole, sizeof(float))
+    pattern = <int32_t> top << 16
+    memcpy(&single, &pattern, sizeof(float))
     largest[0] = single
     return low == 0 and top < 0x7f80
 
@@ -65,7 +65,7 @@ cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahea
 
     The bits of such numbers order as they do, and reductions of integers vectorise.
     """
-    cdef const int32_t *narrow = <const int32_t *> x
+    cdef const int32_t *bits32 = <const int32_t *> x
     cdef const int64_t *wide = <const int64_t *> x
     cdef int32_t top = 0, signs = 0
     cdef int64_t wide_top = 0, wide_signs = 0
@@ -82,8 +82,8 @@ cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahea
             fetch_ahead(next)
             return True
         for i in range(n):
-            top = narrow[i] if narrow[i] > top else top
-            signs |= narrow[i]
+            top = bits32[i] if bits32[i] > top else top
+            signs |= bits32[i]
         memcpy(&single, &top, sizeof(float))
         largest[0] = single
         return signs >= 0 and top < <int32_t> 0x7f800000
@@ -183,21 +183,21 @@ cdef inline bint is_short(Py_ssize_t n, int64_t depth) noexcept nogil:
 
 cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint all_labels, Workspace *ws, Ideal *ideal) noexcept nogil:
     """Runs by ordering: the positive labels, or with `all_labels` every one; only the top where `depth` is small."""
-    cdef double *kept = ws.scratch
-    cdef real *chosen = <real *> ws.candidates
+    cdef double *levels = ws.scratch
+    cdef real *candidates = <real *> ws.candidates
     cdef Py_ssize_t i, m = 0, c
     cdef bint nan, straddles
     cdef real bound
     ideal.n_runs = 0
     if is_short(n, depth):
-        c = select(x, n, depth, ws.maxima, chosen, ws.candidate, ws.slot, &bound, False, &straddles, &nan, &ws.next)
-        x = chosen
+        c = select(x, n, depth, ws.maxima, candidates, ws.candidate, ws.slot, &bound, False, &straddles, &nan, &ws.next)
+        x = candidates
         n = c
     for i in range(n):
-        kept[m] = x[i]
+        levels[m] = x[i]
         m += all_labels or x[i] > 0
-    sort_descending(kept, m, ws.keys)
-    runs_of_sorted(ideal, kept, m)
+    sort_descending(levels, m, ws.keys)
+    runs_of_sorted(ideal, levels, m)
 
 
 cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:

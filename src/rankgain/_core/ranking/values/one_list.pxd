@@ -20,9 +20,10 @@ from .finish cimport any_positive, finish_columns
 
 
 cdef inline char *carve(char **at, Py_ssize_t size) noexcept nogil:
-    cdef char *mine = at[0]
+    """The next `size` bytes of a block; the buffer after it starts at a line of the cache."""
+    cdef char *start = at[0]
     at[0] += (size + 63) & ~(<Py_ssize_t> 63)
-    return mine
+    return start
 
 
 cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
@@ -58,10 +59,10 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     return at - block
 
 
-cdef inline void hits_stand_alone(Hits *hits, Py_ssize_t n) noexcept nogil:
-    """For lists of up to n documents whose hits are not copied."""
+cdef inline void mark_untied(Hits *hits, Py_ssize_t n) noexcept nogil:
+    """Prepare `hits` for lists of up to n documents without ties, whose hits are read where they are stored."""
     cdef Py_ssize_t i
-    hits.alone = True
+    hits.untied = True
     for i in range(n):
         hits.size[i] = 1
         hits.first[i] = i
@@ -113,7 +114,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     lay_out(ws, block, n, judged, task)
     open_watch(&ws.watch, NULL)
     ws.ideal.n_runs = 0
-    ws.hits.alone = ws.undefined = False
+    ws.hits.untied = ws.undefined = False
     ws.rankers = 0
     return True
 
@@ -204,11 +205,11 @@ cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) no
     return True
 
 
-cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint alone, Workspace *ws) noexcept nogil:
+cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
     cdef double *out = ws.values + walk.out
     if walk.shape == IDEAL_DOT:
         take_ideal(ideal, walk, ws, out)
-    elif alone and take_untied(hits, walk, out):
+    elif is_untied and take_untied(hits, walk, out):
         pass
     elif walk.shape == DOT:
         walk_dot(hits, walk, out)
@@ -234,10 +235,10 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     cdef Py_ssize_t i
     cdef double last
     cdef const Walk *walk
-    cdef bint alone = ws.hits.alone or untied(&ws.hits)
+    cdef bint is_untied = ws.hits.untied or untied(&ws.hits)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        take_walk(&ws.hits, ideal, walk, alone, ws)
+        take_walk(&ws.hits, ideal, walk, is_untied, ws)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
@@ -246,8 +247,8 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
                 fault(f, GAIN_OVERFLOW, 0, last)
 
 
-cdef inline void own_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
-    """Check one list's dense labels and find its ideal and counts."""
+cdef inline void check_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
+    """Check one list's dense labels; find its ideal, and R for each `rel`."""
     cdef Py_ssize_t bad = widen(view, n, ws.wide)
     if bad >= 0:
         fault(f, WIDE_INTEGER, bad, 0.0)
@@ -269,7 +270,7 @@ cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *w
 
 
 cdef inline void refuse_fewer(const Labels *labels, Py_ssize_t at, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
-    """The same, for hits whose ranks were counted."""
+    """As `check_judged`, for hits whose ranks were counted."""
     cdef const double *label = <const double *> labels.data
     cdef int64_t j
     cdef Py_ssize_t r
@@ -282,16 +283,17 @@ cdef inline void refuse_fewer(const Labels *labels, Py_ssize_t at, const Task *t
 
 
 cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexcept nogil:
-    cdef Ideal given
+    """The ideal of list `at`, whose label runs were made once for many calls."""
+    cdef Ideal ideal
     cdef int64_t first = prepared.first[at]
-    given.n_runs = prepared.first[at + 1] - first
-    given.level = <double *> prepared.level + first
-    given.count = <int64_t *> prepared.count + first
-    return given
+    ideal.n_runs = prepared.first[at + 1] - first
+    ideal.level = <double *> prepared.level + first
+    ideal.count = <int64_t *> prepared.count + first
+    return ideal
 
 
 cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nogil:
-    """Of the ranking: to the deepest cutoff, or to R."""
+    """The depth of the ranking: the deepest cutoff, or R where a measure needs it."""
     cdef int64_t depth = task.depth
     cdef Py_ssize_t r
     if task.needs_r_depth:
@@ -301,7 +303,7 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
 
 
 cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
-    """The values of hits whose relevant documents were counted."""
+    """Write the values of a list from its hits, its ideal and the counts in `ws.relevant`."""
     take_walks(task, ideal, ws, f)
     ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step)
 
@@ -309,7 +311,7 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
 cdef inline void run_ranked(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
-    """A list whose hits are stored in rank order, beside its ideal."""
+    """Write the values of a list whose hits are stored in rank order, with a prepared ideal."""
     count_in_runs(ideal, task, ws.relevant)
     if labels.sizes != NULL:
         refuse_fewer(labels, at, task, ws, f)
@@ -324,9 +326,10 @@ cdef inline void run_ranked(
 cdef inline void run_list(
         const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
         const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """Write the values of a list of scores and labels: check, rank, walk, finish."""
     cdef LabelView view
     cdef LabelView *dense = NULL
-    cdef Ideal given
+    cdef Ideal known_ideal
     cdef const Ideal *ideal = &ws.ideal
     cdef int64_t depth
     f.list = index
@@ -344,10 +347,10 @@ cdef inline void run_list(
         view.data = labels.data + start * label_size(labels.kind)
         dense = &view
         if not labels.checked:
-            own_labels(dense, n, task, ws, f)
+            check_labels(dense, n, task, ws, f)
     if prepared.first != NULL:
-        given = prepared_ideal(prepared, at)
-        ideal = &given
+        known_ideal = prepared_ideal(prepared, at)
+        ideal = &known_ideal
         if labels.checked:
             count_in_runs(ideal, task, ws.relevant)
         else:
@@ -356,7 +359,7 @@ cdef inline void run_list(
         return
     depth = depth_of(task, ws)
     if dense != NULL and depth > n // 8 and label_size(dense.kind) < 4:
-        widen(dense, n, ws.wide)  # all of them will be read
+        widen(dense, n, ws.wide)  # all labels will be read, so convert them at once
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return

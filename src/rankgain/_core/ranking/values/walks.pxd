@@ -228,10 +228,10 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
     Sum over j of P(j) * (above + j/t * sum over u of (h + 1 + (u-1)(j-1)/(t-1)) / (s+u)) / (h+j), with P(j) the chance of j
     relevant among the first t. P is built from its mode outwards by ratios and normalised, so nothing overflows.
     """
-    cdef double plain = 0.0, rising = 0.0, total = 0.0, mass = 0.0, p
+    cdef double reciprocals = 0.0, rising = 0.0, total = 0.0, mass = 0.0, p
     cdef int64_t u, j, low, high, mode
     for u in range(1, t + 1):
-        plain += 1.0 / <double> (s + u)
+        reciprocals += 1.0 / <double> (s + u)
         rising += <double> (u - 1) / <double> (s + u)
     if t > 1:
         rising /= <double> (t - 1)
@@ -242,7 +242,7 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
     p = 1.0
     for j in range(mode, high + 1):
         mass += p
-        total += p * hits_term(above, h, j, t, plain, rising)
+        total += p * hits_term(above, h, j, t, reciprocals, rising)
         p *= <double> (t - j) / <double> (j + 1) * (<double> (c - j) / <double> (m - t - c + j + 1))
     p = 1.0
     j = mode
@@ -250,14 +250,14 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
         p *= <double> j / <double> (t - j + 1) * (<double> (m - t - c + j) / <double> (c - j + 1))
         j -= 1
         mass += p
-        total += p * hits_term(above, h, j, t, plain, rising)
+        total += p * hits_term(above, h, j, t, reciprocals, rising)
     return total / mass
 
 
-cdef inline double hits_term(double above, int64_t h, int64_t j, int64_t t, double plain, double rising) noexcept nogil:
+cdef inline double hits_term(double above, int64_t h, int64_t j, int64_t t, double reciprocals, double rising) noexcept nogil:
     if h + j == 0:
         return 0.0
-    return (above + <double> j / <double> t * (<double> (h + 1) * plain + <double> (j - 1) * rising)) / <double> (h + j)
+    return (above + <double> j / <double> t * (<double> (h + 1) * reciprocals + <double> (j - 1) * rising)) / <double> (h + j)
 
 
 cdef inline double over_hits(double total, int64_t h) noexcept nogil:

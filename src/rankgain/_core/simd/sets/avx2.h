@@ -23,8 +23,8 @@ STEP uint32_t bits(mask a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
 STEP void bits_of_four(mask a, mask b, mask c, mask d, lane_bits *out) {
     const __m256i each = _mm256_packs_epi16(_mm256_packs_epi32((__m256i)a, (__m256i)b), _mm256_packs_epi32((__m256i)c, (__m256i)d));
     const ints order = (ints){0, 4, 1, 5, 2, 6, 3, 7};
-    const int found = _mm256_movemask_epi8(_mm256_permutevar8x32_epi32(each, (__m256i)order));
-    __builtin_memcpy(out, &found, 4);
+    const int joined_bits = _mm256_movemask_epi8(_mm256_permutevar8x32_epi32(each, (__m256i)order));
+    __builtin_memcpy(out, &joined_bits, 4);
 }
 
 /* Which of 64 hold a bit. */
@@ -34,11 +34,11 @@ STEP uint64_t filled(const lane_bits *which) {
     return ~((uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high) << 32);
 }
 
-STEP ints chosen(mask which, ints a, ints b) { return (ints)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)which); }
+STEP ints blended(mask which, ints a, ints b) { return (ints)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)which); }
 
 STEP doubles widened(half_floats a) { return _mm256_cvtps_pd(a); }
 STEP floats largest(floats a, floats b) { return _mm256_max_ps(a, b); }
-STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)chosen(which, (ints)a, (ints)b), b); }
+STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)blended(which, (ints)a, (ints)b), b); }
 STEP ints largest_bits(ints a, ints b) { return (ints)_mm256_max_epu32((__m256i)a, (__m256i)b); }
 
 STEP ints lane_numbers(void) { return (ints){0, 1, 2, 3, 4, 5, 6, 7}; }
@@ -47,19 +47,19 @@ STEP ints lanes_up_to(ptrdiff_t n) { return all_ints((int32_t)n) > lane_numbers(
 /* The next values, `rest` beyond the end of a list. */
 STEP floats some(const float *x, ptrdiff_t left, floats rest) {
     if (left >= LANES) return load(x);
-    const ints mine = lanes_up_to(left);
-    return _mm256_blendv_ps(rest, _mm256_maskload_ps(x, (__m256i)mine), (__m256)mine);
+    const ints active = lanes_up_to(left);
+    return _mm256_blendv_ps(rest, _mm256_maskload_ps(x, (__m256i)active), (__m256)active);
 }
 
 STEP ints some_ints(const void *x, ptrdiff_t left, ints rest) { return (ints)some((const float *)x, left, (floats)rest); }
 
 /* The same without a branch, for lengths that nothing foretells. */
 STEP ints few_ints(const int32_t *x, ptrdiff_t left, ints rest) {
-    const ints mine = lanes_up_to(left);
-    return chosen(mine, (ints)_mm256_maskload_epi32(x, (__m256i)mine), rest);
+    const ints active = lanes_up_to(left);
+    return blended(active, (ints)_mm256_maskload_epi32(x, (__m256i)active), rest);
 }
 
-/* Which lanes come first when those of `chosen` are packed, and these lanes. */
+/* Which lanes come first when those of `which` are packed, and these lanes. */
 STEP ints packed_ramp(uint32_t which) { return (ints)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(packing + which))); }
 STEP floats packed(floats a, uint32_t which) { return _mm256_permutevar8x32_ps(a, (__m256i)packed_ramp(which)); }
 
@@ -94,9 +94,9 @@ STEP uint32_t joined(ints a) {
 
 /* Not 0 where two lanes are equal: beside those 1 to 4 places on, by shuffles that take one step everywhere. */
 STEP ints repeated(ints a) {
-    const __m256i mine = (__m256i)a, halves = _mm256_permute2x128_si256(mine, mine, 1);
-    return (a == (ints)_mm256_alignr_epi8(halves, mine, 4)) | (a == (ints)_mm256_alignr_epi8(halves, mine, 8)) |
-           (a == (ints)_mm256_alignr_epi8(halves, mine, 12)) | (a == (ints)halves);
+    const __m256i lanes = (__m256i)a, halves = _mm256_permute2x128_si256(lanes, lanes, 1);
+    return (a == (ints)_mm256_alignr_epi8(halves, lanes, 4)) | (a == (ints)_mm256_alignr_epi8(halves, lanes, 8)) |
+           (a == (ints)_mm256_alignr_epi8(halves, lanes, 12)) | (a == (ints)halves);
 }
 
 STEP ints numbers_of(floats x, floats factor, floats offset) {
@@ -105,25 +105,25 @@ STEP ints numbers_of(floats x, floats factor, floats offset) {
 
 /* 32 values as numbers of 16 bits, in an order of their own; notes a NaN. */
 STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan) {
-    numbers given;
+    numbers values;
     for (int i = 0; i < 2; i++) {
         const floats low = load(x + 16 * i), high = load(x + 16 * i + 8);
         *nan |= (mask)_mm256_cmp_ps(low, high, _CMP_UNORD_Q);
-        given.part[i] = _mm256_packs_epi32((__m256i)numbers_of(low, factor, offset), (__m256i)numbers_of(high, factor, offset));
+        values.part[i] = _mm256_packs_epi32((__m256i)numbers_of(low, factor, offset), (__m256i)numbers_of(high, factor, offset));
     }
-    return given;
+    return values;
 }
 
 STEP counts all_counts(int16_t level) { return (counts)_mm256_set1_epi16(level); }
 
-STEP counts count_above(numbers given, counts level) { return ((counts)given.part[0] > level) + ((counts)given.part[1] > level); }
+STEP counts count_above(numbers values, counts level) { return ((counts)values.part[0] > level) + ((counts)values.part[1] > level); }
 
 STEP int32_t total_counts(counts a) { return total((ints)_mm256_madd_epi16((__m256i)a, _mm256_set1_epi16(1))); }
 
 /* Seven bits of each: as places in tables of 16, only the lower four count. */
-STEP __m256i low_bytes(numbers given, const struct grid *grid) {
+STEP __m256i low_bytes(numbers values, const struct grid *grid) {
     const __m256i low = _mm256_loadu_si256((const __m256i *)grid->low); /* from memory: gcc 12 makes a constant anew each time */
-    return _mm256_packus_epi16(_mm256_and_si256(given.part[0], low), _mm256_and_si256(given.part[1], low));
+    return _mm256_packus_epi16(_mm256_and_si256(values.part[0], low), _mm256_and_si256(values.part[1], low));
 }
 
 /* What a table of 32 has for the low five bits of each. */
@@ -134,12 +134,12 @@ STEP __m256i by_slot(const uint8_t *table, __m256i low) {
 }
 
 /* Which numbers may be a level: in all bits but one those of the only level that their low five bits allow. */
-STEP uint32_t at_level(numbers given, const struct grid *grid) {
-    const __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(given.part[0], 8), _mm256_srli_epi16(given.part[1], 8));
-    const __m256i low = low_bytes(given, grid);
+STEP uint32_t at_level(numbers values, const struct grid *grid) {
+    const __m256i high = _mm256_packus_epi16(_mm256_srli_epi16(values.part[0], 8), _mm256_srli_epi16(values.part[1], 8));
+    const __m256i low = low_bytes(values, grid);
     const __m256i equal = _mm256_and_si256(_mm256_cmpeq_epi8(high, by_slot(grid->high, low)), _mm256_cmpeq_epi8(low, by_slot(grid->seven, low)));
     return (uint32_t)_mm256_movemask_epi8(equal);
 }
 
 /* Where the value of each bit of at_level stands, if the values are 0, 1, .. 31. */
-STEP void origins(numbers given, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, low_bytes(given, grid)); }
+STEP void origins(numbers values, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, low_bytes(values, grid)); }

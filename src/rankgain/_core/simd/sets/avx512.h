@@ -18,8 +18,8 @@ STEP mask beyond(ints a, ints b) { return _mm512_cmpgt_epi32_mask((__m512i)a, (_
 STEP uint32_t bits(mask a) { return a; }
 
 STEP void bits_of_four(mask a, mask b, mask c, mask d, lane_bits *out) {
-    const lane_bits found[4] = {a, b, c, d};
-    __builtin_memcpy(out, found, sizeof(found));
+    const lane_bits masks[4] = {a, b, c, d};
+    __builtin_memcpy(out, masks, sizeof(masks));
 }
 
 /* Which of 64 hold a bit. */
@@ -28,7 +28,7 @@ STEP uint64_t filled(const lane_bits *which) {
     return _mm512_test_epi16_mask(low, low) | (uint64_t)_mm512_test_epi16_mask(high, high) << 32;
 }
 
-STEP ints chosen(mask which, ints a, ints b) { return (ints)_mm512_mask_mov_epi32((__m512i)b, which, (__m512i)a); }
+STEP ints blended(mask which, ints a, ints b) { return (ints)_mm512_mask_mov_epi32((__m512i)b, which, (__m512i)a); }
 
 STEP doubles widened(half_floats a) { return _mm512_cvtps_pd(a); }
 STEP floats largest(floats a, floats b) { return _mm512_max_ps(a, b); }
@@ -64,8 +64,8 @@ STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan)
 
 STEP counts all_counts(int16_t level) { return (counts)_mm256_set1_epi16(level); }
 
-STEP counts count_above(numbers given, counts level) {
-    const counts first = (counts)_mm512_castsi512_si256(given), second = (counts)_mm512_extracti64x4_epi64(given, 1);
+STEP counts count_above(numbers values, counts level) {
+    const counts first = (counts)_mm512_castsi512_si256(values), second = (counts)_mm512_extracti64x4_epi64(values, 1);
     return (first > level) + (second > level);
 }
 
@@ -73,8 +73,8 @@ STEP int32_t total_counts(counts a) {
     return _mm512_reduce_add_epi32(_mm512_zextsi256_si512(_mm256_madd_epi16((__m256i)a, _mm256_set1_epi16(1))));
 }
 
-STEP uint32_t at_level(numbers given, const struct grid *grid) {
-    return _mm512_cmpeq_epi16_mask(given, _mm512_permutexvar_epi16(given, _mm512_loadu_si512(grid->slot)));
+STEP uint32_t at_level(numbers values, const struct grid *grid) {
+    return _mm512_cmpeq_epi16_mask(values, _mm512_permutexvar_epi16(values, _mm512_loadu_si512(grid->slot)));
 }
 
-STEP void origins(numbers given, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, _mm512_cvtepi16_epi8(given)); }
+STEP void origins(numbers values, struct grid *grid) { _mm256_storeu_si256((__m256i *)grid->origin, _mm512_cvtepi16_epi8(values)); }

@@ -37,16 +37,16 @@ static inline uint32_t bits_of_bytes(uint8x16_t a) {
 
 /* Which of 64 hold a bit. */
 STEP uint64_t filled(const lane_bits *which) {
-    uint64_t found = 0;
-    for (int i = 0; i < 64; i += 16) found |= (uint64_t)bits_of_bytes(vld1q_u8(which + i) != 0) << i;
-    return found;
+    uint64_t joined_bits = 0;
+    for (int i = 0; i < 64; i += 16) joined_bits |= (uint64_t)bits_of_bytes(vld1q_u8(which + i) != 0) << i;
+    return joined_bits;
 }
 
-STEP ints chosen(mask which, ints a, ints b) { return (which & a) | (~which & b); }
+STEP ints blended(mask which, ints a, ints b) { return (which & a) | (~which & b); }
 
 STEP doubles widened(half_floats a) { return __builtin_convertvector(a, doubles); }
-STEP floats largest(floats a, floats b) { return (floats)chosen(a > b, (ints)a, (ints)b); }
-STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)chosen(which, (ints)a, (ints)b), b); }
+STEP floats largest(floats a, floats b) { return (floats)blended(a > b, (ints)a, (ints)b); }
+STEP floats largest_where(mask which, floats a, floats b) { return largest((floats)blended(which, (ints)a, (ints)b), b); }
 STEP ints largest_bits(ints a, ints b) { return (ints)vmaxq_u32((uint32x4_t)a, (uint32x4_t)b); }
 
 STEP floats some(const float *x, ptrdiff_t left, floats rest) {
@@ -92,39 +92,39 @@ STEP ints numbers_of(floats x, floats factor, floats offset) {
 }
 
 STEP numbers numbers_at(const float *x, floats factor, floats offset, mask *nan) {
-    numbers given;
+    numbers values;
     for (int i = 0; i < 4; i++) {
         const floats low = load(x + 8 * i), high = load(x + 8 * i + 4);
         *nan |= (low != low) | (high != high);
-        given.part[i] = vqmovn_high_s32(vqmovn_s32((int32x4_t)numbers_of(low, factor, offset)), (int32x4_t)numbers_of(high, factor, offset));
+        values.part[i] = vqmovn_high_s32(vqmovn_s32((int32x4_t)numbers_of(low, factor, offset)), (int32x4_t)numbers_of(high, factor, offset));
     }
-    return given;
+    return values;
 }
 
 STEP counts all_counts(int16_t level) { return vdupq_n_s16(level); }
 
-STEP counts count_above(numbers given, counts level) {
+STEP counts count_above(numbers values, counts level) {
     counts above = (counts){0};
-    for (int i = 0; i < 4; i++) above += (counts)vcgtq_s16(given.part[i], level);
+    for (int i = 0; i < 4; i++) above += (counts)vcgtq_s16(values.part[i], level);
     return above;
 }
 
 STEP int32_t total_counts(counts a) { return vaddlvq_s16(a); }
 
 /* Bytes whose place is the place of their number. */
-STEP uint8x16_t low_bytes(numbers given, int i) { return vuzp1q_u8((uint8x16_t)given.part[2 * i], (uint8x16_t)given.part[2 * i + 1]); }
+STEP uint8x16_t low_bytes(numbers values, int i) { return vuzp1q_u8((uint8x16_t)values.part[2 * i], (uint8x16_t)values.part[2 * i + 1]); }
 
-STEP uint32_t at_level(numbers given, const struct grid *grid) {
+STEP uint32_t at_level(numbers values, const struct grid *grid) {
     const uint8x16x2_t level = {{vld1q_u8(grid->high), vld1q_u8(grid->high + 16)}};
-    uint32_t found = 0;
+    uint32_t joined_bits = 0;
     for (int i = 0; i < 2; i++) {
-        const uint8x16_t high = vuzp2q_u8((uint8x16_t)given.part[2 * i], (uint8x16_t)given.part[2 * i + 1]);
-        found |= bits_of_bytes(high == vqtbl2q_u8(level, low_bytes(given, i) & vdupq_n_u8(31))) << (16 * i);
+        const uint8x16_t high = vuzp2q_u8((uint8x16_t)values.part[2 * i], (uint8x16_t)values.part[2 * i + 1]);
+        joined_bits |= bits_of_bytes(high == vqtbl2q_u8(level, low_bytes(values, i) & vdupq_n_u8(31))) << (16 * i);
     }
-    return found;
+    return joined_bits;
 }
 
-STEP void origins(numbers given, struct grid *grid) {
-    vst1q_u8(grid->origin, low_bytes(given, 0));
-    vst1q_u8(grid->origin + 16, low_bytes(given, 1));
+STEP void origins(numbers values, struct grid *grid) {
+    vst1q_u8(grid->origin, low_bytes(values, 0));
+    vst1q_u8(grid->origin + 16, low_bytes(values, 1));
 }

@@ -133,7 +133,7 @@ cdef inline int64_t look_up(
     cdef int64_t i, count, ranks = limit if limit < group.size else group.size
     cdef uint64_t mask = slots_for(ranks) - 1
     cdef uint64_t* codes
-    cdef int64_t* found
+    cdef int64_t* packed
     cdef const int64_t* rank_of
     cdef Ids ids
     ids.bytes = group.ids.data
@@ -144,21 +144,21 @@ cdef inline int64_t look_up(
     if repeated[0] == -2:
         return -1
     codes = <uint64_t*> scratch.codes.data
-    found = <int64_t*> scratch.hits.data
+    packed = <int64_t*> scratch.hits.data
     rank_of = <const int64_t*> scratch.rank_of.data
     for i in range(judged.size):
         codes[i] = hash_bytes(judged.ids.bytes + judged.ids.starts[i], judged.ids.starts[i + 1] - judged.ids.starts[i])
     count = join_list(
-        judged.ids, 0, judged.size, codes, ids, 0, <const uint64_t*> scratch.slots.data, mask, &scratch.join, found
+        judged.ids, 0, judged.size, codes, ids, 0, <const uint64_t*> scratch.slots.data, mask, &scratch.join, packed
     )
     for i in range(count):
-        found[i] = rank_of[found[i] >> 32] << 32 | (found[i] & <int64_t> 0xFFFFFFFF)
-    count = sort_hits(found, count, ranks, &scratch.join)
+        packed[i] = rank_of[packed[i] >> 32] << 32 | (packed[i] & <int64_t> 0xFFFFFFFF)
+    count = sort_hits(packed, count, ranks, &scratch.join)
     if not reserve(&hits.ranks, count * 8) or not reserve(&hits.labels, count * 8):
         return -1
     for i in range(count):
-        (<int64_t*> (hits.ranks.data + hits.ranks.size))[i] = found[i] >> 32
-        (<double*> (hits.labels.data + hits.labels.size))[i] = judged.labels[found[i] & <int64_t> 0xFFFFFFFF]
+        (<int64_t*> (hits.ranks.data + hits.ranks.size))[i] = packed[i] >> 32
+        (<double*> (hits.labels.data + hits.labels.size))[i] = judged.labels[packed[i] & <int64_t> 0xFFFFFFFF]
     hits.ranks.size += count * 8
     hits.labels.size += count * 8
     return ranks

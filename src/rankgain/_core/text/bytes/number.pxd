@@ -42,7 +42,7 @@ cdef inline const uint8_t* digit_run(const uint8_t* p, uint64_t* value, const Po
         word = load_word(p)
         marks = not_digits(word)
     count = first_marked(marks)
-    value[0] = value[0] * powers.whole[count] + first_digits(word, count)
+    value[0] = value[0] * powers.integer[count] + first_digits(word, count)
     return p + count
 
 
@@ -52,14 +52,14 @@ cdef inline const uint8_t* fraction_run(const uint8_t* p, uint64_t* value, const
     cdef int count
     if marks != 0:
         count = first_marked(marks)
-        value[0] = value[0] * powers.whole[count] + first_digits(word, count)
+        value[0] = value[0] * powers.integer[count] + first_digits(word, count)
         return p + count
     value[0] = value[0] * 100000000 + eight_digit_value(word)
     p += 8
     word = load_word(p)
     marks = not_digits(word)
     count = first_marked(marks) if marks != 0 else 8
-    value[0] = value[0] * powers.whole[count] + first_digits(word, count)
+    value[0] = value[0] * powers.integer[count] + first_digits(word, count)
     if count == 8 and <uint32_t> p[8] - 48 <= 9:
         return digit_run(p + 8, value, powers)
     return p + count

@@ -27,7 +27,7 @@ cdef enum:
 cdef struct Powers:
     uint64_t[2 * 651] five      # 128 bits of 5**n, high word first, n from LEAST_POWER to GREATEST_POWER
     double[23] ten              # those powers of ten that a double holds exactly
-    uint64_t[9] whole           # and the first of them as integers
+    uint64_t[9] integer           # and the first of them as integers
 
 
 cdef inline uint64_t load_word(const uint8_t* p) noexcept nogil:

@@ -58,7 +58,7 @@ cdef inline int64_t set_gains(const Ranked* r, const Parameters* p) noexcept nog
     for i in range(r.levels):
         r.gain_at[i + 2] = 0.0
     for i in range(p.count):
-        place = place_of(r, p.whole[i])
+        place = place_of(r, p.integers[i])
         r.gains[i].place = place
         r.gains[i].gain = p.real[i]
         r.gains[i].count = 0
@@ -191,7 +191,7 @@ cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noex
     cdef int64_t c, i = 0, at = r.levels - 1, taken = 0
     cdef double total = 0.0
     for c in range(p.count):
-        while i < r.ret and i < p.whole[c]:
+        while i < r.ret and i < p.integers[c]:
             if r.rel[i] > 0:
                 total += discounted(<double> r.rel[i], i)
             i += 1
@@ -199,7 +199,7 @@ cdef inline void ndcg_at(const Ranked* r, const Parameters* p, double* out) noex
     total = 0.0
     i = 0
     for c in range(p.count):
-        while i < p.whole[c]:
+        while i < p.integers[c]:
             taken += 1
             while at >= 0 and r.label[at] > 0 and taken > r.at_level[at]:
                 at -= 1
@@ -216,7 +216,7 @@ cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* o
     # G: a gain is divided by more, the larger the possible gains above it.
     cdef int64_t i = 0, count = set_gains(r, p)
     cdef Ideal ideal = ideal_start(r, count)
-    cdef double gain, found = 0.0, cost = 0.0, total = 0.0, ideal_total = 0.0
+    cdef double gain, gained = 0.0, cost = 0.0, total = 0.0, ideal_total = 0.0
     while i < r.ret or ideal.gain > 0.0:
         if ideal.gain > 0.0:
             ideal_next(&ideal)
@@ -227,9 +227,9 @@ cdef inline void normalized_gain(const Ranked* r, const Parameters* p, double* o
             cost += 1.0
         if i < r.ret:
             gain = r.gain_at[r.place[i]]
-            found += gain
+            gained += gain
             if gain != 0:
-                total += gain / log2(2 + cost - found)
+                total += gain / log2(2 + cost - gained)
         i += 1
     if ideal_total > 0.0:
         out[0] = total / ideal_total

@@ -30,7 +30,7 @@ cdef struct Ranked:
     double* gain_at        # the gain of each place
 
 cdef struct Parameters:
-    const int64_t* whole   # cutoffs; or the labels that have their own gains
+    const int64_t* integers   # cutoffs; or the labels that have their own gains
     const double* real     # fractions, coefficients; or those gains
     int64_t count
     double p
@@ -38,8 +38,8 @@ cdef struct Parameters:
 ctypedef void (*Calculate)(const Ranked*, const Parameters*, double*) noexcept nogil
 
 
-cdef inline double ratio(int64_t part, int64_t whole) noexcept nogil:
-    return <double> part / <double> whole
+cdef inline double ratio(int64_t part, int64_t integers) noexcept nogil:
+    return <double> part / <double> integers
 
 
 cdef inline void num_ret(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
@@ -191,49 +191,49 @@ cdef inline void r_precision_multiples(const Ranked* r, const Parameters* p, dou
 cdef inline void precision_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, at = 0, relevant = 0
     for c in range(p.count):
-        relevant += relevant_upto(r, at, p.whole[c])
-        at = p.whole[c]
+        relevant += relevant_upto(r, at, p.integers[c])
+        at = p.integers[c]
         out[c] = ratio(relevant, at)
 
 
 cdef inline void recall_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, at = 0, relevant = 0
     for c in range(p.count if r.num_rel != 0 else 0):
-        relevant += relevant_upto(r, at, p.whole[c])
-        at = p.whole[c]
+        relevant += relevant_upto(r, at, p.integers[c])
+        at = p.integers[c]
         out[c] = ratio(relevant, r.num_rel)
 
 
 cdef inline void relative_precision_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, at = 0, relevant = 0
     for c in range(p.count if r.num_rel != 0 else 0):
-        relevant += relevant_upto(r, at, p.whole[c])
-        at = p.whole[c]
+        relevant += relevant_upto(r, at, p.integers[c])
+        at = p.integers[c]
         out[c] = ratio(relevant, at if at < r.num_rel else r.num_rel)
 
 
 cdef inline void success_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, at = 0, relevant = 0
     for c in range(p.count):
-        relevant += relevant_upto(r, at, p.whole[c])
-        at = p.whole[c]
+        relevant += relevant_upto(r, at, p.integers[c])
+        at = p.integers[c]
         out[c] = 1.0 if relevant else 0.0
 
 
 cdef inline void unjudged_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, i = 0, unjudged = 0
     for c in range(p.count):
-        while i < r.ret and i < p.whole[c]:
+        while i < r.ret and i < p.integers[c]:
             unjudged += r.rel[i] < 0
             i += 1
-        out[c] = ratio(unjudged, p.whole[c])
+        out[c] = ratio(unjudged, p.integers[c])
 
 
 cdef inline void average_precision_at(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
     cdef int64_t c, i = 0, relevant = 0
     cdef double total = 0.0
     for c in range(p.count if r.num_rel != 0 else 0):
-        while i < r.ret and i < p.whole[c]:
+        while i < r.ret and i < p.integers[c]:
             if r.rel[i] >= r.level:
                 relevant += 1
                 total += ratio(relevant, i + 1)
