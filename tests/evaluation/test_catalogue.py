@@ -446,7 +446,7 @@ def test_no_lists_and_empty_lists() -> None:
             "Coverage",
             {"k": 0},
             ValueError,
-            "k must be an int of at least 1, not 0: how many",
+            "k must be an int of at least 1, not 0: k items count",
         ),
         ([[1, 2]], "Coverage", {"k": None}, TypeError, "k must be an int"),
     ],

@@ -243,9 +243,9 @@ REFUSED = [
         "place 2", "'b'"),
     bad("twice, by user", lambda: IDS({"u": ["a", "a"]}, {"u": ["a"]}, "RR"), "'u'", "'a'"),
     bad("twice, topk", lambda: rg.evaluate_topk({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
-    bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by user", "one form",
+    bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by user", "the same form",
         error=TypeError),
-    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "such as 1",
+    bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
         error=TypeError),
     bad("one beside many", lambda: IDS(["a"], [["a"]], "RR"), "one list", error=TypeError),
     bad("a set", lambda: IDS([{"a"}], [["a"]], "RR"), "list 0 is a set", error=TypeError),
@@ -265,18 +265,19 @@ REFUSED = [
         error=TypeError),
     bad("relevant, sparse",
         lambda: IDS([["a"]], (np.ones(1), np.array([0]), np.array([0, 1])), "RR"),
-        "relevant is a sparse matrix.*give such ids as ints to evaluate_topk", error=TypeError),
+        "relevant is a sparse matrix.*give the retrieved ids as such ints", error=TypeError),
     bad("relevant, a number", lambda: IDS([["a"]], 3, "RR"),
         "^relevant must hold lists of ids, not int$", error=TypeError),
     bad("a float beside text", lambda: IDS([["a"]], [["a", 1.5]], "RR"),
         r"^relevant: list 0, place 1 is 1\.5; ids must be strings or integers, not float$",
         error=TypeError),
     bad("exclude in another form", lambda: IDS([["a"]], [["a"]], "RR", exclude={"u": ["a"]}),
-        "^exclude is lists by user, but retrieved is not; give both in one form$", error=TypeError),
+        "^exclude is lists by user, but retrieved is not; give both in the same form$",
+        error=TypeError),
     bad("gains beside users", lambda: IDS({"u": ["a"]}, {"u": ["a"]}, "RR", gains=[[1]]),
-        "^gains: give labels in dicts id -> label$"),
+        "^gains is for relevant ids in lists; here relevant must hold dicts id -> label$"),
     bad("gains beside dicts", lambda: IDS([["a"]], [{"a": 1}], "RR", gains=[[1]]),
-        "^gains: give labels in dicts id -> label$"),
+        "^gains is for relevant ids in lists; here relevant must hold dicts id -> label$"),
     bad("gains, lists", lambda: IDS([["a"]], [["a"]], "RR", gains=[[1], [2]]),
         "^gains has 2 lists, but relevant has 1$"),
     bad("gains, labels", lambda: IDS([["a"]], [["a"]], "RR", gains=[[1, 2]]),
@@ -378,7 +379,7 @@ def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
     with pytest.raises(ValueError, match=r"^retrieved has the user 'u' twice; give one list each$"):
         rg.evaluate_ids(twice, {"u": ["a"]}, "RR")
-    words = r"^retrieved: no column of the DataFrame says whose ids these are, such as user_id"
+    words = r"^retrieved: the DataFrame has no column of users or queries, such as user_id"
     with pytest.raises(TypeError, match=words):
         rg.evaluate_ids(pandas.DataFrame({"x": [1]}), [["a"]], "RR")
 

@@ -212,7 +212,7 @@ def test_an_interval_of_the_mean() -> None:
         (([["1"]], [[1]], 1), TypeError, "ids of two types are never equal"),
         (([[1]], [[1], [2]], 1), ValueError, "found has 1 lists, but exact has 2"),
         (([[-2, 1]], [[1, 2]], 2), ValueError, "found: list 0, place 0 is -2"),
-        (([[1]], [[1]], 0), ValueError, "k must be an int of at least 1, not 0: how many"),
+        (([[1]], [[1]], 0), ValueError, "k must be an int of at least 1, not 0: k items count"),
         (([[1]], [[1]], None), TypeError, "k must be an int"),
         (("ab", [[1]], 1), TypeError, "found must hold lists of ids"),
     ],

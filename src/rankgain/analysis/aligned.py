@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 
-NAMED = 3  # queries that an error names
+MOST_NAMED = 3  # queries that an error names
 
 
 class Aligned(NamedTuple):
@@ -29,9 +29,9 @@ class Aligned(NamedTuple):
     places: dict[str, Any]  # positions of these lists in each evaluation; None: all, in order
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
-    def part(self, some: Array) -> Aligned:
-        """The same evaluations on some of the lists, a mask."""
-        at = np.flatnonzero(some)
+    def part(self, mask: Array) -> Aligned:
+        """The same evaluations on the lists where the mask is true."""
+        at = np.flatnonzero(mask)
         places = {name: at if one is None else one[at] for name, one in self.places.items()}
         queries = [self.queries[i] for i in at.tolist()]
         return self._replace(queries=queries, places=places)
@@ -63,7 +63,7 @@ def align(evaluations: object, queries: str) -> Aligned:
     if len(conventions) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
-            "that differences between them are not those of the rankings alone"
+            "that their differences may come from the conventions, too, not only from the rankings"
         )
     ones = np.ones(len(aligned.queries))
     columns = {
@@ -114,8 +114,8 @@ def _what_differs(where: dict[str, dict[Any, int]]) -> str:
     for a, b in ((names[0], other), (other, names[0])):
         only = [query for query in where[a] if query not in where[b]]
         if only:
-            names_of_queries = ", ".join(repr(query) for query in only[:NAMED])
-            more = f" and {len(only) - NAMED} more" if len(only) > NAMED else ""
+            names_of_queries = ", ".join(repr(query) for query in only[:MOST_NAMED])
+            more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
             parts.append(f"{names_of_queries}{more} only in {a!r}")
     return (
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
@@ -139,11 +139,11 @@ def measures_of(aligned: Aligned, measures: Measures | None) -> list[str]:
         names = list(dict.fromkeys(first.key_of(one) for one in requested))
         if not names:
             raise ValueError("measures is empty; name at least one, or leave it out")
-    for label, one in list(aligned.evaluations.items())[1:]:
+    for system, one in list(aligned.evaluations.items())[1:]:
         lacking = [name for name in names if name not in one.means]
         if lacking:
             raise ValueError(
-                f"{label!r} has no {lacking[0]}; it has {', '.join(one.means)}: evaluate the same "
+                f"{system!r} has no {lacking[0]}; it has {', '.join(one.means)}: evaluate the same "
                 "measures, or name those to compare in measures="
             )
     return names
@@ -162,7 +162,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # positions of the lists among all that are compared
-    terms: tuple[Terms | NumberOf, ...] = ()  # for each system, what its mean is made of
+    terms: tuple[Terms | OverAllLists, ...] = ()  # what each system's mean is made of
 
     def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
@@ -195,7 +195,8 @@ class Units(NamedTuple):
         return means_of(self.kind, self.numerators.sum(axis=0), divisors)
 
     def linear(self) -> Any:
-        """A value for each list and system, with the mean of the system and its variance.
+        """A value for each list and system: their mean is that of the system, and its variance
+        is that of the values over their number.
 
         An unweighted mean takes the values themselves, other means the linear part of the ratio
         (the delta method).
@@ -227,41 +228,41 @@ def units_of(aligned: Aligned, name: str) -> Units:
         means = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
         raise ValueError(f"{name} is a {' and a '.join(means)} in different evaluations")
     systems = []
-    for (label, one), share in zip(aligned.evaluations.items(), shares, strict=True):
-        _refuse_nan(one, name, label)
+    for (system, one), share in zip(aligned.evaluations.items(), shares, strict=True):
+        _refuse_nan(one, name, system)
         divisors = np.ones(len(one)) if share.divisors is None else share.divisors
         columns = one.per_query[name], share.numerators, divisors
-        systems.append([taken(aligned, label, column) for column in columns])
+        systems.append([taken(aligned, system, column) for column in columns])
     values, numerators, divisors = (np.array(each).T for each in zip(*systems, strict=True))
     known = np.where(np.isnan(numerators), 0.0, numerators)
     if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    terms = tuple(_terms(aligned, label, name) for label in aligned.evaluations)
+    terms = tuple(_terms(aligned, system, name) for system in aligned.evaluations)
     lists = np.arange(len(aligned.queries))
     return Units(kinds.pop(), values, numerators, divisors, lists, terms)
 
 
-class NumberOf(NamedTuple):
-    """A number of all lists together of one evaluation."""
+class OverAllLists(NamedTuple):
+    """The value of a measure of all lists together, in one evaluation."""
 
     value: float
 
     def mean_at(self, places: object) -> float:
-        """The number; its lists are never parted, see `Aligned.part`."""
+        """The value, which `Aligned.part` has computed anew for fewer lists."""
         return self.value
 
 
 def _over_all_lists(aligned: Aligned, name: str) -> Units:
-    """The values of a number of all lists together: what each list adds to it."""
+    """Pseudo-values of a measure of all lists together: what each list adds to it."""
     evaluations, places = aligned.evaluations, aligned.places
     some = {
-        label: one if places[label] is None else lists_at(one, places[label], one.counts)
-        for label, one in evaluations.items()
+        system: one if places[system] is None else lists_at(one, places[system], one.counts)
+        for system, one in evaluations.items()
     }
     values = np.array([pseudo_values(one, name) for one in some.values()]).T
-    items = {label: one.recommended.n_items for label, one in some.items() if one.recommended}
+    items = {system: one.recommended.n_items for system, one in some.items() if one.recommended}
     a, *others = items
     for b in others:
         if items[a] != items[b]:
@@ -269,25 +270,25 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
                 f"{name}: the catalogue of {a} has {items[a]} items and that of {b} {items[b]}; "
                 "evaluate both with the same catalogue="
             )
-    terms = tuple(NumberOf(one.means[name]) for one in some.values())
+    terms = tuple(OverAllLists(one.means[name]) for one in some.values())
     return Units("mean", values, values, None, np.arange(len(aligned.queries)), terms)
 
 
-def _terms(aligned: Aligned, label: str, name: str) -> Terms:
+def _terms(aligned: Aligned, system: str, name: str) -> Terms:
     """The terms of the mean of an evaluation over the lists that are compared."""
-    terms, at = terms_of(aligned.evaluations[label], name), aligned.places[label]
+    terms, at = terms_of(aligned.evaluations[system], name), aligned.places[system]
     if at is None:
         return terms
     counts = None if terms.counts is None else terms.counts[at]
     return Terms(terms.column.at(at), counts, terms.rule, aligned.queries)
 
 
-def _refuse_nan(one: Evaluation, name: str, label: str) -> None:
+def _refuse_nan(one: Evaluation, name: str, system: str) -> None:
     """Refuse a mean that is nan because some lists are."""
-    missing = np.isnan(one.per_query[name])
-    if np.isnan(one.means[name]) and missing.any() and not missing.all():
+    is_nan = np.isnan(one.per_query[name])
+    if np.isnan(one.means[name]) and is_nan.any() and not is_nan.all():
         raise ValueError(
-            f"{name} of query {one.queries[int(missing.argmax())]!r} is nan in {label!r}, and so "
+            f"{name} of query {one.queries[int(is_nan.argmax())]!r} is nan in {system!r}, and so "
             'is the mean; evaluate with empty="skip" to leave such lists out, or with a number for '
             "them"
         )

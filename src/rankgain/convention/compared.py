@@ -1,4 +1,4 @@
-"""Conventions of tools whose values the tests compare with this package.
+"""Conventions of metric libraries and programs, whose values the tests compare with this package.
 
 A field that an entry does not have takes its value from the convention "rankgain".
 """

@@ -8,7 +8,7 @@ TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_des
 GAINS = ("linear", "exp2", "binary")
 DISCOUNTS = ("log2", "log", "reciprocal")
 PER = ("user", "item")
-# The share of the tied documents that stands above.
+# For each rule, the fraction of the other tied documents that counts as above.
 RANK_RULES = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}
 LIST_WEIGHTS = ("documents", "positives")
 SUMMATIONS = ("exact", "pairwise", "by_id")

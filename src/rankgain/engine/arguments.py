@@ -1,4 +1,4 @@
-"""The shared arguments: their help and their order, for docstrings and signatures.
+"""The shared arguments as text: their help and their order, for docstrings and signatures.
 
 A function's docstring describes only its special arguments; the others are added from the table. A
 signature shows the values of the default convention.

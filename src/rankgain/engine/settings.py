@@ -62,7 +62,7 @@ class Settings(NamedTuple):
     micro: bool  # the mean is a ratio of sums
     convention: str  # the name, for errors
     rank: str | None  # place of a tied document: optimistic, realistic or pessimistic
-    share: float | None  # of the list, instead of a cutoff
+    share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
 
@@ -97,7 +97,7 @@ def required_cutoff(k: object) -> int:
     """Check a cutoff that may not be left out."""
     result = _integer("k", k, "an int of at least 1")
     if result < 1:
-        raise ValueError(f"k must be an int of at least 1, not {result}: how many items count")
+        raise ValueError(f"k must be an int of at least 1, not {result}: k items count")
     return result
 
 
@@ -207,7 +207,7 @@ def _gain(value: object) -> Any:
 
 def _is_micro(kind: str, function: str) -> bool:
     if kind == "micro" and function not in ("precision", "recall"):
-        raise ValueError(f'the convention has mean="micro", which {function} does not have')
+        raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
     return kind == "micro"
 
 

@@ -15,7 +15,7 @@ from ..inputs.ids import (
     DUPLICATES,
     IdLists,
     Paired,
-    are_other_ids,
+    are_not_columns,
     excluding,
     match,
     pair,
@@ -65,15 +65,16 @@ def evaluate_ids(
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
         `"1"`. -1 fills the end of a shorter row of integers, except in a mapping. Also one list, a
         Series of lists, list columns, and frames of (query, document, rank or score), where of
-        equal scores the earlier row is first. `[]` is one list without ids, for one list of
-        relevant ids; no list at all is `{}` or an array of shape (0, k).
+        equal scores the earlier row is first. `[]` is one empty list if `relevant` is one
+        list; for no lists give `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids.
     gains : sequence of arrays, optional
-        The labels of `relevant`, if it is a sequence of id arrays; 1 each by default.
+        The labels of `relevant`, in its shape, if it is a sequence of id arrays; by default 1.
     duplicates : "raise" or "first"
-        An id twice in a list is an error that names it; or the first is kept and later ids move up.
+        "raise": an id twice in a list is an error that names it. "first": the later ones are left
+        out, and the ids below move up.
     exclude : as relevant, optional
         Ids to leave out of each list, relevant or not.
 
@@ -83,10 +84,11 @@ def evaluate_ids(
 
     Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
     in counts), or as the convention says; a query that `relevant` does not have is left out
-    (`unjudged` in counts). A RankgainWarning shows ids of both if few queries match or if no id of
-    any list is relevant, and is given if a cutoff is beyond all of several lists. Ids that are not
-    in `relevant` are unjudged. None and NaN among the ids, ids of different types, an id beyond the
-    columns of `relevant` and -1 before the end of a row are errors that name the place.
+    (`unjudged` in counts: queries here). A RankgainWarning shows ids of both if few queries match
+    or if no retrieved id is relevant; another is given if a cutoff is beyond the ends of several
+    lists. Ids that are not in `relevant` are unjudged. None and NaN among the ids, ids of different
+    types, an id beyond the columns of `relevant` and -1 before the end of a row are errors that
+    name the place.
 
     >>> import rankgain as rg
     >>> retrieved = {"q1": ["d3", "d1", "d7"], "q2": ["d2", "d9"]}
@@ -103,7 +105,7 @@ def evaluate_ids(
     call = measures, settings, rules, weight, threads, bounds
     are_columns = _are_columns(retrieved, relevant)
     if are_columns and duplicates == "first":
-        retrieved, are_columns = _without_fill(retrieved, relevant), False
+        retrieved, are_columns = _without_padding(retrieved, relevant), False
     if are_columns:
         # Bounds depend on judged documents below the cutoff, too.
         deep = "unjudged" in read_kinds(bounds)
@@ -117,8 +119,10 @@ def evaluate_ids(
         return result
     paired, counts = _paired(retrieved, relevant, gains, exclude, duplicates), None
     if paired.users is not None:
-        warn_of_other_users(paired.retrieved, paired.users, paired.others, paired.names)
-        paired, counts = _under(paired, rules)
+        warn_of_other_users(
+            paired.has_retrieved, paired.users, paired.without_relevant, paired.names
+        )
+        paired, counts = _apply_missing(paired, rules)
     lists, longest = match(paired, duplicates)
     result = evaluate_lists(lists, *call, counts=counts, displayed=paired.users)
     if not len(lists.labels.indices):
@@ -132,7 +136,7 @@ evaluate_topk = evaluate_ids
 
 def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
     """Whether ids are the columns of a matrix: integers from 0 on, in lists without query ids."""
-    if isinstance(retrieved, AnySet) or are_other_ids(retrieved):
+    if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
         return False
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         return True
@@ -142,11 +146,11 @@ def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
         return True
     rows = [one for one in retrieved if is_row(one)] or [retrieved]
     if not any(len(one) for one in rows):
-        return not are_other_ids(relevant)
-    return all(map(_are_places, rows))
+        return not are_not_columns(relevant)
+    return all(map(_can_be_columns, rows))
 
 
-def _are_places(row: Any) -> bool:
+def _can_be_columns(row: Any) -> bool:
     """Whether all integers of a row can be numbers of columns, or the -1 that fills a row.
 
     Other integers are matched by their hash, as ids of any type. Numbers that are no integers are
@@ -157,7 +161,7 @@ def _are_places(row: Any) -> bool:
     return bool(min(row) >= -1 and max(row) < 2**63)
 
 
-def _without_fill(retrieved: Any, relevant: RelevantIds) -> list[Any]:
+def _without_padding(retrieved: Any, relevant: RelevantIds) -> list[Any]:
     """Rows of integers without the -1 that fill them, to be matched by their hash."""
     if isinstance(relevant, Truth) or looks_sparse(relevant):
         raise TypeError(
@@ -165,11 +169,11 @@ def _without_fill(retrieved: Any, relevant: RelevantIds) -> list[Any]:
         )
     rows = retrieved.tolist() if hasattr(retrieved, "tolist") else list(retrieved)
     if not any(map(is_row, rows)):
-        return _cut(rows)
-    return [_cut(list(row)) if is_row(row) else row for row in rows]
+        return _without_end(rows)
+    return [_without_end(list(row)) if is_row(row) else row for row in rows]
 
 
-def _cut(row: list[Any]) -> list[Any]:
+def _without_end(row: list[Any]) -> list[Any]:
     """A row up to its last id."""
     end = len(row)
     while end and type(row[end - 1]) is int and row[end - 1] == -1:
@@ -182,8 +186,8 @@ def _paired(
 ) -> Paired:
     if isinstance(relevant, Truth):
         raise TypeError(
-            "relevant is a Truth, whose items are known by their columns; retrieve the numbers of "
-            "these as arrays or lists of ints"
+            "relevant is a Truth, which knows items by the number of their column; give retrieved "
+            "as arrays or lists of these ints"
         )
     wanted = read_side(relevant, "relevant", True)
     if gains is not None:
@@ -203,23 +207,22 @@ def read_side(value: object, name: str, relevant: bool = False) -> IdLists:
     return read_ids(value, name, relevant)
 
 
-def _under(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
+def _apply_missing(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
     """Apply the convention to users without retrieved ids; return also their counts."""
-    missing = int((~paired.retrieved).sum())
+    missing = int((~paired.has_retrieved).sum())
     users = paired.users or []
     if missing and rules.missing == "raise":
-        user = users[int(np.argmin(paired.retrieved))]
+        user = users[int(np.argmin(paired.has_retrieved))]
         raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
     skips = rules.missing == "skip"
     counts = {
         "missing": 0 if skips else missing,
         "skipped": missing if skips else 0,
-        "unjudged": len(paired.others),
+        "unjudged": len(paired.without_relevant),
     }
     if skips and missing:
-        remaining = np.flatnonzero(paired.retrieved).tolist()
-        rows, wanted, left = (
-            [side[i] for i in remaining] for side in (paired.rows, paired.wanted, users)
-        )
-        paired = paired._replace(rows=rows, wanted=wanted, users=left)
+        at = np.flatnonzero(paired.has_retrieved).tolist()
+        sides = paired.retrieved, paired.relevant, users
+        retrieved, relevant, users = ([side[i] for i in at] for side in sides)
+        paired = paired._replace(retrieved=retrieved, relevant=relevant, users=users)
     return paired, counts

@@ -99,7 +99,7 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
     """Warn if no retrieved id is relevant in any list."""
     rows, wanted = (
         [listed(one, name, at, True) for at, one in enumerate(side)]
-        for side, name in zip((paired.rows, paired.wanted), paired.names, strict=True)
+        for side, name in zip((paired.retrieved, paired.relevant), paired.names, strict=True)
     )
     relevant = set(chain.from_iterable(wanted))
     if any(one in relevant for row in rows for one in row):

@@ -34,11 +34,11 @@ class IdLists(NamedTuple):
 class Paired(NamedTuple):
     """Retrieved and relevant ids of the same lists."""
 
-    rows: list[Any]
-    wanted: list[Any]
+    retrieved: list[Any]
+    relevant: list[Any]
     users: list[Any] | None
-    retrieved: Any  # mask of the users with a list of retrieved ids
-    others: list[Any]  # users with retrieved ids and without relevant ones
+    has_retrieved: Any  # mask of the users with a list of retrieved ids
+    without_relevant: list[Any]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
 
 
@@ -50,8 +50,8 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
         )
     if relevant and looks_sparse(value):
         raise TypeError(
-            f"{name} is a sparse matrix, whose columns are ids from 0 on; give such ids as ints to "
-            "evaluate_topk, or relevant ids as lists"
+            f"{name} is a sparse matrix, so its ids are numbers of columns from 0 on; give the "
+            f"retrieved ids as such ints too, or {name} as lists of ids"
         )
     users = None
     if is_series(value):
@@ -86,8 +86,8 @@ def _as_list(value: object, name: str) -> list[Any]:
             break
     if hasattr(value, "columns"):
         raise TypeError(
-            f"{name}: no column of the {type(value).__name__} says whose ids these are, such as "
-            "user_id or query_id; rename one so, or give lists of ids"
+            f"{name}: the {type(value).__name__} has no column of users or queries, such as "
+            "user_id or query_id; rename a column, or give lists of ids"
         )
     if not isinstance(value, Sequence):
         raise TypeError(f"{name} must hold lists of ids, not {type(value).__name__}")
@@ -95,17 +95,17 @@ def _as_list(value: object, name: str) -> list[Any]:
 
 
 def listed(one: object, name: str, at: int, relevant: bool) -> Any:
-    """The ids of a list; an error names it. relevant: sets and dicts are allowed."""
+    """Return the ids of one list; errors name it. relevant: sets and dicts are allowed."""
     where = f"{name}: list {at}"
     if isinstance(one, tuple):
         return one
     if isinstance(one, (AnySet, Mapping)):
         if relevant:
             return one
-        kind = "a dict; scores are what evaluate takes" if isinstance(one, Mapping) else "a set"
+        kind = "a dict (evaluate takes scores by id)" if isinstance(one, Mapping) else "a set"
         raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
     if not is_row(one):
-        raise TypeError(f"{where} is {describe(one)}; give a list of ids, an empty one for none")
+        raise TypeError(f"{where} is {describe(one)}; give a list of ids, which may be empty")
     return _as_list(one, where)
 
 
@@ -116,7 +116,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         shapes = [_shape_of(one) for one in (retrieved, relevant)]
         raise TypeError(
-            f"{names[0]} is {shapes[0]}, but {names[1]} is {shapes[1]}; give both in one form"
+            f"{names[0]} is {shapes[0]}, but {names[1]} is {shapes[1]}; give both in the same form"
         )
     if retrieved.users is None or relevant.users is None:
         sizes = len(retrieved.rows), len(relevant.rows)
@@ -127,8 +127,8 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     if all(kinds) and not kinds[0].keys() & kinds[1].keys():
         a, b = (next(iter(kind.values())) for kind in kinds)
         raise TypeError(
-            f"{names[0]} has users such as {a!r}, but {names[1]} such as {b!r}; give the users of "
-            "both in one type"
+            f"{names[0]} has users such as {a!r}, but {names[1]} has {b!r}; use one type for the "
+            "users of both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     for side in (retrieved, relevant):
@@ -145,7 +145,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
 
 
 def _as_single(one: IdLists, other: IdLists) -> IdLists:
-    """An argument without lists, as one empty list if the other argument is one list."""
+    """Return `[]` as one empty list if the other argument is one list."""
     if other.single and not one.single and one.users is None and not one.rows:
         return one._replace(rows=[[]], single=True)
     return one
@@ -169,7 +169,7 @@ class KindCheck:
         name = self.names[relevant]
         where = f"{name}: list {at}, place {place}"
         if is_missing(one):
-            raise ValueError(f"{where} is {one!r}; every id must be known")
+            raise ValueError(f"{where} is {one!r}; ids must not be missing")
         kind = kind_of(one)
         if isinstance(one, (bool, np.bool_, Number)) and kind != "int":
             raise TypeError(
@@ -179,7 +179,7 @@ class KindCheck:
             hash(one)
         except TypeError:
             raise TypeError(
-                f"{where} is {describe(one)}, of type {kind}, which is no id{_of_pair(one)}"
+                f"{where} is {describe(one)}; a {kind} has no hash, so it is no id{_pair_hint(one)}"
             ) from None
         if self.first is None:
             self.first = kind, name, one
@@ -187,22 +187,22 @@ class KindCheck:
             raise TypeError(
                 f"{where} is {describe(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
-                f"all in one{_of_pair(self.first[2]) or _of_pair(one)}"
+                f"all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
             )
 
 
-def _of_pair(one: object) -> str:
-    """The remedy if the value is an id with its score or label."""
+def _pair_hint(one: object) -> str:
+    """The end of the error if the value is a pair of an id and its score or label."""
     if isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[1], (Number, np.number)):
         return (
-            "; of pairs (id, score) give the ids alone, best first, and of pairs (id, label) a "
+            "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a "
             "dict id -> label"
         )
     return ""
 
 
 def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
-    """The hits by rank, as lists whose order is given; also the length of the longest list."""
+    """Lists of the hits by rank, and the length of the longest list of retrieved ids."""
     names, has_labels = paired.names, False
 
     def read(row: object, relevant: bool, at: int) -> Any:
@@ -212,30 +212,30 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         return listed(row, names[relevant], at, relevant)
 
     core = _core.IdMatch(KindCheck(names), read, duplicates == "first")
-    fault = core.match(paired.rows, paired.wanted)
+    fault = core.match(paired.retrieved, paired.relevant)
     if fault is not None:
-        _raise_twice(fault, paired)
-    hits, relevant = core.totals()
-    position, which = np.empty(hits, np.int64), np.empty(hits, np.int64)
+        _raise_duplicate(fault, paired)
+    n_hits, n_relevant = core.totals()
+    position, relevant_at = np.empty(n_hits, np.int64), np.empty(n_hits, np.int64)
     # The relevant ids without duplicates; None if there are none to remove.
-    remaining = np.empty(relevant, np.int64) if duplicates == "first" else None
-    hit_counts, sizes, counts = (np.empty(len(paired.rows), np.int64) for _ in range(3))
-    core.write(position, which, hit_counts, sizes, remaining, counts)
-    ends, wanted, pointer = (starts_of(one) for one in (sizes, counts, hit_counts))
-    data, result = np.ones(relevant), np.ones(hits)
+    remaining = np.empty(n_relevant, np.int64) if duplicates == "first" else None
+    hit_counts, sizes, counts = (np.empty(len(paired.retrieved), np.int64) for _ in range(3))
+    core.write(position, relevant_at, hit_counts, sizes, remaining, counts)
+    starts, relevant_starts, hit_starts = map(starts_of, (sizes, counts, hit_counts))
+    labels, hit_labels = np.ones(n_relevant), np.ones(n_hits)
     if has_labels:
-        data = _labels(paired) if remaining is None else _labels(paired)[remaining]
-        result = data[which]
-        runs = prepare(data, wanted[:-1], wanted[1:], names[1])
+        labels = _labels(paired) if remaining is None else _labels(paired)[remaining]
+        hit_labels = labels[relevant_at]
+        runs = prepare(labels, relevant_starts[:-1], relevant_starts[1:], names[1])
     else:
         runs = one_level(counts, 1.0)
-    if not result.all():  # a label of 0 is not relevant
-        pointer = np.append(0, np.cumsum(result != 0))[pointer]
-        position, result = position[result != 0], result[result != 0]
-    layout = Layout(ends[:-1], ends[1:], False, paired.users)
-    bits = None if has_labels else rank_bits_of(position, pointer)
-    sparse = Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
-    judged_labels = data, wanted[:-1], wanted[1:]
+    if not hit_labels.all():  # a label of 0 is not relevant
+        hit_starts = np.append(0, np.cumsum(hit_labels != 0))[hit_starts]
+        position, hit_labels = position[hit_labels != 0], hit_labels[hit_labels != 0]
+    layout = Layout(starts[:-1], starts[1:], False, paired.users)
+    bits = None if has_labels else rank_bits_of(position, hit_starts)
+    sparse = Sparse(hit_labels, position, hit_starts, None, ranked=True, rank_bits=bits)
+    judged_labels = labels, relevant_starts[:-1], relevant_starts[1:]
     lists = Lists(
         layout, sparse, None, runs, True, None, None, judged_labels=judged_labels, called=names[1]
     )
@@ -245,7 +245,8 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
 def _labels(paired: Paired) -> Any:
     """The labels of all relevant ids; 1 for ids without a label."""
     rows = [
-        list(one.values()) if isinstance(one, Mapping) else [1] * len(one) for one in paired.wanted
+        list(one.values()) if isinstance(one, Mapping) else [1] * len(one)
+        for one in paired.relevant
     ]
     labels = numbers_of(rows, f"{paired.names[1]} (labels)").flat
     wide = is_wide(labels)
@@ -255,14 +256,14 @@ def _labels(paired: Paired) -> Any:
     return labels.astype(np.float64)
 
 
-def _raise_twice(fault: tuple[bool, int, int], paired: Paired) -> None:
+def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, at, place = fault
-    again = list((paired.wanted if relevant else paired.rows)[at])[place]
+    duplicate = list((paired.relevant if relevant else paired.retrieved)[at])[place]
     whose = "" if paired.users is None else f" (of {paired.users[at]!r})"
-    first = ', or duplicates="first"' if paired.names[0] == "retrieved" else ""
+    remedy = ', or duplicates="first"' if paired.names[0] == "retrieved" else ""
     raise ValueError(
-        f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id {again!r} a second "
-        f"time; give an id once{first}"
+        f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id {duplicate!r} a "
+        f"second time; give an id once{remedy}"
     )
 
 
@@ -270,25 +271,29 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
         raise TypeError(
-            f"exclude is {_shape_of(exclude)}, but {paired.names[0]} is not; give both in one form"
+            f"exclude is {_shape_of(exclude)}, but {paired.names[0]} is not; give both in the same "
+            "form"
         )
     excluded = _as_lists(exclude.rows, "exclude")
     if exclude.users is None or paired.users is None:
-        if len(excluded) != len(paired.rows):
-            raise ValueError(f"exclude has {len(excluded)} lists, but there are {len(paired.rows)}")
+        lists = len(paired.retrieved)
+        if len(excluded) != lists:
+            raise ValueError(f"exclude has {len(excluded)} lists, but there are {lists}")
     else:
         by_user = dict(zip(exclude.users, excluded, strict=True))
         excluded = [by_user.get(user, ()) for user in paired.users]
         _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
-    rows = _as_lists(paired.rows, paired.names[0], relevant=False)
-    wanted = _as_lists(paired.wanted, paired.names[1])
+    rows = _as_lists(paired.retrieved, paired.names[0], relevant=False)
+    relevant = _as_lists(paired.relevant, paired.names[1])
     for at, row in enumerate(rows if duplicates == "raise" else ()):
-        if len(set(row)) < len(row):  # checked before either of them is removed
+        if len(set(row)) < len(row):  # checked before ids are excluded
             ids = list(row)
             place = next(i for i, one in enumerate(ids) if one in ids[:i])
-            _raise_twice((False, at, place), paired._replace(rows=rows))
+            _raise_duplicate((False, at, place), paired._replace(retrieved=rows))
     _refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
-    return paired._replace(rows=_without(rows, excluded), wanted=_without(wanted, excluded))
+    return paired._replace(
+        retrieved=_without(rows, excluded), relevant=_without(relevant, excluded)
+    )
 
 
 def _as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
@@ -306,8 +311,8 @@ def _refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -
     )
     if first_kinds and other_kinds and not first_kinds.keys() <= other_kinds.keys():
         raise TypeError(
-            f"{words} such as {next(iter(first_kinds.values()))!r}, but the lists such as "
-            f"{next(iter(other_kinds.values()))!r}; give both in one type"
+            f"{words} such as {next(iter(first_kinds.values()))!r}, but the lists have "
+            f"{next(iter(other_kinds.values()))!r}; use one type for both"
         )
 
 
@@ -322,11 +327,11 @@ def _without(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
     return remaining
 
 
-def are_other_ids(value: object) -> bool:
-    """Whether the ids are anything but integers by position: text, by user, or in a frame."""
+def are_not_columns(value: object) -> bool:
+    """Whether ids cannot be numbers of columns: text, objects, lists by user, or a frame."""
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "US" or (
-            value.dtype.kind == "O" and value.size > 0 and are_other_ids(value.tolist())
+            value.dtype.kind == "O" and value.size > 0 and are_not_columns(value.tolist())
         )
     if isinstance(value, Mapping) or hasattr(value, "collect_schema"):
         return True
@@ -338,8 +343,8 @@ def are_other_ids(value: object) -> bool:
     if not isinstance(value, Sequence):
         for way in ("to_list", "to_pylist"):  # list columns; arrays have neither
             if hasattr(value, way):
-                return are_other_ids(getattr(value, way)())
-        return hasattr(value, "tolist") and are_other_ids(np.asarray(value))
+                return are_not_columns(getattr(value, way)())
+        return hasattr(value, "tolist") and are_not_columns(np.asarray(value))
     first = next((one for row in value if is_row(row) for one in row), None)
     if first is None:
         first = next((one for one in value if not is_row(one)), None)
@@ -350,7 +355,9 @@ def with_labels(relevant: IdLists, gains: Any) -> IdLists:
     """Relevant ids with the labels of `gains`, which has the same form."""
     rows = _as_lists(relevant.rows, relevant.name)
     if relevant.users is not None or any(isinstance(one, Mapping) for one in rows):
-        raise ValueError("gains: give labels in dicts id -> label")
+        raise ValueError(
+            "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
+        )
     labels = [gains] if relevant.single else list(gains)
     if len(labels) != len(rows):
         raise ValueError(f"gains has {len(labels)} lists, but relevant has {len(rows)}")

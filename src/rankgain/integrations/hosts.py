@@ -1,4 +1,4 @@
-"""Shared by all adapters: import the host, and check measures and options."""
+"""Shared by all adapters: import the host, which an adapter serves, and check its arguments."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
     """Read an alias as a family declares it: `success@required`, `ndcg_burges(gain=exp2)`."""
     rest, at, rule = alias.partition("@")
     name, opened, inside = rest.partition("(")
-    params = _inside(inside.removesuffix(")")) if opened else {}
+    params = _read_params(inside.removesuffix(")")) if opened else {}
     squared = name.lower() in SQUARED
     return name.lower(), Spelling(family, params, rule if at else family.cutoff, squared)
 
@@ -49,10 +49,10 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
         yield _catboost(text, known)
         return
     name, inside, cut = _parts(text)
-    name, cut, marks = _marks(name, cut)
+    name, cut, suffixes = _suffixes(name, cut)
     entry, numbers = _find(name, cut, known)
     family = entry.family
-    params = _join(entry.params, _inside(inside), _placed(marks, family))
+    params = _join(entry.params, _read_params(inside), _suffix_params(suffixes, family))
     entry = _variant(entry, params, known)
     if cut is not None:
         key = "recall" if "recall" in family.params else "k"
@@ -62,7 +62,7 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
 
 
 def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
-    """Replace the family if a parameter makes the name that of another measure."""
+    """The spelling of another measure, if a parameter selects it."""
     for key, other in entry.family.variants.items():
         wanted = str(params.get(key, "")).lower()
         if key == "relative" and key in params:  # a flag of SetP in ir_measures, no parameter here
@@ -76,7 +76,7 @@ def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> 
 def _with_beta(entry: Spelling, params: Params) -> Params:
     """Take the root of trec_eval's beta, which is the square of the one here."""
     if entry.squared and "beta" in params:
-        with suppress(ValueError):  # the check of beta says what it must be
+        with suppress(ValueError):  # a later check raises the error of a bad beta
             params = params | {"beta": math.sqrt(number(params["beta"]))}
     return params
 
@@ -111,7 +111,7 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
 def _cutoff(text: str) -> int:
     digits = text.isascii() and text.isdigit() and len(text) < 20
     if not digits or not 1 <= int(text) <= MAX_CUTOFF:
-        several = "; several measures are a list of names" if text[:1].isalpha() else ""
+        several = "; several measures are given as a list" if text[:1].isalpha() else ""
         raise ValueError(
             f"k must be a whole number of at least 1 and below 2**63, not {text!r}"
             f" (without a cutoff the whole list counts){several}"
@@ -144,36 +144,36 @@ def _parts(text: str) -> tuple[str, str, str | None]:
     return name.strip(), inside, cut.strip() if at else None
 
 
-def _marks(name: str, cut: str | None) -> tuple[str, str | None, Params]:
+def _suffixes(name: str, cut: str | None) -> tuple[str, str | None, Params]:
     """Remove suffixes: ranx's relevance level (-l2) and XGBoost's minus."""
     last = name if cut is None else cut
     stem, dash, level = last.lower().rpartition("-l")
-    marks: Params = {}
+    suffixes: Params = {}
     if dash and level.isascii() and level.isdigit():
-        last, marks = last[: len(stem)], {"level": level}
+        last, suffixes = last[: len(stem)], {"level": level}
     elif len(last) > 1 and last.endswith("-"):
-        last, marks = last[:-1], {"empty": 0}
-    return (last, None, marks) if cut is None else (name, last, marks)
+        last, suffixes = last[:-1], {"empty": 0}
+    return (last, None, suffixes) if cut is None else (name, last, suffixes)
 
 
-def _placed(marks: Params, family: Family) -> Params:
+def _suffix_params(suffixes: Params, family: Family) -> Params:
     """A relevance level is `min_label` for a graded measure, and `rel` for a binary one."""
     key = "min_label" if "min_label" in family.params else "rel"
-    return {key if mark == "level" else mark: value for mark, value in marks.items()}
+    return {key if mark == "level" else mark: value for mark, value in suffixes.items()}
 
 
 def _find(
     name: str, cut: str | None, known: Mapping[str, Spelling]
 ) -> tuple[Spelling, list[Params]]:
-    """The spelling at the start of a name, and the parameters that the numbers after it list."""
+    """The spelling at the start of a name, and the parameters of each number after it."""
     for stem, mark, rest in _splits(name.lower()):
         if stem in known:
             return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
         if stem == "hits":
             offer = f"HitRate@{cut or rest or 10}"
             raise ValueError(
-                "hits is a number of documents to some tools and a share of lists to others;"
-                f" the share is {offer}"
+                "hits is a number of documents in some tools, and in others the part of the lists "
+                f"that have a hit; the latter is {offer}"
             )
     raise unknown(name, known)
 
@@ -217,7 +217,7 @@ def _pairs(text: str) -> Params:
     return _join(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})
 
 
-def _inside(text: str) -> Params:
+def _read_params(text: str) -> Params:
     """The parameters in parentheses, with the keys of rankgain or of ir_measures."""
     params: Params = {}
     for piece in _pieces(text) if text.strip() else ():

@@ -1,6 +1,6 @@
 """scikit-learn's measures of multilabel ranking: its names, signatures, refusals and values.
 
-As `sklearn.py`, a thin layer with scikit-learn's own checks; scikit-learn is not imported.
+As `measures/sklearn.py`, a thin layer with scikit-learn's own checks; scikit-learn is not imported.
 """
 
 from __future__ import annotations

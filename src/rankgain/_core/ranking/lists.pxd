@@ -1,4 +1,4 @@
-"""What the drivers of bounds need of those of lists."""
+"""What `bounds.pyx` needs of `lists.pyx`: a call's arrays, opened and checked, and its stop."""
 
 from libc.stdint cimport int64_t
 

@@ -1,4 +1,4 @@
-"""Plans: weights, gains, and everything that one call asks of every list."""
+"""Plans: the walks, weights, gains and columns of a call; the words of rows and settings as numbers of the core."""
 
 from libc.math cimport INFINITY, log, log2
 from libc.stdint cimport INT64_MAX, int64_t, uint64_t

@@ -1,4 +1,4 @@
-"""Recommended ids beside relevant ones."""
+"""Match rows of recommended integer ids with the relevant ids of each user."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc

@@ -1,4 +1,4 @@
-"""Differences between resampled totals of pairs of systems, of which none is kept: how many are far apart, and their tails."""
+"""Differences between the resampled totals of two systems: how many are far apart, and their tails; nothing is stored."""
 
 from libc.math cimport INFINITY, fabs
 from libc.stdint cimport int64_t

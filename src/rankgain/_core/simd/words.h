@@ -1,4 +1,4 @@
-/* The words in which the algorithms are written; each set of instructions has its own, with its suffix. */
+/* The names of types and operations in which the algorithms are written; each set of instructions has its own, with its suffix. */
 
 #define floats ON(floats)
 #define ints ON(ints)

@@ -1,4 +1,4 @@
-"""What the other driver of sums needs of this one."""
+"""What `poisson.pyx` needs of `exact.pyx`."""
 
 from .superaccumulator cimport Sum
 

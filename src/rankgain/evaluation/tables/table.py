@@ -1,4 +1,4 @@
-"""A call of a function that evaluates tables, and its measures on the lists of one table."""
+"""The options of a call that evaluates tables, and its measures on the lists of one table."""
 
 from __future__ import annotations
 

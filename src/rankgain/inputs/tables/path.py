@@ -1,4 +1,4 @@
-"""Tables in files: Parquet, CSV, TSV and JSON lines, by their suffix."""
+"""What a file holds, by its suffix: Parquet, CSV, TSV or JSON lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check columns of a DataFrame and their types before any task runs."""
+"""Before Spark's tasks: check the columns of a DataFrame and their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read columns of record batches as arrays; errors name the query."""
+"""In Spark's tasks: columns of record batches as arrays; errors name the query."""
 
 from __future__ import annotations
 

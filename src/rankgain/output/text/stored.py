@@ -1,4 +1,4 @@
-"""Evaluations as CSV and JSON; reading them from JSON."""
+"""Evaluations stored: values by list as CSV, all of it as JSON, and read from JSON."""
 
 from __future__ import annotations
 

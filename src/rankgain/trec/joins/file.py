@@ -1,4 +1,4 @@
-"""Join qrels and a run file while reading it."""
+"""Join qrels and a run file while reading it; runs that cannot be streamed are read first."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Four ways from scores and labels to hits in rank order, with equal results."""
+"""From scores and labels to hits in rank order: by counting, by sorting, or as given, with equal results."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
@@ -33,7 +33,7 @@ cdef inline void begin_block(Hits *hits, int64_t start, int64_t size, Py_ssize_t
 
 
 cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
-    """m counted entries to hits: by rank, inside a block by descending label."""
+    """Write m entries with counted ranks to ws.hits: by rank, inside a block by descending label."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, j, e, block = 0
     cdef double label
@@ -56,7 +56,7 @@ cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
 
 
 cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexcept nogil:
-    """order_hits if no hit ties: ranks are marked in a bit map, which is then read in order."""
+    """As `order_hits`, if no hit ties: ranks are marked in a bit map, which is then read in order."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, word, h = 0
     cdef uint64_t left
@@ -118,7 +118,7 @@ cdef inline double hit_label(const LabelView *view, const Workspace *ws, uint32_
     return label
 
 
-cdef inline void average_block(
+cdef inline void add_block(
         const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n,
         Py_ssize_t *m) noexcept nogil:
     cdef Hits *hits = &ws.hits
@@ -136,7 +136,7 @@ cdef inline void average_block(
 cdef inline void resolve_block(
         const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws,
         Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
-    """Order a tie block by the policy; each document is then one block."""
+    """Order a tie block by the tie rule; each hit is then one block."""
     cdef Hits *hits = &ws.hits
     cdef uint64_t *keys = ws.keys + n
     cdef uint64_t draw = draw_of_list(task, index)
@@ -248,7 +248,7 @@ cdef inline void rank_by_sorting(
                 begin_block(hits, i, 1, m)
                 m += 1
         elif in_blocks(task.ties):
-            average_block(view, task, ws, i, stop - i, n, &m)
+            add_block(view, task, ws, i, stop - i, n, &m)
         else:
             resolve_block(view, task, tie_keys, index, ws, i, stop - i, n, depth, &m)
         i = stop
@@ -310,19 +310,19 @@ cdef inline void fault_nan(const real *x, Py_ssize_t n, Fault *f) noexcept nogil
     fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
 
 
-cdef inline void order_pool(
-        const real *pool, const uint32_t *position, Py_ssize_t m, Py_ssize_t n, const LabelView *view, const Task *task,
+cdef inline void rank_candidates(
+        const real *to_rank, const uint32_t *position, Py_ssize_t m, Py_ssize_t n, const LabelView *view, const Task *task,
         const int64_t *tie_keys, Py_ssize_t index, int64_t depth, bint counted, Workspace *ws) noexcept nogil:
-    """Hits from m of the n scores, among them all that matter."""
+    """Hits from m of the n scores, among which are all documents that can rank above `depth`."""
     if counted and not in_blocks(task.ties):
-        counted = count_ties_above(pool, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
+        counted = count_ties_above(to_rank, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
     ws.rankers |= BY_COUNT if counted else BY_SORT
     if counted:
         rank_by_counting(depth, ws)
     else:
         if view == NULL:
             fill_slots(ws, n)
-        rank_by_sorting(pool, position, m, view, task, tie_keys, index, depth, ws)
+        rank_by_sorting(to_rank, position, m, view, task, tie_keys, index, depth, ws)
 
 
 cdef inline void rank(
@@ -331,7 +331,7 @@ cdef inline void rank(
     """Fill ws.hits. `view` is NULL for sparse labels, whose entries stand in ws.entries; x is NULL where the order is given."""
     cdef real *score = <real *> ws.scratch
     cdef real *candidates = <real *> ws.candidates
-    cdef const real *pool = x
+    cdef const real *to_rank = x
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n
     cdef bint nan = False, counted = False, straddles = False
@@ -353,7 +353,7 @@ cdef inline void rank(
         ws.rankers |= BY_SELECT
         m = select(x, n, depth, ws.maxima, candidates, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
         fetch_ahead(&ws.next)
-        pool = candidates
+        to_rank = candidates
         position = ws.candidate
         if m > 2 * depth + SHORT and not nan:
             m = tighten(candidates, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
@@ -369,7 +369,7 @@ cdef inline void rank(
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, candidates, ws, &m, &nan):
         ws.rankers |= BY_GATHER
-        pool = candidates
+        to_rank = candidates
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > SHORT and count_hits(view, n) > COUNTED:
@@ -386,10 +386,10 @@ cdef inline void rank(
         fault_nan(x, n, f)
         return
     if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
-        count_in_blocks(pool, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
+        count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
         counted = True
     fetch_ahead(&ws.next)
-    order_pool(pool, position, m, n, view, task, tie_keys, index, depth, counted, ws)
+    rank_candidates(to_rank, position, m, n, view, task, tie_keys, index, depth, counted, ws)
     fetch_ahead(&ws.next)
     if straddles and m < depth:
         ws.rankers |= BY_STRADDLE
