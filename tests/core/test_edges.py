@@ -151,3 +151,17 @@ def test_bounds_over_unjudged_documents_cut_the_ideal_at_what_was_returned() -> 
     found = returned_bounds([2, 1, 1], 2, convention=rules)
     assert found[0] == 0.0
     assert found[1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("n", [3, 40, 200])
+def test_many_labels_under_a_gain_that_falls(n: int) -> None:
+    """The ideal is then sorted by gain, beside the values of the walks before it."""
+    labels = np.arange(1.0, n + 1)
+    gain = {float(label): float((7 * label) % n + 1) for label in labels}
+    discounts = 1 / np.log2(np.arange(2, n + 2))
+    worth = np.array([gain[label] for label in labels])
+    dcg, best = (worth[::-1] * discounts).sum(), (np.sort(worth)[::-1] * discounts).sum()
+    table = ",".join(f"{label:g}:{value:g}" for label, value in gain.items())
+    names = ["P@2", "RR", f"DCG(gain={{{table}}})", f"nDCG(gain={{{table}}})", "AP"]
+    result = rg.evaluate_arrays([labels], [labels], names)
+    assert list(result.means.values()) == pytest.approx([1.0, 1.0, dcg, dcg / best, 1.0], rel=1e-12)

@@ -32,6 +32,8 @@ def test_the_oldest_goes_when_there_are_too_many_bytes() -> None:
     assert kept.values() == [4, 3]
     kept.keep("b", 1, 1)
     assert kept.nbytes == 4
+    kept.clear()
+    assert (kept.values(), kept.nbytes) == ([], 0)
 
 
 def test_many_weight_tables_stay_within_the_bound() -> None:

@@ -56,6 +56,7 @@ ERRORS = {
     "nDCG(gain={1})": r"gain must be",
     "nDCG(gain={})": r"gain must be",
     "nDCG(gain={1:nan})": r"gain must be",
+    "nDCG(gain={1:23)": r"gain must be",
     "nDCG(discount=sqrt)": r"discount must be log2, log or reciprocal, not 'sqrt'",
     "DCG(log_base=1)": r"log_base must be a finite number above 1, not '1'",
     "RBP(p=2)": r"p must be a number inside \(0, 1\), not '2'",

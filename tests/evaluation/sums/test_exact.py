@@ -104,6 +104,9 @@ def test_text_that_is_no_sum():
     for text in ("", "1", "p", "1p", "xp2", "1p99999999", None, 3):
         with pytest.raises(ValueError, match="not an exact sum"):
             Exact.parse(text)
+    assert Exact.parse("1p8192").text() == "1p8192"  # the farthest that is read
+    with pytest.raises(ValueError, match="not an exact sum"):
+        Exact.parse("1p8193")
     assert ratio(1, 3) == 1 / 3
     assert ratio(-1, 1, 5000) == -math.inf
 

@@ -5,6 +5,7 @@ import math
 import pytest
 
 import rankgain as rg
+from rankgain.output.text.comparison import probability
 from rankgain.output.text.grid import grid_of
 
 CASES = [
@@ -40,3 +41,8 @@ def test_bold_in_markdown_and_latex() -> None:
     latex = runs.to_latex(second=True) or ""
     assert latex.count(r"\textbf{0.5000}") == 2
     assert latex.count(r"\underline{0.4000}") == 1
+
+
+def test_a_p_value_is_never_printed_as_0() -> None:
+    printed = [probability(p) for p in (0.0, 0.0000499, 0.00005, 0.0123)]
+    assert printed == ["<0.0001", "<0.0001", "0.0001", "0.0123"]
