@@ -141,7 +141,7 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
         for one in (pairs, [*map(list, pairs)]):
             with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
                 rg.evaluate_ids({"q": one}, {"q": relevant}, "AP")
-    with pytest.raises(TypeError, match=r"of pairs \(id, label\) a dict id -> label"):
+    with pytest.raises(TypeError, match=r"for pairs \(id, label\) give a dict id -> label"):
         rg.evaluate_ids([["a", "b"]], [pairs], "AP")
 
 
