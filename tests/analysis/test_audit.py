@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from audited_metrics import (
+from places import DOCS
+from planted_metrics import (
     PLANTED_IN_ARRAYS,
     PLANTED_IN_DICTS,
     PLANTED_IN_IDS,
@@ -19,7 +20,6 @@ from audited_metrics import (
     ndcg_of_arrays,
     ndcg_of_dicts,
 )
-from places import DOCS
 from rankgain.analysis.audit_result import SENTENCES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error

@@ -196,9 +196,9 @@ REFUSED = {
     "level must be inside": {"level": 95},
     "seed must be a whole number": {"seed": -1},
     'queries must be "same" or "common"': {"queries": "all"},
-    "by has 3 labels, but there are 50 queries": {"by": ["a", "b", "c"]},
-    "by has no segment for query 0": {"by": {1: "a"}},
-    "query 1 has no label": {"by": ["a", None] * 25},
+    "by has 3 values, but there are 50 queries": {"by": ["a", "b", "c"]},
+    "by has no value for query 0": {"by": {1: "a"}},
+    "query 1 has no value": {"by": ["a", None] * 25},
     "measures is empty": {"measures": []},
 }
 

@@ -88,7 +88,7 @@ def test_evaluate_sorts_and_bounds(capsys, tmp_path):
 def test_labels_of_queries(form, capsys, tmp_path):
     long = "long" if form == "{} {}" else "long, too"
     labels = {query: "short" if at % 2 else long for at, query in enumerate(rg.Qrels(QRELS))}
-    path = tmp_path / "labels"
+    path = tmp_path / "segments"
     if form == "json":
         path.write_text(json.dumps(labels))
     else:
@@ -146,7 +146,7 @@ def test_segments_of_two_queries_prove_nothing(test, tmp_path, capsys):
 
 @pytest.mark.parametrize("kind", ["txt", "json"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_labels_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
+def test_segments_may_begin_with_a_byte_order_mark(kind, mark, tmp_path):
     path = tmp_path / f"by.{kind}"
     text = '{"q1": "x", "q2": "y"}' if kind == "json" else "q1 x\nq2 y\n"
     path.write_text(mark + text, encoding="utf-8")
@@ -175,15 +175,15 @@ def test_bad_usage(message, capsys):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1 a\n2\n", r"labels:2: expected a query and a segment, not '2'"),
-        ("1 a\n1 b\n", r"labels:2: query '1' has a segment already"),
-        ("{1:", "labels: Expecting property name"),
-        ("1 a\n", "by has no segment for query"),
+        ("1 a\n2\n", r"segments:2: expected a query and a segment, not '2'"),
+        ("1 a\n1 b\n", r"segments:2: query '1' has a segment already"),
+        ("{1:", "segments: Expecting property name"),
+        ("1 a\n", "by has no value for query"),
     ],
 )
-def test_bad_labels(text, message, capsys, tmp_path):
-    (tmp_path / "labels").write_text(text)
-    assert main([*COMPARE, "--by", str(tmp_path / "labels")]) == 2
+def test_bad_segments(text, message, capsys, tmp_path):
+    (tmp_path / "segments").write_text(text)
+    assert main([*COMPARE, "--by", str(tmp_path / "segments")]) == 2
     assert re.search(message, capsys.readouterr().err)
 
 

@@ -123,7 +123,7 @@ def test_what_has_no_interval():
         assert same.interval("AP", method=method) == (0.25, 0.25)
     with pytest.raises(ValueError, match='method must be "bootstrap", "bca" or "t"'):
         same.interval("AP", method="jackknife")
-    with pytest.raises(ValueError, match="by has 2 labels, but there are 9 queries"):
+    with pytest.raises(ValueError, match="by has 2 values, but there are 9 queries"):
         same.interval("AP", by=["a", "b"])
     with pytest.raises(TypeError, match="not be the text 'abcdefghi'"):
         same.interval("AP", by="abcdefghi")

@@ -201,6 +201,15 @@ def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
         assert found[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0, "is 0, but relevant has no columns"), (-2, "is -2; ids must be at least 0")],
+)
+def test_relevant_without_columns_knows_no_id(value: int, words: str) -> None:
+    with pytest.raises(ValueError, match=f"list 0, place 0 {words}"):
+        rg.evaluate_topk(np.array([[value]]), sp.csr_matrix((1, 0)), "RR")
+
+
 @pytest.mark.parametrize("dtype", ["i4", "i8"])
 @pytest.mark.parametrize("width", [20, 32, 33])
 def test_what_is_no_id_is_found_wherever_it_stands(dtype: str, width: int) -> None:

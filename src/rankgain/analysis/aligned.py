@@ -195,8 +195,7 @@ class Units(NamedTuple):
         return means_of(self.kind, self.numerators.sum(axis=0), divisors)
 
     def linear(self) -> Any:
-        """A value for each list and system: their mean is that of the system, and its variance
-        is that of the values over their number.
+        """A column of values for each system, with its mean and the variance of this mean.
 
         An unweighted mean takes the values themselves, other means the linear part of the ratio
         (the delta method).
@@ -250,7 +249,7 @@ class OverAllLists(NamedTuple):
     value: float
 
     def mean_at(self, places: object) -> float:
-        """The value, which `Aligned.part` has computed anew for fewer lists."""
+        """The value; `Aligned.part` makes segments before there are units."""
         return self.value
 
 

@@ -85,7 +85,7 @@ def evaluate_ids(
     Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
     in counts), or as the convention says; a query that `relevant` does not have is left out
     (`unjudged` in counts: queries here). A RankgainWarning shows ids of both if few queries match
-    or if no retrieved id is relevant; another is given if a cutoff is beyond the ends of several
+    or if no retrieved id is relevant; another is given if a cutoff is beyond each of several
     lists. Ids that are not in `relevant` are unjudged. None and NaN among the ids, ids of different
     types, an id beyond the columns of `relevant` and -1 before the end of a row are errors that
     name the place.
@@ -169,11 +169,11 @@ def _without_padding(retrieved: Any, relevant: RelevantIds) -> list[Any]:
         )
     rows = retrieved.tolist() if hasattr(retrieved, "tolist") else list(retrieved)
     if not any(map(is_row, rows)):
-        return _without_end(rows)
-    return [_without_end(list(row)) if is_row(row) else row for row in rows]
+        return _up_to_last_id(rows)
+    return [_up_to_last_id(list(row)) if is_row(row) else row for row in rows]
 
 
-def _without_end(row: list[Any]) -> list[Any]:
+def _up_to_last_id(row: list[Any]) -> list[Any]:
     """A row up to its last id."""
     end = len(row)
     while end and type(row[end - 1]) is int and row[end - 1] == -1:

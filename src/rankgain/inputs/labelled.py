@@ -59,8 +59,8 @@ def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], A
     values = _listed(labels, queries)
     for at, label in enumerate(values):
         if is_missing(label):
-            raise ValueError(f"by: query {queries[at]!r} has no label ({label}); give it one")
-    refuse_mixed(values, lambda at: f"by: the label of query {queries[at]!r}")
+            raise ValueError(f"by: query {queries[at]!r} has no value ({label}); give it one")
+    refuse_mixed(values, lambda at: f"by: the value of query {queries[at]!r}")
     names: dict[str, int] = {}
     texts = [str(whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]
@@ -72,16 +72,16 @@ def _listed(labels: Any, queries: Sequence[object]) -> list[Any]:
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
-            raise ValueError(f"by has no segment for query {missing[0]!r}")
+            raise ValueError(f"by has no value for query {missing[0]!r}")
         return [labels[query] for query in queries]
     if isinstance(labels, (set, frozenset)):
-        raise TypeError("by is a set, which has no order; give a label for each query")
+        raise TypeError("by is a set, which has no order; give a value for each query")
     if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a label for each query, not be the text {describe(labels)}")
+        raise TypeError(f"by must hold a value for each query, not be the text {describe(labels)}")
     listed = labels.tolist() if hasattr(labels, "tolist") else None
     if listed is None:
         listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
     if not isinstance(listed, list) or len(listed) != len(queries):
         count = len(listed) if isinstance(listed, list) else "one"
-        raise ValueError(f"by has {count} labels, but there are {len(queries)} queries")
+        raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
     return listed

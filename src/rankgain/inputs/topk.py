@@ -355,7 +355,9 @@ def _refuse_fault(
         place = int(again.min())  # the first place with an id that occurs earlier in the row
     words = {
         "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
-        "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}",
+        "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}"
+        if columns
+        else f"is {ids[user, place]}, but relevant has no columns, so no id is known",
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
         "twice": f"has the id {ids[user, place]} a second time; give an id once",
     }

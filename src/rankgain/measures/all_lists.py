@@ -188,7 +188,7 @@ def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
 
 
 def checked_size(size: int, recommended: int) -> int:
-    """The size of the catalogue; it is refused where more items are shown."""
+    """The size of the catalogue; an error if more items are recommended."""
     if recommended > size:
         raise ValueError(f"catalogue is {size}, but {recommended} items are shown; give all")
     return size

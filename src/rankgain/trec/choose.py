@@ -71,7 +71,7 @@ class Sources:
         orders = {(compares_float32(rules), rules.ties) for rules in conventions}
         if type(run) is dict:
             self.by_rank = not (needs_scores or any(map(drops_scores, conventions)))
-        else:  # a join of files ranks by score, then descending id, and in no other way
+        else:  # other joins rank by score, then by descending id, and in no other way
             is_canonical = len(orders) == 1 and all(ties == "id_descending" for _, ties in orders)
             self.by_rank = is_canonical and not needs_scores
         if not self.by_rank:

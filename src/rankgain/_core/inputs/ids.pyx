@@ -214,8 +214,8 @@ cdef class IdMatch:
 
     def write(self, int64_t[::1] positions, int64_t[::1] matches, int64_t[::1] hits, int64_t[::1] sizes,
               int64_t[::1] unique, int64_t[::1] counts):
-        """Ranks of the hits from 0 and which of the kept relevant ids each is; hits and retrieved ids of each list; which
-        relevant ids are kept, None where all are, and how many of each list."""
+        """Ranks of the hits from 0, and the index of each among the relevant ids without repeats; hits and retrieved ids of
+        each list; the indices of the relevant ids that are no repeats (None: all), and their number in each list."""
         self.positions.write(positions)
         self.matches.write(matches)
         self.hits.write(hits)

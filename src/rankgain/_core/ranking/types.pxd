@@ -54,7 +54,7 @@ cdef struct Hits:
     int64_t *start  # block b: ranks start .. start+size-1 (from 0)
     int64_t *size
     Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
-    bint untied  # every block is known to be one document, so that no walk looks
+    bint untied  # every block is known to be one document, which need not be checked
 
 # Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
 cdef struct Ideal:
@@ -88,7 +88,7 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,  # walks_trec.pxd, in one branch
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,  # in walks_trec.pxd
     PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
 
 # One walk over the hits, with all its cutoffs.

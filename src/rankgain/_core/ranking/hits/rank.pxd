@@ -121,6 +121,7 @@ cdef inline double hit_label(const LabelView *view, const Workspace *ws, uint32_
 cdef inline void add_block(
         const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n,
         Py_ssize_t *m) noexcept nogil:
+    """Add the hits of a tie block that stays one block, by descending label."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, c = m[0]
     cdef bint is_hit

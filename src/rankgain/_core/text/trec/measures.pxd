@@ -38,8 +38,8 @@ cdef struct Parameters:
 ctypedef void (*Calculate)(const Ranked*, const Parameters*, double*) noexcept nogil
 
 
-cdef inline double ratio(int64_t part, int64_t integers) noexcept nogil:
-    return <double> part / <double> integers
+cdef inline double ratio(int64_t part, int64_t total) noexcept nogil:
+    return <double> part / <double> total
 
 
 cdef inline void num_ret(const Ranked* r, const Parameters* p, double* out) noexcept nogil:
