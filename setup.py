@@ -17,6 +17,7 @@ INSTRUMENTS = {
     "address": ["-fsanitize=address,undefined"],
     "thread": ["-fsanitize=thread"],
     "coverage": ["--coverage", "-fprofile-update=atomic"],
+    "valgrind": [],
 }[INSTRUMENT]
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -391,3 +391,24 @@ def test_answers_of_other_sizes_are_refused(answer: Any, text: str) -> None:
 def test_a_function_without_a_signature_is_called() -> None:
     with pytest.raises(ValueError, match=r"list of three documents.*is ambiguous"):
         rg.audit(max)
+
+
+def test_a_metric_with_gains_of_its_own_is_right_under_its_name() -> None:
+    measure = "nDCG(gain={0:0,1:1,2:5,3:9})"
+
+    def with_table(y_true: Any, y_score: Any, k: int) -> float:
+        return rg.evaluate_arrays(y_true, y_score, f"{measure}@{k}").means[f"{measure}@{k}"]
+
+    assert rg.audit(with_table, measure=measure).errors == ()
+    assert errors_of(ndcg_of_arrays(), measure=measure) == {"labels used as gains"}
+
+
+def test_an_example_with_a_set_is_printed_as_one() -> None:
+    def share(retrieved: Any, relevant: Any) -> float:
+        if not isinstance(relevant, set):
+            raise TypeError("a set")
+        return len(relevant.intersection(retrieved)) / max(len(relevant), 1)
+
+    result = rg.audit(share, form="ids")
+    assert result.errors == ("order lost",)
+    assert "f(['d1', 'd2'], {'d2'}) is 1.0000, not 0.6309" in str(result)

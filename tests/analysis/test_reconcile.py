@@ -213,3 +213,20 @@ def test_tables_name_the_rule_of_the_convention():
     qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
     found = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
     assert [one.settings["ties"] for one in found.explained] == ["id_descending", "average"]
+
+
+def test_ties_by_id_without_ties_need_no_ids() -> None:
+    labels, scores = [[0, 2, 1, 3]], [[0.4, 0.3, 0.2, 0.1]]
+    result = rg.reconcile(labels, scores, "trec", "sklearn", measure="nDCG")
+    for mean, name in zip(result.means, ("trec", "sklearn"), strict=True):
+        want = rg.evaluate_arrays(labels, scores, "nDCG", ids=[[0, 1, 2, 3]], convention=name)
+        assert mean == want.means["nDCG"]
+    with pytest.raises(ValueError, match="ids"):
+        rg.reconcile(labels, [[0.4, 0.3, 0.3, 0.1]], "trec", "sklearn", measure="nDCG")
+
+
+def test_an_ideal_of_k_ones_has_no_table() -> None:
+    ones = rg.Convention("ones", ideal="ones")
+    result = rg.reconcile([[0, 1, 0]], [[0.1, 0.2, 0.3]], ones, "rankgain", measure="nDCG@2")
+    assert result.means == pytest.approx((0.630930 / 1.630930, 0.630930), abs=1e-6)
+    assert "ideal" in str(result)

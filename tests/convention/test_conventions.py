@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import re
 import subprocess
 import sys
 
@@ -413,3 +414,8 @@ def test_conventions_print_their_names_and_equal_no_other_type():
     assert repr(conventions).startswith("conventions(rankgain, trec, trec_eval, ")
     assert trec.__eq__("trec") is NotImplemented
     assert trec == trec
+
+
+def test_a_long_table_of_gains_is_shortened_where_it_is_printed() -> None:
+    printed = str(rg.Convention("long", gain=range(9)))
+    assert re.search(r"^gain +\(0, 1, 2, 3, \.\.\. 8\)$", printed, re.MULTILINE)

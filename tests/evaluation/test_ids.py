@@ -390,3 +390,8 @@ def test_retrieved_ids_of_a_set_have_no_order(retrieved: Any) -> None:
         TypeError, match="retrieved is a set, which has no order; give a list, best"
     ):
         rg.evaluate_ids(retrieved, ["a"], "AP")
+
+
+def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:
+    with pytest.raises(TypeError, match="retrieved is lists without users, but relevant is lists"):
+        rg.evaluate_ids(np.array([[1, 2]]), {0: [1]}, MEASURES)

@@ -197,3 +197,12 @@ def test_clusters_of_a_micro_mean():
     numerators, divisors = np.array([3, 4]), np.array([5, 9])
     ends = numerators / divisors
     assert halves == pytest.approx((ends.min(), ends.max()))
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "bca", "t"])
+@pytest.mark.parametrize("measure", ["AP", "GAUC"])
+def test_many_lists_of_no_weight_have_no_interval(method, measure):
+    labels, scores = np.eye(30, 5), np.tile(np.arange(5.0), (30, 1))
+    result = rg.evaluate_arrays(labels, scores, measure, weight=np.zeros(30))
+    assert np.isnan(result.means[measure])
+    assert np.isnan(result.interval(measure, method=method)).all()

@@ -27,6 +27,13 @@ def cubes(labels: Any) -> Any:
     return labels**3
 
 
+class Cubes:
+    """Callable, and without a name of its own."""
+
+    def __call__(self, labels: Any) -> Any:
+        return labels**3
+
+
 def evaluated(names: Any = NAMES, **given: Any) -> rg.Evaluation:
     return rg.evaluate_arrays(LABELS, SCORES, names, **given)
 
@@ -38,6 +45,7 @@ GIVEN: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"gain": np.array([0, 1, 3, 7.5])}, {"gain": [0, 1, 3, 7.5]}),
     ({"gain": cubes}, {"gain": f"{__name__}.cubes"}),
     ({"gain": np.exp2}, {"gain": "numpy.exp2"}),
+    ({"gain": Cubes()}, {"gain": f"{__name__}.Cubes"}),
     ({"gain": functools.partial(np.power, 3)}, {"gain": "numpy.power(3)"}),
     ({"discount": (1, 0.5, 0.25)}, {"discount": [1, 0.5, 0.25]}),
     ({"discount": "log", "log_base": 3}, {"discount": "log", "log_base": 3}),

@@ -98,3 +98,24 @@ def test_zeros_of_both_signs_are_one_key(dtype: str, rows: list[float]) -> None:
         [1] * len(rows), list(range(len(rows))), "RR", qid=np.array(rows, "f8")
     )
     assert len(found) == len(set(rows))
+
+
+def test_a_sparse_label_without_a_gain_names_the_argument() -> None:
+    sparse = pytest.importorskip("scipy.sparse").csr_matrix([[0, 5], [1, 0]])
+    with pytest.raises(ValueError, match=r"gain has no entry for label 5; add one \(y_true\)"):
+        rg.evaluate_arrays(sparse, [[0.1, 0.2], [0.3, 0.1]], "nDCG", gain={0: 0, 1: 1})
+
+
+def test_long_doubles_of_lists_that_are_not_adjacent() -> None:
+    scores = np.array([0.1, 0.2, 0.3, 0.4], np.longdouble)
+    result = rg.evaluate_arrays([1, 0, 0, 1], scores, "RR", qid=[0, 1, 0, 1])
+    assert result.per_query["RR"].tolist() == [0.5, 1.0]
+
+
+def test_cutoffs_that_are_no_sequence() -> None:
+    class Cutoffs:
+        def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+            return np.array([1, 2])
+
+    with pytest.raises(TypeError, match="k must be an int, None or a sequence of them"):
+        rg.ndcg([[1, 0]], [[0.1, 0.2]], k=Cutoffs())

@@ -295,3 +295,11 @@ def test_objects_of_ranx_are_read_by_their_dict() -> None:
 
     Qrels.__module__ = "ranx.data_structures"
     assert rg.Qrels(Qrels()).to_dict() == {"q": {"a": 2}}
+
+
+def test_a_json_file_that_cannot_be_read_raises_the_error_of_the_system(tmp_path: Any) -> None:
+    with pytest.raises(FileNotFoundError, match=r"missing\.json"):
+        rg.evaluate(tmp_path / "missing.json", RUN, MEASURES)
+    (tmp_path / "folder.json").mkdir()
+    with pytest.raises(OSError, match=r"folder\.json"):
+        rg.evaluate(tmp_path / "folder.json", RUN, MEASURES)

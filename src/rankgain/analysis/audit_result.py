@@ -16,7 +16,8 @@ SENTENCES = {
     "order reversed": "the lowest score, or the last id, is ranked first",
     "cutoff ignored": "documents after rank k count",
     "unjudged documents dropped": "documents without a judgment are left out, and others move up",
-    "labels used as gains": "the gain of a label is the label, where 2**label - 1 is meant",
+    "labels used as gains": "the gain of a label is the label, where another is meant, such as "
+    "2**label - 1",
     "exp2 used as gains": "the gain of a label is 2**label - 1, where the label is meant; if it is "
     "not, audit it as nDCG(gain=exp2)",
     "grades ignored": "every label above 0 counts 1",

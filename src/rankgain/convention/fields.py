@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -68,7 +68,7 @@ def freeze(value: object) -> Any:
         return tuple(value.tolist())
     if isinstance(value, np.generic):
         value = value.item()
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
         return tuple(map(freeze, value))
     return math.nan if isinstance(value, float) and math.isnan(value) else value
 

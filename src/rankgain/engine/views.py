@@ -203,8 +203,6 @@ def _kinds(kind: str, limit: float | None) -> str:
 
 
 def _accepts(values: Array, kind: str, limit: float | None) -> bool:
-    if kind == "any" and limit is None:
-        return True
     flat = packed(values, values.dtype).reshape(-1)
     if kind == "integer" and flat.dtype in (np.float32, np.float64):
         if _core.are_small_and_whole(flat, np.inf if limit is None else limit):

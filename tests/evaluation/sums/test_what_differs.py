@@ -37,6 +37,8 @@ def cubes(labels: Any) -> Any:
 OTHERS: list[tuple[str, Any, Any, str, str, str]] = [
     ("nDCG", {"gain": "exp2"}, {"gain": "linear"}, "gain", "'exp2'", DEFAULT),
     ("nDCG", {}, {"gain": "exp2"}, "gain", DEFAULT, "'exp2'"),
+    ("nDCG", {"gain": "exp2"}, {"gain": dict(zip(range(60), range(60), strict=True))}, "gain",
+     "'exp2'", "{0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9,..."),
     ("nDCG", {"gain": {1: 1, 2: 3}}, {"gain": {1: 1, 2: 4}}, "gain",
      "{1: 1, 2: 3}", "{1: 1, 2: 4}"),
     ("nDCG", {"gain": cubes}, {"gain": np.exp2}, "gain", f"'{__name__}.cubes'", "'numpy.exp2'"),

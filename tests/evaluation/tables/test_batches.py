@@ -19,6 +19,7 @@ from pyarrow import csv, dataset, parquet  # noqa: E402
 
 from rankgain.evaluation.tables import batches as streams  # noqa: E402
 from rankgain.inputs.id_codes import Repeats  # noqa: E402
+from rankgain.inputs.tables import parts  # noqa: E402
 from rankgain.inputs.tables.parts import Progress  # noqa: E402
 
 NAMES = ["nDCG@3", "AP", "AUC", "RR", "P@2", "NumRel"]
@@ -295,6 +296,18 @@ def test_progress_is_written_and_wiped(capsys):
     assert "pass 1 of 2: 1,234,567 rows, 89 lists" in capsys.readouterr().err
     rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("order", ["sorted", "any"])
+def test_progress_counts_all_rows(order, monkeypatch, capsys):
+    monkeypatch.setattr(parts, "EVERY", -1.0)
+    table = table_of(8)
+    batches = cut(table, 8, 4)
+    rg.evaluate_batches(lambda: batches, ["AP"], **COLUMNS, order=order, progress=True)
+    shown = capsys.readouterr().err
+    for what in [""] if order == "sorted" else ["pass 1 of 2: ", "pass 2 of 2: "]:
+        for rows in (len(batches[0]), len(table)):
+            assert f"\r{what}{rows} rows" in shown
 
 
 MEMORY = """

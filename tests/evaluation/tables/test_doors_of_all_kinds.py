@@ -124,3 +124,37 @@ def test_bools_as_csv_has_them(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"user_id": [1, 1], "label": [True, False], "score": [1.0, 2.0]})
     frame.to_csv(tmp_path / "f.csv", index=False)
     assert rg.evaluate_frame(tmp_path / "f.csv", "RR")["RR"] == 0.5
+
+
+def test_a_table_of_no_rows_with_ids_of_text() -> None:
+    columns = {"q": pyarrow.array([], pyarrow.string()), "y": pyarrow.array([], pyarrow.int8())}
+    table = pyarrow.table(columns | {"s": pyarrow.array([], pyarrow.float32())})
+    result = rg.evaluate_frame(table, ["AP", "nDCG@2"], by="q", label="y", score="s")
+    assert result.queries == ()
+    assert [len(values) for values in result.per_query.values()] == [0, 0]
+
+
+def test_ids_of_an_extension_type() -> None:
+    """The values that it stores are the ids, if they are of a type that may be an id."""
+
+    class Stored(pyarrow.ExtensionType):
+        def __arrow_ext_serialize__(self) -> bytes:
+            return b""
+
+        @classmethod
+        def __arrow_ext_deserialize__(cls, storage: Any, serialized: Any) -> Any:
+            return cls(storage, "stored")
+
+    def batch(values: Any) -> Any:
+        ids = pyarrow.ExtensionArray.from_storage(Stored(values.type, "stored"), values)
+        return pyarrow.record_batch(
+            {"q": ids, "y": pyarrow.array([1, 0, 1]), "s": pyarrow.array([0.1, 0.2, 0.3])}
+        )
+
+    columns: Any = {"by": "q", "label": "y", "score": "s"}
+    for values, queries in ((["a", "a", "b"], ("a", "b")), ([4, 4, 2], (4, 2))):
+        result = rg.evaluate_batches([batch(pyarrow.array(values))], ["RR"], **columns)
+        assert (result.queries, result.per_query["RR"].tolist()) == (queries, [0.5, 1.0])
+    numbers = pyarrow.array([b"0" * 16] * 3, pyarrow.binary(16))
+    with pytest.raises(TypeError, match="'q' must hold integers or text, not fixed_size_binary"):
+        rg.evaluate_batches([batch(numbers)], ["RR"], **columns)

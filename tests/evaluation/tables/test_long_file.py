@@ -89,6 +89,19 @@ def whole(monkeypatch: pytest.MonkeyPatch, path: Path, **options: Any) -> Any:
         return rg.evaluate_frame(path, options.pop("measures", MEASURES), **options)
 
 
+@pytest.mark.usefixtures("in_parts")
+def test_each_pass_tells_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[str, int]] = []
+    monkeypatch.setattr(parts.Progress, "tell", lambda bar, rows: shown.append((bar._what, rows)))
+    rows = table_of("any")
+    rg.evaluate_frame(write(rows, tmp_path / "a.csv"), MEASURES)
+    assert [one for one in shown if one[1] == len(rows)] == [
+        ("pass 1 of 2: ", len(rows)),
+        ("pass 2 of 2: ", len(rows)),
+    ]
+    assert shown[0][0] == ""  # the pass that ended when a query came back
+
+
 @pytest.mark.parametrize("name", KINDS)
 @pytest.mark.parametrize("order", ["adjacent", "any", "late"])
 @pytest.mark.parametrize("ids", ["text", "numbers"])

@@ -411,3 +411,42 @@ def test_what_is_no_evaluation() -> None:
         plot.distribution([1, 2])
     with pytest.raises(TypeError, match="'a' must be an Evaluation"):
         plot.distribution({"a": 1})
+
+
+def test_pictures_need_values_of_lists_and_all_measures(tmp_path: Any) -> None:
+    found = made(2, 30)
+    rg.compare(found, test="t").to_json(tmp_path / "stored.json")
+    with pytest.raises(ValueError, match="read from a file, which has no values of lists"):
+        plot.differences(rg.Comparison.read(tmp_path / "stored.json"), "P@5")
+    second = list(found)[1]
+    less = {name: values for name, values in found[second].per_query.items() if name != "nDCG@5"}
+    means = {name: found[second].means[name] for name in less}
+    found[second] = rg.Evaluation(means, less, range(30))
+    with pytest.raises(ValueError, match=f"'{second}' has no nDCG@5"):
+        plot.by_cutoff(found)
+
+
+def test_names_of_many_rows_are_small_enough_for_their_rows() -> None:
+    values = np.random.default_rng(3).random(300)
+    one = rg.Evaluation({"AP": values.mean()}, {"AP": values}, range(300))
+    sizes = []
+    for many in (5, 60):
+        _, ax = plt.subplots(figsize=(5, 4))
+        plot.segments(one.by([i % many for i in range(300)]), "AP", ax=ax)
+        assert overlapping(ax) == []
+        sizes.append(ax.get_yticklabels()[0].get_fontsize())
+        assert len(ax.get_yticklabels()) == many
+    assert sizes[1] < sizes[0]
+
+
+def test_cutoffs_that_are_close_are_not_all_numbered() -> None:
+    rng = np.random.default_rng(4)
+    names = [f"nDCG@{k}" for k in (1, *range(90, 101))]
+    values = {name: rng.random(20) for name in names}
+    one = rg.Evaluation({n: v.mean() for n, v in values.items()}, values, range(20))
+    ax = plot.by_cutoff(one)
+    assert overlapping(ax) == []
+    shown = [label.get_text() for label in ax.get_xticklabels() if label.get_text()]
+    assert shown[0] == "1"
+    assert shown[-1] == "100"
+    assert len(shown) < len(names)

@@ -98,6 +98,19 @@ def test_means_are_those_of_the_evaluations() -> None:
             assert cell.endswith(f"{low:.4f} to {high:.4f}")
 
 
+def test_means_of_systems_whose_lists_count_differently() -> None:
+    qrels, runs = sources(NAMES)
+    for at, query in enumerate(qrels):
+        runs["fair"][query] = dict(list(runs["fair"][query].items())[: 1 + at % 3])
+    micro = rg.Convention("micro", mean={"precision": "micro"}, divisor={"precision": "min"})
+    found = rg.compare(rg.evaluate_runs(qrels, runs, "P@3", convention=micro))
+    means = {row[0].split()[0]: row[1] for row in Page(page(found)).table("system")[1:]}
+    for name, one in found.evaluations.items():
+        assert means[name].startswith(f"{one.means['P@3']:.4f}")
+        low, high = one.interval("P@3")
+        assert means[name].endswith(f"{low:.4f} to {high:.4f}")
+
+
 def test_letters_name_those_that_a_mean_is_better_than() -> None:
     found = compared(NAMES)
     heads, *rows = Page(page(found)).table("system")

@@ -151,6 +151,7 @@ CASES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("evaluation", ("counts", "undefined", "AP"), True, "counts, undefined, AP: a whole number"),
     ("evaluation", ("counts", "queries"), -2, "counts, queries: a whole number of at least 0"),
     ("evaluation", ("mean_rule",), ["sorted", None], "mean_rule: one of exact"),
+    ("evaluation", ("mean_rule",), ["exact"], "mean_rule: a list of two"),
     ("evaluation", ("mean_rule",), ["exact", -1], "mean_rule: a whole number of at least 0"),
 ]
 

@@ -95,11 +95,10 @@ def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
     ax.minorticks_off()
     ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
     figure.draw_without_rendering()
-    left = np.inf
+    left, numbers = np.inf, []
     for label in reversed(ax.get_xticklabels()):
         box = label.get_window_extent()
-        if box.x1 + 3 > left:
-            label.set_text("")
-        else:
-            left = box.x0
-    ax.set_xticks(ticks, [label.get_text() for label in ax.get_xticklabels()])
+        fits = box.x1 + 3 <= left
+        numbers.append(label.get_text() if fits else "")
+        left = box.x0 if fits else left
+    ax.set_xticks(ticks, numbers[::-1])

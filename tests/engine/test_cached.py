@@ -1,4 +1,4 @@
-"""What is kept between calls has a bound, in number and in bytes."""
+"""What is cached between calls has a bound, in number and in bytes."""
 
 import threading
 
@@ -13,27 +13,27 @@ STORES = {"calls": prepared.CALLS, "plans": prepared.PLANS, "weights": plan._tab
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:
-    kept: Cache[int, str] = Cache(3)
+    cached: Cache[int, str] = Cache(3)
     for i in range(5):
-        kept.keep(i, str(i))
-    assert [kept.get(i) for i in range(5)] == [None, None, "2", "3", "4"]
-    kept.keep(2, "again")
-    kept.keep(5, "5")
-    assert kept.values() == ["4", "again", "5"]
+        cached.keep(i, str(i))
+    assert [cached.get(i) for i in range(5)] == [None, None, "2", "3", "4"]
+    cached.keep(2, "again")
+    cached.keep(5, "5")
+    assert cached.values() == ["4", "again", "5"]
 
 
 def test_the_oldest_goes_when_there_are_too_many_bytes() -> None:
-    kept: Cache[str, int] = Cache(100, limit=10)
+    cached: Cache[str, int] = Cache(100, limit=10)
     for name, size in (("a", 4), ("b", 4), ("c", 3)):
-        kept.keep(name, size, size)
-    assert kept.values() == [4, 3]
-    assert kept.nbytes == 7
-    kept.keep("d", 11, 11)  # which would push out everything and then not fit
-    assert kept.values() == [4, 3]
-    kept.keep("b", 1, 1)
-    assert kept.nbytes == 4
-    kept.clear()
-    assert (kept.values(), kept.nbytes) == ([], 0)
+        cached.keep(name, size, size)
+    assert cached.values() == [4, 3]
+    assert cached.nbytes == 7
+    cached.keep("d", 11, 11)  # which would push out everything and then not fit
+    assert cached.values() == [4, 3]
+    cached.keep("b", 1, 1)
+    assert cached.nbytes == 4
+    cached.clear()
+    assert (cached.values(), cached.nbytes) == ([], 0)
 
 
 def test_many_weight_tables_stay_within_the_bound() -> None:
@@ -45,7 +45,7 @@ def test_many_weight_tables_stay_within_the_bound() -> None:
         rg.evaluate_arrays(labels, scores, f"RBP(p={p})")
     for name, store in STORES.items():
         assert store.nbytes <= 1 << 26, name
-    assert plan._tables.nbytes > 1 << 24  # at least one is kept
+    assert plan._tables.nbytes > 1 << 24  # at least one is cached
     assert len(plan._tables) >= 1
 
 
@@ -59,16 +59,16 @@ def test_many_calls_stay_within_the_bound(name: str) -> None:
 
 
 def test_threads_share_what_is_kept() -> None:
-    kept: Cache[int, int] = Cache(7, limit=50)
+    cached: Cache[int, int] = Cache(7, limit=50)
 
     def work(first: int) -> None:
         for i in range(3000):
-            kept.keep((first * i) % 23, i, i % 9)
+            cached.keep((first * i) % 23, i, i % 9)
 
     threads = [threading.Thread(target=work, args=(n,)) for n in (1, 2, 3, 5)]
     for one in threads:
         one.start()
     for one in threads:
         one.join()
-    assert len(kept) <= 7
-    assert 0 <= kept.nbytes <= 50
+    assert len(cached) <= 7
+    assert 0 <= cached.nbytes <= 50

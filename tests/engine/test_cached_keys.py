@@ -1,6 +1,6 @@
-"""What is kept between calls is found again by all that it depends on.
+"""What is cached between calls is found again by all that it depends on.
 
-Each test makes a convention of its own, so that nothing was kept under it before.
+Each test makes a convention of its own, so that nothing was cached under it before.
 """
 
 import itertools
@@ -69,11 +69,11 @@ def test_conventions_made_anew_in_each_call_are_found_by_value(
     call: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = call()
-    kept = []
+    stored = []
     monkeypatch.setattr(one_pass, "settings_of", None)  # nothing is to be completed again
-    monkeypatch.setattr(one_pass.CALLS, "keep", lambda *one: kept.append(one))
+    monkeypatch.setattr(one_pass.CALLS, "keep", lambda *one: stored.append(one))
     assert call() == wanted
-    assert kept == []
+    assert stored == []
 
 
 def test_a_convention_with_a_gain_that_has_no_hash() -> None:
