@@ -48,3 +48,15 @@ def test_one_index_out_of_bounds_is_seen_wherever_it_stands(wrong: int, kind: An
         assert looked(rows, 50, kind)[0]
     assert looked([list(range(20)), []], 20, kind) == (False, True)
     assert looked([[2**31 - 1]], 2**40, kind) == (False, True)  # a limit that int32 does not reach
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("place", [1, 5, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (1 << 20) + 6])
+def test_a_fall_at_any_place_of_a_long_row(kind: Any, place: int) -> None:
+    """Falls are counted in blocks of 2**20; each pair of neighbours belongs to one of them."""
+    n = (1 << 20) + 7
+    row = np.arange(n, dtype=kind)
+    assert _core.look_at_indices(row, np.array([0, n]), n) == (False, True)
+    row[place] = row[place - 1]
+    assert _core.look_at_indices(row, np.array([0, n]), n) == (False, False)
+    assert _core.look_at_indices(row, np.array([0, place, n]), n) == (False, True)

@@ -1,4 +1,4 @@
-"""Ten representative calls, and a program in which one thing after the other fails.
+"""Twelve representative calls, and a program in which one thing after the other fails.
 
 LD_PRELOAD=alloc.so python calls.py memory TEXT    the n-th allocation of a library so called
 LD_PRELOAD=alloc.so python calls.py threads        the n-th start of a thread
@@ -85,6 +85,14 @@ CALLS: dict[str, Callable[[], Any]] = {
     "many measures, two threads": lambda: (
         rg.evaluate_arrays(
             np.tile(LABELS, (10, 1)), np.tile(SCORES, (10, 1)), ["nDCG", "ERR", "AP@50"], threads=2
+        ).means
+    ),
+    "queries by number": lambda: (
+        rg.evaluate_arrays(
+            LABELS[:, :9].ravel(),
+            SCORES[:, :9].ravel(),
+            "AP",
+            qid=np.arange(9 * USERS) * 7919 % USERS,
         ).means
     ),
     "sparse labels": lambda: rg.evaluate_arrays(SPARSE, SCORES, ["nDCG@10", "AUC"]).means,

@@ -57,5 +57,5 @@ def test_a_leak_is_seen() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from /proc")
 def test_memory_does_not_grow() -> None:
     pytest.importorskip("pyarrow")
-    done = subprocess.run([sys.executable, str(PROGRAM), "3000"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, str(PROGRAM), "1000"], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

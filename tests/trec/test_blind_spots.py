@@ -178,3 +178,23 @@ def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
         rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
     found = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
     assert found.means["P@1"] == pytest.approx(1 / 3)
+
+
+LONG_NUMBERS = [
+    "1" * 1200 + "e-1199",
+    "0." + "0" * 1200 + "25e1200",
+    "1." + "3" * 1500,
+    "9" * 308,
+    "1e-99999999999999999999",
+    "0e123456789012345678901",
+    "-2e+0000000000000000001",
+    "4.9e-324",
+    "2.4703282292062327208e-324",  # a tie of 0 and the smallest double, nearly
+    "1797693134862315708145274237317043567e272",
+]
+
+
+@pytest.mark.parametrize("text", LONG_NUMBERS)
+def test_scores_of_many_digits_are_those_of_python(text: str) -> None:
+    run = rg.Run(io.StringIO(f"q Q0 d 1 {text} tag\n"))
+    assert run["q"] == {"d": float(text)}
