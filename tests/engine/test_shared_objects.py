@@ -55,7 +55,9 @@ def calls() -> dict[str, Callable[[], Any]]:
         "pickles": lambda: rg.evaluate(pickle.loads(pickle.dumps(qrels)), run, NAMES),
         "an evaluation": lambda: evaluation.to_json(),
         "segments": lambda: repr(evaluation.by(segments)),
-        "two evaluations": lambda: rg.compare({"a": evaluation, "b": other}, test="t").to_json(),
+        "two evaluations": lambda: rg.compare(
+            {"a": evaluation, "b": other}, test="bootstrap", resamples=200
+        ).to_json(),
         "several runs": lambda: rg.compare(runs, resamples=200).to_json(),
         "names": lambda: repr(rg.parse_measures(NAMES)),
     }
