@@ -10,7 +10,7 @@ from setuptools import Extension, setup
 
 # One abi3 wheel serves every CPython from 3.11 on; free-threaded builds have no limited API.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
-# For tests: "address" (with undefined behaviour and bounds checks), "thread", "coverage" or "valgrind".
+# For tests: "address" (with undefined behaviour and bounds), "thread", "coverage" or "valgrind".
 INSTRUMENT = os.environ.get("RANKGAIN_INSTRUMENT", "")
 INSTRUMENTS = {
     "": [],
