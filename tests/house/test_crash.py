@@ -12,7 +12,7 @@ import pytest
 
 from hostile_scenarios import PRELUDE, SCENARIOS
 
-# Signals end calls here alone.
+# No other test ends an evaluation by a signal.
 QUICK = [name for name in SCENARIOS if "signal" in name]
 SLOW = [pytest.param(one, marks=pytest.mark.slow) for one in SCENARIOS if one not in QUICK]
 

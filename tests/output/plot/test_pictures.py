@@ -441,7 +441,7 @@ def test_names_of_many_rows_are_small_enough_for_their_rows() -> None:
 
 def test_cutoffs_that_are_close_are_not_all_numbered() -> None:
     rng = np.random.default_rng(4)
-    names = [f"nDCG@{k}" for k in (1, *range(90, 101))]
+    names = [f"nDCG@{k}" for k in (1, *range(20, 101, 4))]
     values = {name: rng.random(20) for name in names}
     one = rg.Evaluation({n: v.mean() for n, v in values.items()}, values, range(20))
     ax = plot.by_cutoff(one)
@@ -449,4 +449,4 @@ def test_cutoffs_that_are_close_are_not_all_numbered() -> None:
     shown = [label.get_text() for label in ax.get_xticklabels() if label.get_text()]
     assert shown[0] == "1"
     assert shown[-1] == "100"
-    assert len(shown) < len(names)
+    assert 5 < len(shown) < len(names)  # one that is left out does not push out the next
