@@ -17,6 +17,7 @@ COMPARE = ["compare", QRELS, RUN_A, RUN_B, "-m", "AP"]
 
 
 def test_rows_are_those_of_the_library(capsys, tmp_path):
+    pytest.importorskip("scipy")
     out = str(tmp_path / "x.json")
     assert main([*COMPARE, "--baseline", "run-a.txt", "--test", "t", "--output", out]) == 0
     assert capsys.readouterr().out == ""

@@ -15,7 +15,6 @@ LENGTHS = 300
 
 
 def values(path: str, rounds: int = ROUNDS, *, lengths: bool = False) -> list[str]:
-    pytest.importorskip("scipy", reason="scipy is not installed")
     script = ROOT / "tests" / "oracle" / "simd_values.py"
     return output_on(path, [str(script), "11", str(rounds), *["lengths"] * lengths]).split()
 

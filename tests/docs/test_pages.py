@@ -1,7 +1,6 @@
 """Everything that the pages print runs as it is printed; what it needs may be absent."""
 
 import doctest
-import importlib.util
 import json
 import re
 import shlex
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from examples_need import imported, skip_without, typed
 from places import DOCS, EXAMPLES
 from rankgain.cli import main
 from rankgain.cli.parser import parse
@@ -24,33 +24,14 @@ PAGES = {
     if "made" not in path.parts
 }
 LANGUAGES = {"python", "py", "console", "sh", "text", "yaml", "latex", "{toctree}"}
-FRAMES = ["pandas", "narwhals"]
-NEEDS = {
-    "coming_from/boosters": ["lightgbm", "xgboost", "catboost"],
-    "coming_from/implicit": ["implicit", "scipy"],
-    "coming_from/ir_measures": ["ir_measures"],
-    "coming_from/link_prediction": ["pykeen"],
-    "coming_from/mllib": ["pyspark", "pyarrow"],
-    "coming_from/ranx": ["ranx"],
-    "coming_from/rectools": ["rectools", *FRAMES],
-    "coming_from/scikit_learn": ["sklearn"],
-    "coming_from/torchmetrics": ["torchmetrics"],
-    "coming_from/trec_eval": ["pytrec_eval"],
+NEEDS = {  # beyond what its blocks import
+    "coming_from/mllib": ["pyarrow"],
     "gallery/index": ["matplotlib"],
-    "guides/big_data": ["pyarrow"],
-    "guides/comparing": ["scipy", *FRAMES],
-    "guides/data": FRAMES,
-    "guides/early_stopping": ["sklearn"],
-    "guides/forms": ["polars", "narwhals"],
-    "guides/on_dask": ["dask.dataframe"],
-    "guides/on_duckdb": ["duckdb", "pyarrow"],
+    "guides/comparing": ["scipy", "pandas", "narwhals"],
+    "guides/on_duckdb": ["pyarrow"],
     "guides/on_ray": ["ray.data", "pyarrow"],
-    "guides/on_spark": ["pyspark", "pyarrow"],
+    "guides/on_spark": ["pyarrow"],
     "guides/pictures": ["matplotlib"],
-    "guides/streams": ["pyarrow"],
-    "people/recommend": ["scipy"],
-    "people/tables": ["pyarrow", *FRAMES],
-    "people/train": ["sklearn", "lightgbm"],
 }
 SLOW = ("coming_from/mllib", "guides/on_ray", "guides/on_spark")  # they start a cluster
 NOTEBOOKS = {
@@ -62,17 +43,8 @@ NOTEBOOKS = {
 }
 
 
-def missing(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is None
-    except ImportError:
-        return True
-
-
 def require(names: list[str]) -> None:
-    for name in names:
-        if missing(name):
-            pytest.skip(f"{name} is not installed")
+    skip_without(names)
     if "matplotlib" in names:
         import matplotlib
 
@@ -93,10 +65,12 @@ def beside_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(page: str) -> None:
     """Run the blocks of a page in one namespace; a block without prompts is a script."""
-    require(NEEDS.get(page, []))
+    blocks = fences(page, "python")
+    code = "".join(typed(block) if ">>>" in block else block for block in blocks)
+    require([*NEEDS.get(page, []), *imported(code)])
     names: dict[str, Any] = {"__name__": "page"}
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
-    for block in fences(page, "python"):
+    for block in blocks:
         if ">>>" in block:
             example = parser.get_doctest(block, names, page, None, 0)
             assert runner.run(example, clear_globs=False).failed == 0

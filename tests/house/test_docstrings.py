@@ -5,6 +5,7 @@ import doctest
 import pytest
 
 import rankgain as rg
+from examples_need import imported, skip_without, typed
 
 PUBLIC = sorted(
     name for name in dir(rg) if not name.startswith("_") and callable(getattr(rg, name))
@@ -14,8 +15,7 @@ PUBLIC = sorted(
 @pytest.mark.parametrize("name", PUBLIC)
 def test_examples(name):
     thing = getattr(rg, name)
-    if ">>> import pyarrow" in (thing.__doc__ or ""):
-        pytest.importorskip("pyarrow")
+    skip_without(imported(typed(thing.__doc__ or "")))
     for example in doctest.DocTestFinder().find(thing, name, module=False, globs={name: thing}):
         assert doctest.DocTestRunner().run(example).failed == 0
 

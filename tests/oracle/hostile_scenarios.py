@@ -1,10 +1,11 @@
 """Scripts that give rankgain what no caller should: see test_crash.py."""
 
 PRELUDE = """
-import gc, sys, threading
+import gc, signal, sys, threading
 import numpy as np
 import rankgain as rg
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 CUT = ["cg", "dcg", "idcg", "ndcg", "average_precision", "reciprocal_rank", "hit_rate", "precision",
        "recall", "f1", "rbp", "err"]
 ALL = CUT + ["r_precision", "auc"]

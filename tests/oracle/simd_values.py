@@ -8,7 +8,6 @@ import sys
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 import rankgain as rg
 from rankgain import _core
@@ -69,9 +68,15 @@ def at_length(rng: np.random.Generator, n: int) -> bytes:
         found.append(answer(y, misplaced(scores, int(rng.integers(8))), names, "average"))
         found.append(answer(rng.random(n).astype(np.float32), scores, names, "stable"))
         found.append(
-            answer(sp.csr_matrix(labels * (rng.random(n) < 0.1)), scores[None], names, "average")
+            answer(stored(labels * (rng.random((1, n)) < 0.1)), scores[None], names, "average")
         )
     return b"".join(found)
+
+
+def stored(labels: Any) -> tuple[Any, Any, Any]:
+    """The labels other than 0 as data, indices and indptr, as scipy.sparse stores them."""
+    rows, columns = np.nonzero(labels)
+    return labels[rows, columns], columns, np.searchsorted(rows, np.arange(len(labels) + 1))
 
 
 def matched(rng: np.random.Generator, width: int) -> bytes:
@@ -81,7 +86,7 @@ def matched(rng: np.random.Generator, width: int) -> bytes:
     if rng.random() < 0.3:
         ids[1, rng.integers(width)] = rng.choice([ids[1, 0], 60, -2, -1])
     labels = rng.integers(1, 1 + rng.integers(1, 4), (8, 60))
-    truth = sp.csr_matrix((rng.random((8, 60)) < 0.2) * labels)
+    truth = stored((rng.random((8, 60)) < 0.2) * labels)
     try:
         values = rg.evaluate_topk(ids, truth, ["nDCG", "RR"]).per_query.values()
     except ValueError as error:
