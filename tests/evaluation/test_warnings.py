@@ -91,7 +91,7 @@ def test_one_warning_for_all_measures_of_a_call() -> None:
         lambda: rg.average_precision(WEAK, SCORES, k=[1, 2]),
         lambda: rg.hit_rate(WEAK, SCORES),
         # two readings of a run, and so two passes
-        lambda: rg.evaluate({"q": {"a": 0.5}}, {"q": {"a": 1.0}}, ["AP(ties=id)", "AP", "RR"]),
+        lambda: rg.evaluate({"q": {"a": 0.5}}, {"q": {"a": 0.9}}, ["AP(ties=id)", "AP", "RR"]),
     ]
     for call in calls:
         said = caught(call)[1]

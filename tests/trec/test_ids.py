@@ -1,8 +1,12 @@
 """Ids of queries come back as they went in: integers as integers, text as text."""
 
+import datetime
 import json
 import pickle
+import uuid
+import warnings
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -134,3 +138,66 @@ def test_ids_of_two_types_are_text_in_polars(queries):
     mixed = len(set(map(type, queries))) > 1
     wanted = list(map(str, queries)) if mixed else list(queries)
     assert found.to_polars()["query"].to_list() == wanted
+
+
+@pytest.mark.parametrize("form", ["dicts", "lists", "rows", "objects"])
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [np.int64(3), np.int64(10), np.int64(2)],
+        [np.uint8(3), np.int32(10), 2],
+        [uuid.UUID(int=3), uuid.UUID(int=10), uuid.UUID(int=2)],
+        [datetime.date(2024, 1, 3), datetime.date(2023, 1, 10), datetime.date(2022, 1, 2)],
+        [datetime.datetime(2024, 1, 3, 7), datetime.datetime(2023, 1, 1), datetime.datetime.max],
+    ],
+    ids=["int64", "mixed integers", "UUID", "date", "datetime"],
+)
+def test_ids_that_evaluate_ids_takes_are_ids_of_qrels_and_runs(form, ids):
+    a, b, c = ids
+    if form == "rows":
+        qrels = [{"query_id": q, "doc_id": d, "label": n} for q, d, n in ((a, b, 1), (c, a, 2))]
+        run = [{"query_id": q, "doc_id": d, "score": n} for q, d, n in ((a, c, 9), (a, b, 8))]
+    elif form == "lists":
+        qrels, run = {a: [b], c: {a}}, {a: [c, b]}
+    else:
+        qrels, run = {a: {b: 1}, c: {a: 2}}, {a: {c: 0.9, b: 0.5}}
+    if form == "objects":
+        qrels, run = rg.Qrels(qrels), rg.Run(run)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        values = rg.evaluate(qrels, run, "RR")
+        named = rg.evaluate_runs(qrels, {"one": run}, "RR", weight={a: 3, c: 1})["one"]
+    assert values.to_dict() == {a: {"RR": 0.5}, c: {"RR": 0.0}}
+    assert all(
+        type(one) is (int if hasattr(two, "__index__") else type(two))
+        for one, two in zip(values.queries, (a, c), strict=True)
+    )
+    assert named.means == {"RR": 0.375}
+    wanted = rg.evaluate_ids({a: [c, b], c: []}, {a: [b], c: [a]}, "RR")
+    assert wanted.to_dict() == values.to_dict()
+    assert rg.Qrels({a: {b: 1}})[a] == {str(b): 1.0}
+    assert {a, str(a)} == {one for one in (a, b, str(a)) if one in rg.Run({a: [b]})}
+    back = pickle.loads(pickle.dumps(rg.Qrels({a: {b: 1}})))
+    assert rg.evaluate(back, {a: [b]}, "RR").queries == (a,)
+
+
+@pytest.mark.parametrize("wrong", [True, np.bool_(True), 1.0, np.float64(1), None, (1, 2)])
+def test_other_ids_are_refused(wrong):
+    for source in ({wrong: {"a": 1}}, {"q": {wrong: 1}}, {"q": [wrong]}):
+        with pytest.raises(TypeError, match=r"an? (document )?id must be a string or an integer"):
+            rg.Qrels(source)
+
+
+def test_ids_of_frames_may_be_uuids():
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    a, b = uuid.UUID(int=1), uuid.UUID(int=2)
+    qrels = pandas.DataFrame({"query": [a, b], "doc": [b, b], "label": [1, 1]})
+    run = pandas.DataFrame({"query": [a, a], "doc": [a, b], "score": [0.9, 0.5]})
+    assert rg.evaluate(qrels, run, "RR").to_dict() == {a: {"RR": 0.5}, b: {"RR": 0.0}}
+
+
+def test_an_id_beside_its_text_is_refused():
+    one = uuid.UUID(int=1)
+    with pytest.raises(ValueError, match="would become one id"):
+        rg.Qrels({one: ["a"], str(one): ["a"]})

@@ -113,7 +113,7 @@ def test_any_mapping_serves_as_a_dict(kind):
             same(rg.evaluate(kind(one), kind(other), MEASURES), expected)
 
 
-@pytest.mark.parametrize("query", [True, 1.0, np.int64(1)])
+@pytest.mark.parametrize("query", [True, 1.0, np.bool_(True)])
 def test_what_equals_the_id_of_a_query_is_none(query):
     with pytest.raises(TypeError, match="an id must be a string or an integer"):
         rg.evaluate({1: {"a": 1}}, {query: {"a": 1.0}}, "RR")

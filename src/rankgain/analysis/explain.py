@@ -22,7 +22,7 @@ from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run, is_framed
-from ..trec.choose import as_qrels, as_run
+from ..trec.choose import read_pair
 from .contributions import Contributions
 from .explanation import Explanation, Steps
 
@@ -365,8 +365,7 @@ def explain_query(
     rules: Convention,
 ) -> Any:
     """Explain one query of qrels and a run, with the ids of its documents."""
-    judgments = as_qrels(qrels, [run])
-    results = as_run(run)
+    judgments, results = read_pair(qrels, run)
     if query not in judgments:
         some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
         raise ValueError(f"query {query!r} has no judgments; there are {some}")

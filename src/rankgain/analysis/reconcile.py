@@ -26,7 +26,7 @@ from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..measures.requested import measures_under
-from ..trec.choose import as_qrels, as_run, join_under
+from ..trec.choose import join_under, read_pair
 from .differences import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
@@ -146,7 +146,7 @@ def reconcile_runs(
     >>> [(step.fields[0], round(step.change, 4)) for step in result.steps if step.change]
     [('missing', 0.3155)]
     """
-    judged, results = as_qrels(qrels, [run]), as_run(run)
+    judged, results = read_pair(qrels, run)
     read: dict[Any, Any] = {}
     warned: set[str] = set()
 

@@ -58,7 +58,8 @@ def evaluate(
     qrels, run : path, "-" for standard input, open file, dict, data frame, Qrels or Run
         Judgments and rankings by query. Files are TREC's, CSV or TSV, JSON, JSON lines or Parquet,
         by suffix; all but Parquet may be compressed with gzip, bzip2, xz or zst. Dicts are query ->
-        document -> number, or query -> list or set of ids. Rows with names, such as those of
+        document -> number, or query -> list or set of ids; ids are text, integers, UUIDs or dates.
+        Rows with names, such as those of
         ir_datasets, and objects of ranx are read, too. If ranks suffice, run files and dicts are
         evaluated while they are read.
     weight : mapping query -> weight, or array, optional
@@ -70,8 +71,8 @@ def evaluate(
     Returns
     -------
     Evaluation
-        Its queries are those of the qrels, in their order: integers where a dict or a frame of
-        qrels has integers, else text.
+        Its queries are those of the qrels, in their order: as a dict or a frame of qrels has them
+        (integers of NumPy as int), else text.
 
     A line or an entry that cannot be read, a NaN score, a label that is not finite and a document
     twice in a list are a ValueError that names the place. If fewer than half of the judged queries

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 LONGEST_TEXT = 60  # characters of a value in an error
+# The kinds of ids that qrels and runs have; as text they are ids of files.
+WITH_TEXT = ("str", "int", "UUID", "date", "datetime")
 
 
 def kind_of(one: object) -> str:

@@ -12,8 +12,9 @@ import numpy as np
 
 from .. import _core
 from ..inputs.files import PARQUET, Source, has_trec_rows, line_text, name_of, suffix_of, written
+from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
-from .forms import fill, is_other
+from .forms import fill, is_of_ranx, is_other
 from .rows import (
     Duplicates,
     Integers,
@@ -37,12 +38,13 @@ if TYPE_CHECKING:
     from ..inputs.types import Frame, Path
     from .joins.joined import Joined
 
+KINDS = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 
 
 def _as_text(query: object) -> Any:
-    """A query id as text, if it is an integer."""
-    return str(query) if type(query) is int else query
+    """A query id as text."""
+    return str(query) if kind_of(query) in WITH_TEXT else query
 
 
 def _word(name: str) -> str:
@@ -99,7 +101,7 @@ def _framed(
 class QueryRecords(Mapping[str, dict[str, float]]):
     """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
-    Ids are text; a query can also be looked up by its integer.
+    Ids are text; a query can also be looked up by its integer, UUID or date.
     """
 
     __slots__ = ("_arrays", "_index", "_places", "_tables")
@@ -115,17 +117,29 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
+        kind = type(source)
+        if isinstance(source, QueryRecords) or (is_of_ranx(source) and kind.__name__ in KINDS):
+            self._refuse_other(kind.__name__)
         if is_framed(source):
             self._take(*_framed(source, self._is_qrels), duplicates)
             return
         rows = _core.Rows(self._is_qrels)
-        origin, integers = fill(rows, source, self._is_qrels, duplicates)
+        origin, others = fill(rows, source, self._is_qrels, duplicates)
         result = collect(rows.names_of_queries(), rows.columns())
         self._take(
-            result._replace(original_ids=as_original_ids(result.queries, integers)),
+            result._replace(original_ids=as_original_ids(result.queries, others)),
             origin,
             duplicates,
         )
+
+    def _refuse_other(self, kind: str) -> None:
+        """Refuse a Run in place of qrels, or Qrels in place of a run."""
+        if kind != type(self).__name__:
+            place = "qrels belong" if self._is_qrels else "a run belongs"
+            raise TypeError(
+                f"a {kind} stands where {place}: qrels come before the run; if this is what you "
+                "want, pass its to_dict()"
+            )
 
     def _take(self, result: RecordRows, source: Any, duplicates: Duplicates) -> None:
         """Take the rows of a source, without duplicates."""
@@ -278,7 +292,7 @@ class Qrels(QueryRecords):
         """Take the judgments of a data frame, or of a CSV or Parquet file.
 
         Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
-        doc_id, docno, item, ...; label, relevance, rel, ... Ids are strings or integers.
+        doc_id, docno, item, ...; label, relevance, rel, ... Ids are text, integers or UUIDs.
         """
         return cls._of_frame(frame, (query, document, label), duplicates)
 

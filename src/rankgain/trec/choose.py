@@ -10,15 +10,20 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
+import numpy as np
+
 from ..convention import Convention
 from ..convention.fields import Frozen
+from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
 from .forms import is_other
 from .joins.dicts import join_dict, join_dicts
 from .joins.join import join
 from .joins.joined import Joined
+from .rows import Floats
 
+LARGEST_LABEL = 16  # of what people judge
 BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
 BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
 
@@ -32,6 +37,31 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
 
         refuse_one_column(source)
     return Qrels(source)
+
+
+def read_pair(qrels: object, run: object) -> tuple[Qrels, Run]:
+    """Make Qrels and a Run; a probable exchange of the two is warned about."""
+    judged, results = as_qrels(qrels, [run]), as_run(run)
+    warn_of_exchange(judged._arrays.values, results)
+    return judged, results
+
+
+def warn_of_exchange(labels: Floats, run: Any) -> None:
+    """Warn if labels look like scores, all fractions, and scores like labels, small and whole."""
+    if not len(labels) or labels[0] == round(labels[0]):
+        return
+    rows = as_run(run)._arrays
+    scores, sizes = rows.values, np.diff(rows.lists)
+    places = np.repeat(rows.lists[1:], sizes) - np.arange(len(scores))  # scores of lists of ids
+    if sizes.max(initial=0) > 1 and np.array_equal(scores, places):
+        return
+    looks_judged = (scores == np.round(scores)) & (np.abs(scores) <= LARGEST_LABEL)
+    if len(scores) and looks_judged.all() and (labels != np.round(labels)).all():
+        warn(
+            f"all labels of the qrels are fractions, such as {labels[0]:g}, and all scores of the "
+            f"run small whole numbers, such as {scores[0]:g}; are the two exchanged? qrels come "
+            "before the run"
+        )
 
 
 def is_same(a: Any, b: Any) -> bool:
@@ -71,16 +101,16 @@ class Sources:
         orders = {(compares_float32(rules), rules.ties) for rules in conventions}
         if type(run) is dict:
             self.by_rank = not (needs_scores or any(map(drops_scores, conventions)))
-        else:  # other joins rank by score, then by descending id, and in no other way
+        else:  # files are ranked by score, then by descending id, and in no other way
             is_canonical = len(orders) == 1 and all(ties == "id_descending" for _, ties in orders)
-            self.by_rank = is_canonical and not needs_scores
+            self.by_rank = is_canonical and not needs_scores and is_stream(run)
         if not self.by_rank:
             self._read()
         self.ranks: dict[tuple[bool, str], Joined] = {}
 
     def _read(self) -> None:
         """Make Qrels and Run, for joins with scores."""
-        self.qrels, self.run = as_qrels(self.qrels, [self.run]), as_run(self.run)
+        self.qrels, self.run = read_pair(self.qrels, self.run)
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
@@ -96,6 +126,8 @@ class Sources:
             if joined is None:
                 self._read()
                 return self.joined(rules)
+            if type(self.run) is dict and not self.ranks:
+                warn_of_exchange(joined.judged, self.run)
             self.ranks[float32, ties] = joined
         return self.ranks[float32, ties]
 
@@ -130,8 +162,6 @@ def joined_by_rank(
                 joined = join_dict(as_qrels(qrels), run, float32, ties)
         # If nothing could be joined, Qrels and Run raise the error or the warning.
         return joined if joined is not None and joined.has_common_ids else None
-    if is_stream(run):
-        from .joins.file import join_file
+    from .joins.file import join_file
 
-        return join_file(as_qrels(qrels), run, threads=threads, float32=float32)
-    return join(as_qrels(qrels, [run]), as_run(run), float32)
+    return join_file(as_qrels(qrels), run, threads=threads, float32=float32)

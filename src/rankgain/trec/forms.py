@@ -14,7 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
-from ..inputs.kinds import describe, kind_of, refuse_twins
+from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
 from ..inputs.tables.frames import Framed
 from .frames import LAST_LABEL, FrameColumns, find_columns
 
@@ -44,11 +44,16 @@ def is_other(source: object) -> bool:
     return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
 
 
+def is_of_ranx(source: object) -> bool:
+    """Whether a source is an object of ranx."""
+    return type(source).__module__.partition(".")[0] == "ranx"
+
+
 def fill(
     rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
-) -> tuple[Any, list[int]]:
-    """Read rows from a source other than a frame; return its name and the integer query ids."""
-    if type(source).__module__.partition(".")[0] == "ranx":
+) -> tuple[Any, list[Any]]:
+    """Read rows from a source other than a frame; return its name and the ids that are no text."""
+    if is_of_ranx(source):
         source = source.to_dict()
     if suffix_of(source) == ".json":
         source = _parsed(source)
@@ -173,9 +178,9 @@ def _named(
             ) from None
 
 
-def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[int]:
-    """Add rows one by one; return the integer query ids."""
-    integers = []
+def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[Any]:
+    """Add rows one by one; return the query ids that are no text."""
+    others = []
     first: tuple[Any, Any] | None = None
     for number, (query, document, value) in items:
         kinds = kind_of(query), kind_of(document)
@@ -197,14 +202,14 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
                 error if is_number else f"a label or score must be a number, not {describe(value)}"
             )
             raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
-        if type(query) is int:
-            integers.append(query)
-    return integers
+        if not isinstance(query, str):
+            others.append(query)
+    return others
 
 
 def _add_mapping(
     rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
-) -> list[int]:
+) -> list[Any]:
     """Read a dict of dicts, or of lists or sets of ids."""
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
     refuse_twins(source, f"{name}: the queries")
@@ -229,7 +234,7 @@ def _add_mapping(
                     break
             kind = TypeError if isinstance(error, TypeError) else ValueError
             raise kind(f"{name}: query {query!r}{words}") from None
-    return [query for query in source if isinstance(query, int)]
+    return [query for query in source if not isinstance(query, str)]
 
 
 def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> dict[Any, int]:
@@ -243,7 +248,7 @@ def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> dict[An
         raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
     documents: dict[Any, int] = {}
     for rank, document in enumerate(ids):
-        if kind_of(document) not in ("str", "int"):
+        if kind_of(document) not in WITH_TEXT:
             raise TypeError(
                 f"{where}: an id must be a string or an integer, not {describe(document)}"
             )

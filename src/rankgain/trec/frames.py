@@ -1,14 +1,14 @@
 """Rows of qrels and runs from data frames, and from files that are read as frames."""
 
 from collections.abc import Sequence
-from numbers import Integral, Number
+from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..inputs.arrays import is_wide
 from ..inputs.id_codes import utf8_of
-from ..inputs.kinds import refuse_twins
+from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
 from ..inputs.layouts import starts_of
 from ..inputs.tables.frames import (
     DOCUMENTS,
@@ -56,10 +56,10 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
-    integers: list[int] = []
+    others: list[Any] = []
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
-        integers = [int(one) for one in queries.unique().to_list() if isinstance(one, Integral)]
-    return rows._replace(original_ids=as_original_ids(rows.queries, integers)), origin
+        others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
+    return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
 
 
 def find_columns(
@@ -117,7 +117,7 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     refuse_missing(column, origin.name)
     kind = column.dtype
     if kind == nw.Object:
-        wrong = [one for one in column.to_list() if not isinstance(one, (str, Integral))]
+        wrong = [one for one in column.to_list() if kind_of(one) not in WITH_TEXT]
         if wrong:
             raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
         refuse_twins(column.to_list(), f"{origin.name}: in column {column.name!r}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import pairwise
+from operator import index as index_of
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,11 +30,11 @@ class RecordRows(NamedTuple):
     values: Floats
     order: Integers | None  # the source row of each row; None: the order of the source
     gaps: Integers  # pairs: a row of the source, and line number minus row number from this row on
-    original_ids: tuple[Any, ...] | None = None  # the query ids, if some of them were integers
+    original_ids: tuple[Any, ...] | None = None  # the query ids, if some of them were no text
 
     @property
     def displayed(self) -> tuple[Any, ...]:
-        """The query ids in their original type: integers or text."""
+        """The query ids in their original type."""
         return self.queries if self.original_ids is None else self.original_ids
 
     def line(self, row: int) -> int:
@@ -65,9 +66,9 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     return RecordRows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
 
 
-def as_original_ids(queries: tuple[str, ...], integers: Iterable[int]) -> tuple[Any, ...] | None:
-    """Return the queries with integer ids as integers; None if all are text."""
-    known = {str(one): int(one) for one in integers}
+def as_original_ids(queries: tuple[str, ...], others: Iterable[Any]) -> tuple[Any, ...] | None:
+    """Return the queries as they were passed; others: those that are no text; None if all are."""
+    known = {str(one): index_of(one) if hasattr(one, "__index__") else one for one in others}
     return tuple(known.get(query, query) for query in queries) if known else None
 
 

@@ -102,14 +102,17 @@ cdef double _double_beside(object key, object value) except? -1.0:
         raise ValueError(f"document {key!r}: {error}") from None
 
 
+OTHER_IDS = ("UUID", "date", "datetime")  # types of ids that are their text
+
+
 cdef bytes _id_bytes(object key):
     # The bytes by which ids are compared; integers as in a file.
     if isinstance(key, str):
         return key.encode("utf-8", "surrogateescape")
-    if isinstance(key, int) and not isinstance(key, bool):
-        return str(key).encode()
     if isinstance(key, bytes):
         return key
+    if not isinstance(key, bool) and (hasattr(key, "__index__") or type(key).__name__ in OTHER_IDS):
+        return str(key).encode()
     raise TypeError(f"an id must be a string or an integer, not {type(key).__name__}")
 
 

@@ -1,0 +1,81 @@
+"""Qrels and a run that stand in each other's place."""
+
+import warnings
+
+import pytest
+
+import rankgain as rg
+
+QRELS = {"q": {"a": 1, "b": 2, "c": 0}, "p": {"a": 1}}
+RUN = {"q": {"a": 0.5, "b": 0.25, "x": 0.75}, "p": {"b": 0.5}}
+
+CALLS = {
+    "evaluate": lambda qrels, run: rg.evaluate(qrels, run, "RR(rel=0.1)"),
+    "evaluate, with scores": lambda qrels, run: rg.evaluate(
+        qrels, run, ["RR(rel=0.1)", "AP(rel=0.1, ties=average)"], bounds="ties"
+    ),
+    "evaluate, two joins": lambda qrels, run: rg.evaluate(
+        qrels, run, ["RR(rel=0.1)", "RR(rel=0.1, ties=id)"]
+    ),
+    "evaluate_runs": lambda qrels, run: rg.evaluate_runs(qrels, {"one": run}, "RR(rel=0.1)"),
+    "explain": lambda qrels, run: rg.explain(qrels, run, measure="nDCG", query="q"),
+    "reconcile_runs": lambda qrels, run: rg.reconcile_runs(
+        qrels, run, "trec", "rankgain", measure="nDCG"
+    ),
+    "judge_next": lambda qrels, run: rg.judge_next(qrels, run, "DCG@3", 2),
+    "judge_next, by name": lambda qrels, run: rg.judge_next(qrels, {"one": run}, "DCG@3", 2),
+}
+FORMS = {
+    "objects": (rg.Qrels, rg.Run),
+    "qrels and a dict": (rg.Qrels, dict),
+    "a dict and a run": (dict, rg.Run),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("call", CALLS)
+def test_objects_in_the_wrong_place_are_refused(call, form):
+    as_qrels, as_run = FORMS[form]
+    CALLS[call](as_qrels(QRELS), as_run(RUN))
+    with pytest.raises(TypeError, match=r"a (Run stands where q|Qrels stands where a r)"):
+        CALLS[call](as_run(RUN), as_qrels(QRELS))
+
+
+def test_objects_are_made_of_their_kind_alone():
+    for kind, other in ((rg.Qrels, rg.Run), (rg.Run, rg.Qrels)):
+        with pytest.raises(TypeError, match=r"pass its to_dict\(\)"):
+            kind(other(RUN))
+        assert kind(other(RUN).to_dict()) == kind(RUN) == kind(kind(RUN))
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_exchanged_dicts_are_warned_about_once(call):
+    with pytest.warns(rg.RankgainWarning, match="are the two exchanged") as caught:
+        CALLS[call](RUN, QRELS)
+    about = [one for one in caught if "exchanged" in str(one.message)]
+    assert len(about) == 1
+    assert about[0].filename == __file__
+    assert "and all scores of the run small whole numbers, such as 2" in str(about[0].message)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run"),
+    [
+        (QRELS, RUN),
+        (QRELS, QRELS),
+        (RUN, RUN),
+        ({"q": {"a": 1.0, "b": 0.5}}, QRELS),
+        ({"q": {"a": 0.5, "b": 2.0}}, QRELS),
+        (RUN, {"q": {"a": 3, "b": 0.5}}),
+        (RUN, {"q": {"a": 3, "b": 17}}),
+        (RUN, {"q": {"a": 3, "b": -17}}),
+        (RUN, {"q": ["a", "b"], "p": ["b"]}),
+        ({"q": {"a": 0.5}}, {"q": {}}),
+    ],
+)
+@pytest.mark.parametrize("call", CALLS)
+def test_nothing_is_said_of_others(call, qrels, run):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        CALLS[call](qrels, run)
+    assert not [one for one in caught if "exchanged" in str(one.message)]
