@@ -234,7 +234,7 @@ def measure_pages() -> Iterator[str]:
     import warnings
 
     import rankgain as rg
-    from rankgain.engine.parameters import PARAMETERS
+    from rankgain.convention.options import KINDS
     from rankgain.measures.catalogue import ROWS
 
     warnings.simplefilter("ignore", rg.RankgainWarning)
@@ -242,7 +242,7 @@ def measure_pages() -> Iterator[str]:
     yield "After this page you know which measure takes which argument, form and convention.\n"
     yield "Formulas are in [definitions](../reference/definitions.md).\n"
     yield "## Names and arguments\n"
-    taken = [name for name in PARAMETERS if any(name in row.params for row in ROWS)]
+    taken = [name for name in KINDS if any(name in row.params for row in ROWS)]
     rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
     for row in ROWS:
         function = f"`{row.function}`" if row.function in rg.__all__ else ""

@@ -20,7 +20,8 @@ import rankgain
 import reference
 from places import ROOT
 from rankgain.convention import get_convention
-from rankgain.engine.arguments import SETTINGS, defaults
+from rankgain.convention.options import SETTINGS
+from rankgain.engine.arguments import defaults
 from rankgain.engine.request import ARRAYS
 from rankgain.measures import functions as metrics
 from rankgain.measures.catalogue import FAMILIES
@@ -310,7 +311,7 @@ def test_a_signature_has_the_defaults_of_the_convention(name):
 
 
 def test_words_of_the_types_are_those_that_hold():
-    from rankgain.convention.domains import DIVISOR_WORDS, TIES
+    from rankgain.convention.kinds import DIVISOR_WORDS, TIES
     from rankgain.measures.types import Divisor, Ties
 
     assert typing.get_args(Ties) == TIES

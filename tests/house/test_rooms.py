@@ -13,7 +13,7 @@ import rankgain
 SOURCES = Path(rankgain.__file__).parent
 # From the ground up. What stands in no room may be imported everywhere: the version,
 # `text`, `above`.
-ROOMS = ["_core", "convention", "inputs", "engine", "trec", "measures", "evaluation", "analysis"]
+ROOMS = ["_core", "inputs", "convention", "engine", "trec", "measures", "evaluation", "analysis"]
 ROOMS += ["output", "integrations", "cli"]
 PUBLIC = rankgain._HOMES  # public name -> the module that `from .. import name` reads
 # What methods of results get by `above`, by file: the only imports that lead upwards or back.

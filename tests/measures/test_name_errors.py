@@ -82,7 +82,7 @@ ERRORS = {
     "P(divisor=hits)": r"divisor must be k or min or min_relevant, not 'hits'",
     "R(divisor=k)": r"divisor must be relevant or min, not 'k'",
     "AP(divisor=all)": r"divisor must be one of k, min, min_relevant, relevant, hits, not 'all'",
-    "HitRate(per=list)@5": r"per must be user or item, not 'list'",
+    "HitRate(per=list)@5": r"per must be one of user, item, not 'list'",
     "AP(ties=coin)": r"ties must be one of average, .*not 'coin'",
     "AP(empty=one)": r'empty must be a number, nan, "skip" or "raise", not .one.',
     "AP(judged_only=2)": r"judged_only must be True or False",
@@ -217,7 +217,7 @@ def test_one_call_adds_a_family() -> None:
         (Family("New", "", (), aliases=("MAP",)), "'map' is a spelling of AP already"),
         (Family("New", "rbp", ()), "'rbp' is a spelling of RBP already"),
         (Family("New", "", (), aliases=("old", "old@none")), "'old' is a spelling of New already"),
-        (Family("New", "", ("colour",)), "'colour' has no row in PARAMETERS"),
+        (Family("New", "", ("colour",)), "'colour' is no option"),
     ],
 )
 def test_clashes_are_refused_whole(row: Family, message: str) -> None:

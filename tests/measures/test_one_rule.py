@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.convention import domains
+from rankgain.convention.kinds import DIVISOR_WORDS, DIVISORS
+from rankgain.convention.options import KINDS
 
 LISTS: Any = ([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
 FAMILY = {
@@ -67,7 +68,7 @@ def test_three_ways_take_the_same(name: str, value: Any) -> None:
 
 
 def test_every_number_of_the_table_was_tried() -> None:
-    assert domains.NUMBERS.keys() | {"seed"} <= FAMILY.keys()
+    assert KINDS.keys() - {"divisor", "rank", "weight", "judged_only"} == FAMILY.keys()
 
 
 FUNCTIONS = {
@@ -80,10 +81,10 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("divisor", domains.DIVISOR_WORDS)
+@pytest.mark.parametrize("divisor", DIVISOR_WORDS)
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_divisors_in_names_and_in_calls(function: str, divisor: str) -> None:
-    family, known = FUNCTIONS[function], divisor in domains.DIVISORS[function]
+    family, known = FUNCTIONS[function], divisor in DIVISORS[function]
     qrels = {"q": {"a": 1, "b": 0, "c": 1, "d": 1}}
     run = {"q": {"a": 4.0, "u": 3.0, "c": 2.0}}
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import Convention, get_convention
-from ..convention.domains import DIVISORS
+from ..convention.kinds import DIVISORS
 from ..engine.family import Family
 from ..engine.means import MeanRule
 from ..engine.planset import MeasureColumns, finish

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import __version__
-from ..convention.domains import TIES
+from ..convention.kinds import TIES
 from ..output.text.formats import FORMATS
 from .output import UsageError
 

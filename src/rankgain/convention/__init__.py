@@ -1,25 +1,15 @@
 """Conventions: complete, named sets of the choices on which ranking tools differ."""
 
-import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
+from .kinds import UNSET, Unset
+from .options import KINDS
 
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
-
-class Unset(enum.Enum):
-    """The type of `UNSET`, the default of arguments: the value of the convention."""
-
-    UNSET = "<convention>"
-
-    def __repr__(self) -> str:
-        return "<convention>"
-
-
-UNSET: Final = Unset.UNSET
 
 _NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
 _NAMES: Frozen[str] = Frozen({})
@@ -207,14 +197,27 @@ class Convention:
 
     def for_family(self, field: str, family: str, *, cut: bool = False) -> Any:
         """Return a field's value for one family of measures; cut: whether there is a cutoff."""
-        value = getattr(self, field)
-        if field not in BY_FAMILY or not isinstance(value, Frozen):
-            return value
-        for key in (f"{family}@k", family, "*") if cut else (family, "*"):
-            if key in value:
-                return value[key]
-        default = _DEFAULTS[field]
-        return default.get(family, default.get("*")) if isinstance(default, Frozen) else default
+        return self.of_family(family, cut)[field]
+
+    def of_family(self, family: str, cut: bool = False) -> Mapping[str, Any]:
+        """All fields with their values for one family of measures, numbers as floats."""
+        cached: dict[Any, dict[str, Any]] = self.__dict__.setdefault("_families", {})
+        if (family, cut) not in cached:
+            keys = (f"{family}@k", family, "*") if cut else (family, "*")
+            values = self._values()
+            for field in BY_FAMILY:
+                for tables in (values[field], _DEFAULTS[field]):
+                    known = [key for key in keys if isinstance(tables, Frozen) and key in tables]
+                    if known or not isinstance(tables, Frozen):
+                        values[field] = tables[known[0]] if known else tables
+                        break
+                else:
+                    values[field] = None
+            for field, value in values.items():
+                if field in KINDS and value is not None:
+                    values[field] = KINDS[field].read(field, value)
+            cached[family, cut] = values
+        return cached[family, cut]
 
     def _values(self) -> dict[str, Any]:
         return {field: getattr(self, field) for field in self.__dataclass_fields__}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from .domains import DISCOUNTS, DIVISOR_WORDS, EMPTY, EMPTY_WORDS, GAINS, NUMBERS, SUMMATIONS, TIES
+from .kinds import Word, is_real
+from .options import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 V = TypeVar("V")
+SUMMATIONS = ("exact", "pairwise", "by_id")
 
 
 class Frozen(Mapping[Any, V], Generic[V]):
@@ -82,36 +83,12 @@ def suggest(word: object, known: Iterable[str]) -> str:
     return f"{word!r}; {hint}"
 
 
-def _is_real(value: object) -> bool:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        return False
-    return isinstance(value, float) or abs(value) <= sys.float_info.max
-
-
-def _is_number(value: Any) -> bool:
-    """Whether a value is a number other than nan."""
-    return _is_real(value) and not math.isnan(value)
-
-
-def _in_domain(name: str, optional: bool = False) -> tuple[Callable[[Any], bool], str]:
-    """The check of a number by the table NUMBERS."""
-    words, holds = NUMBERS[name]
-    if optional:
-        return lambda v: v is None or (_is_real(v) and holds(v)), f"{words}, None"
-    return lambda v: _is_real(v) and holds(v), words
-
-
 def _is_finite(value: Any) -> bool:
-    return _is_number(value) and math.isfinite(value)
+    return is_real(value) and math.isfinite(value)
 
 
 def _is_integer(value: object, low: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= low
-
-
-def _shape(*words: str) -> Callable[[Any], bool]:
-    """The check of a gain or discount: one of `words`, a table or a callable."""
-    return lambda v: v in words if isinstance(v, str) else isinstance(v, tuple) or callable(v)
 
 
 def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
@@ -123,6 +100,13 @@ def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
     return check, ", ".join(map(repr, words))
 
 
+def _option(name: str) -> tuple[Callable[[Any], bool], str]:
+    """The check of a field that is an option of measures too."""
+    kind = KINDS[name]
+    words = kind.options if isinstance(kind, Word) else ()
+    return kind.allows, ", ".join(map(repr, words)) or kind.words
+
+
 _FLAG = (lambda v: isinstance(v, bool), "True, False")
 _TEXT = (lambda v: isinstance(v, str), "a string")
 _LIMIT = (lambda v: v is None or _is_finite(v), "a finite number, None")
@@ -130,48 +114,45 @@ _DECIMALS = (lambda v: v is None or _is_integer(v, 0), "an int >= 0, None")
 
 #: field -> (check of one value, allowed values in words)
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "gain": (
-        lambda v: isinstance(v, Frozen) or _shape(*GAINS)(v),
-        "'linear', 'exp2', 'binary', a mapping, a sequence, a callable",
-    ),
+    "gain": (KINDS["gain"].allows, "'linear', 'exp2', 'binary', a mapping, a sequence, a callable"),
     "negative": _choice("zero", "keep", "raise"),
     "truncate_labels": _FLAG,
     "labels": _choice("any", "integer", "binary"),
     "largest_label": _LIMIT,
-    "min_label": _in_domain("min_label", True),
+    "min_label": _LIMIT,
     "discount": (
-        _shape(*DISCOUNTS),
+        KINDS["discount"].allows,
         "'log2', 'log', 'reciprocal', a sequence, a callable",
     ),
-    "log_base": _in_domain("log_base"),
+    "log_base": _option("log_base"),
     "undiscounted_below_base": _FLAG,
     "k": (lambda v: v is None or _is_integer(v, 1), "an int >= 1, None"),
     "ideal": _choice("judged", "list", "ones", "given", "returned"),
-    "ties": _choice(*TIES),
+    "ties": _option("ties"),
     "score_dtype": _choice("float32", "float64", None),
     "result_dtype": _choice("float32", "float64"),
     "round": _DECIMALS,
     "round_mean": _DECIMALS,
-    "empty": (
-        lambda v: v in EMPTY_WORDS if isinstance(v, str) else _is_real(v),
-        EMPTY,
-    ),
+    "empty": _option("empty"),
     "empty_has_weight": _FLAG,
     "undefined": _choice("not_positive", "zero", "zero_sum", "never"),
     "weighted": _FLAG,
     "missing": _choice("skip", "zero", "raise"),
     "unjudged": _choice("keep", "drop"),
-    "drop_scores_at_most": (lambda v: v is None or _is_number(v), "a number, None"),
-    "divisor": _choice(*DIVISOR_WORDS),
+    "drop_scores_at_most": (
+        lambda v: v is None or (is_real(v) and not math.isnan(v)),
+        "a number, None",
+    ),
+    "divisor": _option("divisor"),
     "summation": _choice(*SUMMATIONS),
     "mean": _choice("macro", "micro", "geometric"),
-    "rel": _in_domain("rel"),
+    "rel": _option("rel"),
     "rel_strict": _FLAG,
     "recall_rounding": (
         lambda v: v == "up" or (_is_finite(v) and 0 <= v < 1),
         "'up', a number from 0 to below 1",
     ),
-    "max_label": _in_domain("max_label"),
+    "max_label": _option("max_label"),
     "names": (
         lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
         "a mapping of spellings to names of measures",

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from ..convention.domains import DIVISORS
-
-NAME_ONLY = ("min_label", "judged_only", "per", "rank", "share", "decay", "weight")  # parameters
+from ..convention.kinds import DIVISORS
+from ..convention.options import NAME_ONLY
 
 
 class Computation(NamedTuple):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..convention.domains import RANK_RULES
+from ..convention.kinds import RANK_RULES
 from .cache import Cache
 from .family import Computation, Family
-from .settings import Settings, called_discount
+from .settings import Settings, evaluate_discount
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats
@@ -79,7 +79,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
     if isinstance(discount, str):
         return _table(*_named_discount(settings), n)
     if callable(discount):
-        return called_discount(discount, n)
+        return evaluate_discount(discount, n)
     if len(discount) < n:
         raise ValueError(
             f"discount has {len(discount)} weights, but ranks up to {n} count; "

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, get_convention
+from ..convention.kinds import read_cutoffs
 from ..inputs.arrays import as_array
 from ..inputs.ragged import is_row
 from ..inputs.read import read_lists
@@ -16,7 +17,7 @@ from .family import Family
 from .notices import warn_of_columns, warn_of_labels
 from .planset import MeasureColumns, finish
 from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
-from .settings import Settings, cutoffs, resolve
+from .settings import Settings, resolve
 from .threads import usable_threads
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashabl
     """Check and complete the arguments; cache the result if they have a key."""
     rules = get_convention(values.get("convention", "rankgain"))
     options = {name: v for name, v in values.items() if name not in ("convention", "threads")}
-    ks = cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
+    ks = read_cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
     # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
     settings_by_kind = {
         is_uncut: resolve(family.function, {**options, "k": k}, rules)

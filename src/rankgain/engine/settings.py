@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from operator import index
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..convention import UNSET, Convention
-from ..convention.domains import (
+from ..convention import Convention
+from ..convention.kinds import (
     BLOCK_MEASURES,
-    DISCOUNTS,
     DIVISORS,
-    EMPTY,
-    EMPTY_WORDS,
-    GAINS,
-    NUMBERS,
-    SEED,
+    MEAN_RANKS,
     SKIPPED,
-    TIES,
+    UNSET,
+    Word,
+    check_weights,
+    read_cutoff,
 )
-from ..inputs.arrays import plain_array
-
-if TYPE_CHECKING:
-    from ..inputs.types import Floats
+from ..convention.options import DEFAULTS, KINDS
 
 
 class Settings(NamedTuple):
@@ -72,115 +66,7 @@ class Settings(NamedTuple):
         return self.rank is not None or self.function in BLOCK_MEASURES
 
 
-def _integer(name: str, value: Any, words: str) -> int:
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        return index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be {words}, not {value!r}") from None
-
-
-def cutoff(k: object, name: str = "k") -> int | None:
-    """Check one cutoff; None is the whole list."""
-    if k is None:
-        return None
-    result = _integer(name, k, "an int of at least 1 or None")
-    if result < 1:
-        raise ValueError(
-            f"{name} must be at least 1, not {result}; leave it out for the whole list"
-        )
-    return result
-
-
-def required_cutoff(k: object) -> int:
-    """Check a cutoff that may not be left out."""
-    result = _integer("k", k, "an int of at least 1")
-    if result < 1:
-        raise ValueError(f"k must be an int of at least 1, not {result}: k items count")
-    return result
-
-
-def cutoffs(k: object) -> list[int | None]:
-    """Check a sequence of cutoffs."""
-    if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
-        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
-    if isinstance(k, np.ndarray) and k.ndim != 1:
-        raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
-    return [cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
-
-
-def _number(name: str, value: Any) -> float:
-    words, holds = NUMBERS[name]
-    if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) != 0:
-        raise TypeError(f"{name} must be {words}, not {value!r}")
-    try:
-        number = float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} must be {words}, not {value!r}") from None
-    if not holds(number):
-        raise ValueError(f"{name} must be {words}, not {value!r}")
-    return number
-
-
-def _word(name: str, value: object, words: Sequence[str]) -> str:
-    if not isinstance(value, str) or value not in words:
-        kind = ValueError if isinstance(value, str) else TypeError
-        raise kind(f"{name} must be one of {', '.join(words)}, not {value!r}")
-    return str(value)  # the core takes no subclass, such as NumPy's
-
-
-def tie_rule(value: object) -> str:
-    """Check the argument ties."""
-    return _word("ties", value, TIES)
-
-
-def _seed(value: object) -> int:
-    seed = _integer("seed", value, SEED.words)
-    if not SEED.holds(seed):
-        raise ValueError(f"seed must be {SEED.words}, not {value!r}")
-    return seed
-
-
-def _empty(value: object) -> Any:
-    if isinstance(value, str):
-        if value in EMPTY_WORDS:
-            return str(value)
-        raise ValueError(f"empty must be {EMPTY}, not {value!r}")
-    return _number("empty", value)
-
-
-def _discount(value: object) -> Any:
-    if isinstance(value, str):
-        return _word("discount", value, DISCOUNTS)
-    if callable(value):
-        return value
-    weights = plain_array(value, "discount")
-    if weights.ndim != 1 or weights.dtype.kind not in "biuf":
-        raise TypeError(
-            "discount must be log2, log, reciprocal, a 1-D array of weights or a callable, "
-            f"not {value!r}"
-        )
-    return _checked_weights(weights.astype(np.float64))
-
-
-def _checked_weights(weights: Floats) -> Any:
-    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
-    if bad.size:
-        raise ValueError(
-            f"discount: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
-            "weights must be finite and at least 0"
-        )
-    rising = np.flatnonzero(np.diff(weights) > 0)
-    if rising.size:
-        raise ValueError(
-            f"discount: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
-            "weights must not increase"
-        )
-    return weights
-
-
-def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
+def evaluate_discount(discount: Callable[[Any], Any], n: int) -> Any:
     """Evaluate a callable discount at ranks 1 .. n and check it."""
     weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
     if weights.shape != (n,) or weights.dtype.kind not in "biuf":
@@ -188,27 +74,7 @@ def called_discount(discount: Callable[[Any], Any], n: int) -> Any:
             f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
             "ranks; it must return one weight per rank"
         )
-    return _checked_weights(weights.astype(np.float64))
-
-
-def _gain(value: object) -> Any:
-    if isinstance(value, str):
-        return _word("gain", value, GAINS)
-    if callable(value) or isinstance(value, Mapping):
-        return value
-    table = plain_array(value, "gain")
-    if table.ndim != 1 or table.dtype.kind not in "biuf":
-        raise TypeError(
-            "gain must be linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by "
-            f"label or a callable, not {value!r}"
-        )
-    return table
-
-
-def _is_micro(kind: str, function: str) -> bool:
-    if kind == "micro" and function not in ("precision", "recall"):
-        raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
-    return kind == "micro"
+    return check_weights(weights)
 
 
 _KEY_TYPES = (str, int, float, type(None), type(UNSET))
@@ -224,113 +90,65 @@ def key_of(options: Mapping[str, Any]) -> Any:
     return tuple((name, type(value), value) for name, value in options.items())
 
 
-# Defaults of settings that conventions do not have.
-_DEFAULTS = {"beta": 1.0, "p": 0.8, "recall": 0.0, "decay": 0.85}
-_RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(BLOCK_MEASURES[1:4], "realistic")
-
-
-class _SettingsReader:
-    """The options of one measure function, with the convention for those that are left out."""
-
-    def __init__(self, function: str, options: Mapping[str, Any], convention: Convention) -> None:
-        self.function, self.options, self.convention = function, options, convention
-        self.cut = False  # whether there is a cutoff; a convention may have one value for each case
-
-    def field(self, name: str) -> Any:
-        return self.convention.for_family(name, self.function, cut=self.cut)
-
-    def value(self, name: str, default: object = UNSET) -> Any:
-        value = self.options.get(name, UNSET)
-        if value is not UNSET:
-            return value
-        return self.field(name) if default is UNSET else default
-
-    def has(self, name: str) -> bool:
-        return self.options.get(name, UNSET) is not UNSET
-
-    @property
-    def is_default_gain(self) -> bool:
-        """Whether the gain is the convention's, whose limits of labels then apply."""
-        return not self.has("gain")
-
-    def number(self, name: str) -> float:
-        return _number(name, self.value(name, _DEFAULTS.get(name, UNSET)))
-
-    def limits(self) -> tuple[float, float]:
-        """The least relevant label, and the label below which the gain is 0."""
-        floor = 0.0 if self.field("negative") == "zero" else -math.inf
-        rel = self.number("rel")
-        if self.convention.rel_strict and not self.has("rel"):
-            rel = math.nextafter(rel, math.inf)
-        if self.value("min_label") is not None:
-            floor = self.number("min_label")
-            rel = max(rel, floor)
-        return rel, floor
-
-    def negative(self) -> str:
-        """How negative labels count; RBP with a gain option and PFound refuse them."""
-        negative: str = self.field("negative")
-        graded = self.function == "rbp" and not self.is_default_gain
-        graded |= self.function == "pfound"
-        return "raise" if graded and negative == "keep" else negative
-
-    def divisor(self) -> str:
-        """The divisor, or "" for a measure without a choice."""
-        words = DIVISORS.get(self.function)
-        return _word("divisor", self.value("divisor"), words) if words else ""
-
-    def ties(self) -> str:
-        """The tie rule; "average", which keeps blocks, for measures of whole blocks."""
-        blocks = self.has("rank") or self.function in BLOCK_MEASURES
-        return "average" if blocks else tie_rule(self.value("ties"))
-
-    def gain(self) -> Any:
-        """The gain. RBP is binary without a gain option, whatever the convention's gain is."""
-        return _gain(self.value("gain", "binary" if self.function == "rbp" else UNSET))
+_RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(MEAN_RANKS, "realistic")
 
 
 def resolve(
     function: str, options: Mapping[str, Any], convention: Convention, per: str = "user"
 ) -> Settings:
     """Complete the options from the convention, and check each value."""
-    reader = _SettingsReader(function, options, convention)
-    k = cutoff(reader.value("k"))
-    reader.cut = k is not None
-    rel, floor = reader.limits()
+    passed = {name: value for name, value in options.items() if value is not UNSET}
+    k = read_cutoff(passed.get("k", convention.of_family(function)["k"]))
+    fields = convention.of_family(function, k is not None)
+    value = {**DEFAULTS, **fields}
+    value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
+    default_gain = "gain" not in passed
+    # RBP is binary without a gain option, whatever the convention's gain is.
+    gain = "binary" if function == "rbp" and default_gain else value["gain"]
+    strict = convention.rel_strict and "rel" not in passed
+    rel = math.nextafter(value["rel"], math.inf) if strict else value["rel"]
+    floor = 0.0 if fields["negative"] == "zero" else -math.inf
+    if value["min_label"] is not None:
+        rel, floor = max(rel, value["min_label"]), value["min_label"]
+    refused = function == "pfound" or (function == "rbp" and not default_gain)
+    words = DIVISORS.get(function)
+    if fields["mean"] == "micro" and function not in ("precision", "recall"):
+        raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
     rounding = convention.recall_rounding
     return Settings(
         function=function,
         k=k,
-        gain=reader.gain(),
-        discount=_discount(reader.value("discount")),
-        log_base=reader.number("log_base"),
+        gain=gain,
+        discount=value["discount"],
+        log_base=value["log_base"],
         undiscounted_below_base=convention.undiscounted_below_base,
-        ties=reader.ties(),
-        seed=_seed(reader.value("seed", 0)),
+        # Measures of whole blocks keep them.
+        ties="average" if "rank" in passed or function in BLOCK_MEASURES else value["ties"],
+        seed=value["seed"],
         rel=rel,
         floor=floor,
-        negative=reader.negative(),
-        divisor=reader.divisor(),
-        beta=reader.number("beta"),
-        p=reader.number("p"),
-        recall=reader.number("recall"),
+        negative="raise" if refused and fields["negative"] == "keep" else fields["negative"],
+        divisor=Word(*words).read("divisor", value["divisor"]) if words else "",
+        beta=value["beta"],
+        p=value["p"],
+        recall=value["recall"],
         recall_rounding=-1.0 if rounding == "up" else rounding,
-        max_label=1.0 if function == "pfound" else reader.number("max_label"),
-        empty=_empty(reader.value("empty", "skip" if function in SKIPPED else UNSET)),
+        max_label=1.0 if function == "pfound" else value["max_label"],
+        empty="skip" if function in SKIPPED and "empty" not in passed else value["empty"],
         undefined=convention.undefined if function == "ndcg" else "not_positive",
         ideal=convention.ideal,
         per=per,
-        score_dtype=reader.field("score_dtype"),
-        drop=reader.field("drop_scores_at_most"),
+        score_dtype=fields["score_dtype"],
+        drop=fields["drop_scores_at_most"],
         truncate_labels=convention.truncate_labels,
-        labels=reader.field("labels") if reader.is_default_gain else "any",
-        largest_label=convention.largest_label if reader.is_default_gain else None,
+        labels=fields["labels"] if default_gain else "any",
+        largest_label=convention.largest_label if default_gain else None,
         result_dtype=convention.result_dtype,
-        round=reader.field("round"),
-        micro=_is_micro(reader.field("mean"), function),
+        round=fields["round"],
+        micro=fields["mean"] == "micro",
         convention=convention.name,
-        rank=reader.value("rank", _RANKS.get(function)),
-        share=reader.number("share") if reader.has("share") else None,
-        decay=reader.number("decay"),
-        list_weight=reader.value("weight", None),
+        rank=value["rank"] or _RANKS.get(function),
+        share=value["share"],
+        decay=value["decay"],
+        list_weight=value["weight"],
     )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import get_convention
+from ..convention.kinds import read_required_cutoff
 from ..engine.means import MeanRule
-from ..engine.settings import required_cutoff
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
@@ -93,7 +93,7 @@ def evaluate_catalogue(
 
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
-    k = required_cutoff(k)
+    k = read_required_cutoff(k)
     items = RecommendedItems(
         recommended, catalogue, popularity, features, categories, relevant, baseline
     )

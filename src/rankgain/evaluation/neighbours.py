@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.settings import required_cutoff
+from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import plain_array
 from ..inputs.kinds import kind_of
 from ..inputs.topk import count_common
@@ -71,7 +71,7 @@ def neighbor_recall(
 
     Aumüller, Bernhardsson and Faithfull 2020, Information Systems 87 (ann-benchmarks).
     """
-    k = required_cutoff(k)
+    k = read_required_cutoff(k)
     if np.ndim(tolerance) or not 0 <= float(tolerance) < np.inf:
         raise ValueError(f"tolerance must be a finite number of at least 0, not {tolerance!r}")
     if found_distances is not None and exact_distances is None:

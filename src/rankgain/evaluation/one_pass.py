@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..convention.domains import DIVISOR_WORDS, DIVISORS
+from ..convention.kinds import DIVISOR_WORDS, DIVISORS
 from ..engine.family import Family
 from ..engine.means import MeanRule
 from ..engine.notices import warn_of_labels

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
 
 from ..convention import UNSET
-from ..engine.arguments import SETTINGS
+from ..convention.options import SETTINGS
 
 if TYPE_CHECKING:
     from ..measures.types import Discount, Divisor, Empty, Gain, Ties

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..convention.domains import BLOCK_MEASURES
+from ..convention.kinds import BLOCK_MEASURES
+from ..convention.options import KINDS
 from ..engine.arguments import documented
 from ..engine.plan import row_of
 from ..engine.resampling import Shares
-from ..engine.settings import tie_rule
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
@@ -251,7 +251,7 @@ def by_join(
         cut = (measure.k or rules.for_family("k", function)) is not None
         fields = {field: rules.for_family(field, function, cut=cut) for field in JOIN_FIELDS}
         if ties is not UNSET:
-            fields["ties"] = tie_rule(ties)
+            fields["ties"] = KINDS["ties"].read("ties", ties)
         fields |= join_fields_of(measure)
         if function in BLOCK_MEASURES or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are

@@ -5,8 +5,8 @@ first; docs/reference/definitions.md has the formulas and sources of the others.
 name in `function`.
 """
 
+from ..convention.options import KINDS
 from ..engine.family import Computation, Family
-from ..engine.parameters import PARAMETERS
 from .grammar import Spelling, spelling
 
 FAMILIES: dict[str, Family] = {}
@@ -356,9 +356,9 @@ CATALOGUE_ROWS = (
 
 def register(family: Family) -> Family:
     """Register a family under its name, its function's name and its aliases."""
-    unknown = [name for name in family.params if name not in PARAMETERS]
+    unknown = [name for name in family.params if name not in KINDS]
     if unknown:
-        raise ValueError(f"family {family.name}: {unknown[0]!r} has no row in PARAMETERS")
+        raise ValueError(f"family {family.name}: {unknown[0]!r} is no option")
     names = (family.name, family.function, *family.aliases)
     spellings: dict[str, Spelling] = {}
     for key, meaning in (spelling(name, family) for name in names if name):

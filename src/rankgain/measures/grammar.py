@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..engine.parameters import number
+from ..convention.kinds import number_of
 
 if TYPE_CHECKING:
     from ..engine.family import Family
@@ -77,7 +77,7 @@ def _with_beta(entry: Spelling, params: Params) -> Params:
     """Take the root of trec_eval's beta, which is the square of the one here."""
     if entry.squared and "beta" in params:
         with suppress(ValueError):  # a later check raises the error of a bad beta
-            params = params | {"beta": math.sqrt(number(params["beta"]))}
+            params = params | {"beta": math.sqrt(number_of(params["beta"]))}
     return params
 
 

@@ -6,8 +6,9 @@ from operator import index
 from types import MappingProxyType
 from typing import NoReturn, SupportsIndex
 
+from ..convention.kinds import Value
+from ..convention.options import format_option, parse_option
 from ..engine.family import Family
-from ..engine.parameters import Value, check, show
 from .catalogue import FAMILIES, SPELLINGS
 from .grammar import MAX_CUTOFF, read, unknown
 
@@ -42,7 +43,9 @@ class Measure:
         if unknown_names:
             takes = ", ".join(family.params) or "no parameter"
             raise ValueError(f"unknown parameter {unknown_names[0]!r}; {family.name} takes {takes}")
-        checked = {name: check(name, params[name]) for name in family.params if name in params}
+        checked = {
+            name: parse_option(name, params[name]) for name in family.params if name in params
+        }
         if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
             raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r}")
@@ -58,7 +61,7 @@ class Measure:
                 raise ValueError(f"add a level of recall, as in {family.name}@0.1")
             at = checked["recall"]
         named = [name for name in checked if name != "recall" or family.cutoff != "recall"]
-        inside = ",".join(f"{name}={show(checked[name])}" for name in named)
+        inside = ",".join(f"{name}={format_option(checked[name])}" for name in named)
         name = family.name + (f"({inside})" if inside else "")
         values = (family.name, cutoff, MappingProxyType(checked))
         for slot, value in zip(("family", "k", "params"), values, strict=True):

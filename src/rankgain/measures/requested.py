@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..convention import UNSET, Convention
-from ..convention.domains import DIVISOR_WORDS, DIVISORS
+from ..convention.kinds import DIVISOR_WORDS, DIVISORS
 from .catalogue import FAMILIES
 from .measure import Measure, parse_measure, parse_measures
 

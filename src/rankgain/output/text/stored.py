@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...convention.domains import SUMMATIONS
+from ...convention.fields import SUMMATIONS
 from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
 from ...engine.setting_values import as_json, of_json
