@@ -95,9 +95,10 @@ def test_a_stored_zero_is_not_relevant() -> None:
 
 
 def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
-    for wanted in ([2**63], np.array([7, 2**64 - 1], np.uint64)):
-        with pytest.raises(ValueError, match=r"relevant \(list 0\) holds the id \d+: too large"):
-            rg.evaluate_topk([[1, 2]], [wanted], "P@2")
+    sparse = sp.csr_matrix(([1.0], ([0], [1])), (1, 9))
+    for ids in (np.array([[2**63]], np.uint64), np.array([[2, 2**64 - 1]], np.uint64)):
+        with pytest.raises(ValueError, match=r"retrieved holds the id \d+: too large"):
+            rg.evaluate_topk(ids, sparse, "P@1")
     wide = r"gains: list 1, place 0 is -9007199254740993; a double does not hold it"
     with pytest.raises(ValueError, match=wide):
         rg.evaluate_topk([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
@@ -115,20 +116,18 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
         (bool, TypeError),
         (np.float32, TypeError),
         (np.bool_, TypeError),
-        (np.uint64, ValueError),
     ],
 )
 def test_what_is_no_id_is_none_in_lists_of_any_lengths(
     name: str, sizes: tuple[int, ...], kind: type, error: type[Exception]
 ) -> None:
-    """Neither doubles, which would be cut, nor 2**64 - 1, which would be -1."""
-    largest = 2**64 - 1 if kind is np.uint64 else 1
+    """Not even doubles that are whole numbers."""
     given = {
         "retrieved": [[7, 8][:size] for size in sizes],
         "relevant": [[8]] * len(sizes),
         "exclude": [[5]] * len(sizes),
     }
-    rows = [[0, largest][2 - size :] for size in sizes]
+    rows = [[0, 1][2 - size :] for size in sizes]
     if kind in (float, bool):
         given[name] = [list(map(kind, row)) for row in rows]
     else:
@@ -290,7 +289,7 @@ def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> N
     assert rg.evaluate_topk(ids, SHAPES[shape](relevant), "P@1").means["P@1"] == 0
 
 
-@pytest.mark.parametrize("other", [1.0, True, "1", None, 2**63])
+@pytest.mark.parametrize("other", [1.0, True, "1", None])
 def test_what_is_no_relevant_id_is_refused_in_plain_lists(other: object) -> None:
     with pytest.raises((TypeError, ValueError), match=r"relevant(: list 1| \(list 1\))"):
         rg.evaluate_topk([[1], [2]], [[1, 2], [other]], "P@1")

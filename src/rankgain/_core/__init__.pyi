@@ -252,7 +252,9 @@ class IdMatch:
         check: Callable[[Any, bool, int, int], None],
         listed: Callable[[Any, bool, int], Any],
         keep_first: bool,
+        in_place: bool = False,
     ) -> Self: ...
+    may_be_filled: bool
     def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
     def totals(self) -> tuple[int, int]: ...
     def write(

@@ -17,6 +17,7 @@ from ..inputs.ids import (
     Paired,
     are_not_columns,
     excluding,
+    held,
     match,
     pair,
     read_ids,
@@ -25,7 +26,7 @@ from ..inputs.ids import (
 from ..inputs.ragged import is_row
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
-from ..inputs.topk import read_topk
+from ..inputs.topk import OutOfColumns, read_topk
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .notices import (
@@ -63,18 +64,20 @@ def evaluate_ids(
     ----------
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
-        `"1"`. -1 fills the end of a shorter row of integers, except in a mapping. Also one list, a
-        Series of lists, list columns, and frames of (query, document, rank or score), where of
-        equal scores the earlier row is first. `[]` is one empty list if `relevant` is one
+        `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
+        `relevant`, unless an id is below -1. Also one list, a Series of lists, list columns,
+        iterators, and frames of (query, document, rank or score), where of equal scores the
+        earlier row is first. `[]` is one empty list if `relevant` is one
         list; for no lists give `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids.
     gains : sequence of arrays, optional
         The labels of `relevant`, in its shape, if it is a sequence of id arrays; by default 1.
-    duplicates : "raise" or "first"
+    duplicates : "raise", "first" or "in_place"
         "raise": an id twice in a list is an error that names it. "first": the later ones are left
-        out, and the ids below move up.
+        out, and the ids below move up. "in_place": the later ones keep their ranks and are not
+        relevant. What is relevant twice counts once under both.
     exclude : as relevant, optional
         Ids to leave out of each list, relevant or not.
 
@@ -101,22 +104,22 @@ def evaluate_ids(
     settings = settings_from(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
-        raise ValueError(f'duplicates must be "raise" or "first", not {duplicates!r}')
+        raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
     call = measures, settings, rules, weight, threads, bounds
-    are_columns = _are_columns(retrieved, relevant)
-    if are_columns and duplicates == "first":
-        retrieved, are_columns = _without_padding(retrieved, relevant), False
-    if are_columns:
-        # Bounds depend on judged documents below the cutoff, too.
-        deep = "unjudged" in read_kinds(bounds)
-        depth = math.inf if deep else deepest_rank(measures, settings, rules)
-        lists, columns, unmatched = read_topk(retrieved, relevant, gains, exclude, depth)
-        result = evaluate_lists(lists, *call)
-        if unmatched is not None:
-            at, retrieved_ids, relevant_ids = unmatched
-            warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
-        warn_of_short_rows(result, columns)
-        return result
+    retrieved, relevant, exclude = map(held, (retrieved, relevant, exclude))
+    has_columns = any(looks_sparse(one) or isinstance(one, Truth) for one in (relevant, exclude))
+    if _are_columns(retrieved, relevant):
+        if duplicates == "raise":
+            try:
+                return _evaluate_columns(retrieved, relevant, gains, exclude, *call)
+            except OutOfColumns:
+                if has_columns:
+                    raise
+        elif has_columns:
+            raise TypeError(
+                f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a '
+                "matrix"
+            )
     paired, counts = _paired(retrieved, relevant, gains, exclude, duplicates), None
     if paired.users is not None:
         warn_of_other_users(
@@ -132,6 +135,31 @@ def evaluate_ids(
 
 
 evaluate_topk = evaluate_ids
+
+
+def _evaluate_columns(
+    retrieved: Any,
+    relevant: Any,
+    gains: Any,
+    exclude: Any,
+    measures: Measures,
+    settings: dict[str, Any],
+    rules: Convention,
+    weight: Weight,
+    threads: int | None,
+    bounds: Bounds,
+) -> Evaluation:
+    """Evaluate integers that are the columns of a matrix."""
+    # Bounds depend on judged documents below the cutoff, too.
+    deep = "unjudged" in read_kinds(bounds)
+    depth = math.inf if deep else deepest_rank(measures, settings, rules)
+    lists, columns, unmatched = read_topk(retrieved, relevant, gains, exclude, depth)
+    result = evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
+    if unmatched is not None:
+        at, retrieved_ids, relevant_ids = unmatched
+        warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
+    warn_of_short_rows(result, columns)
+    return result
 
 
 def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
@@ -159,26 +187,6 @@ def _can_be_columns(row: Any) -> bool:
     if type(row) not in (list, tuple) or set(map(type, row)) != {int}:
         return True
     return bool(min(row) >= -1 and max(row) < 2**63)
-
-
-def _without_padding(retrieved: Any, relevant: RelevantIds) -> list[Any]:
-    """Rows of integers without the -1 that fill them, to be matched by their hash."""
-    if isinstance(relevant, Truth) or looks_sparse(relevant):
-        raise TypeError(
-            'duplicates="first" needs relevant ids in lists, not in the columns of a matrix'
-        )
-    rows = retrieved.tolist() if hasattr(retrieved, "tolist") else list(retrieved)
-    if not any(map(is_row, rows)):
-        return _up_to_last_id(rows)
-    return [_up_to_last_id(list(row)) if is_row(row) else row for row in rows]
-
-
-def _up_to_last_id(row: list[Any]) -> list[Any]:
-    """A row up to its last id."""
-    end = len(row)
-    while end and type(row[end - 1]) is int and row[end - 1] == -1:
-        end -= 1
-    return row[:end]
 
 
 def _paired(

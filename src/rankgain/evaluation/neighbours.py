@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import plain_array
-from ..inputs.kinds import kind_of
-from ..inputs.topk import count_common
+from ..inputs.ids import coded, held, read_ids, rows_as_lists
+from ..inputs.ragged import integer_rows
+from ..inputs.topk import OutOfColumns, count_common, padded
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ..inputs.types import Array, RankedIds, Scores
-
-    Rows: TypeAlias = Array | list[list[Any]]  # ids
 
 NAMES = "found", "exact"
 
@@ -37,7 +34,7 @@ def neighbor_recall(
     ----------
     found : int array of shape (queries, neighbours), or lists of ids of any kind
         What the index returned, nearest first; its first k count. -1 fills the end of a row of
-        integers.
+        integers, as in `evaluate_ids`.
     exact : array or lists of as many queries
         The true neighbours, nearest first. Beyond the first k, those of the same distance as the
         k-th are neighbours too, if `exact_distances` says so.
@@ -76,161 +73,116 @@ def neighbor_recall(
         raise ValueError(f"tolerance must be a finite number of at least 0, not {tolerance!r}")
     if found_distances is not None and exact_distances is None:
         raise ValueError("found_distances needs exact_distances: that of the k-th true neighbour")
-    results, truth = _rows(found, "found"), _rows(exact, "exact")
-    if len(results) != len(truth):
-        raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")
-    sizes = np.minimum(_sizes(truth), k)
-    near = None
-    if exact_distances is not None:
-        near = _Near(truth, exact_distances, sizes, float(tolerance))
-    results = _first(results, k)
-    if found_distances is not None and near is not None:
-        _hits(results, _first(truth, k))  # refuses ids twice, and ids of two types
-        hits = _nearer(found_distances, found, results, near.limits)
-    else:
-        hits = _hits(results, _first(truth, k) if near is None else near.tied(truth))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
+    sides = [held(found), held(exact)]
+    distances = found_distances, exact_distances
+    matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]
+    if matrices[0] and matrices[1]:
+        try:
+            return _recall(matrices[0], matrices[1], k, float(tolerance), *distances)
+        except OutOfColumns:
+            pass  # these are matched as ids of any type
+    first = k if exact_distances is None else None
+    return _recall(*_coded(sides, first), k, float(tolerance), *distances)
 
 
-def _rows(ids: object, name: str) -> Rows:
-    """An integer matrix, or a list of lists; one list becomes a list of it."""
+class _Ids(NamedTuple):
+    """Rows of integers from 0 on, filled with -1, and how many places each has in the argument."""
+
+    rows: Any
+    lengths: Any
+
+
+def _matrix(ids: Any, name: str) -> _Ids | None:
+    """Integers as they are; None for other ids."""
     if hasattr(ids, "dtype") or hasattr(ids, "__array__"):
         array = plain_array(ids, name)
         if array.dtype.kind in "iu" and array.ndim in (1, 2):
-            return np.atleast_2d(array)
-        ids = array.tolist()
-    if isinstance(ids, (str, bytes)) or not isinstance(ids, Sequence):
-        raise TypeError(f"{name} must hold lists of ids, not {type(ids).__name__}")
-    rows = list(ids)
-    if rows and (isinstance(rows[0], (str, bytes)) or not hasattr(rows[0], "__len__")):
-        rows = [rows]
-    rows = [one.tolist() if hasattr(one, "tolist") else list(one) for one in rows]
-    width = len(rows[0]) if rows else 0
-    kinds = {type(one) for row in rows for one in row}
-    equal = bool(width) and all(len(one) == width for one in rows)
-    return np.array(rows) if equal and kinds == {int} else rows
+            array = np.atleast_2d(array)
+            return _Ids(array, np.full(len(array), array.shape[1]))
+    rows = integer_rows(ids)
+    return _Ids(padded(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
 
 
-def _sizes(rows: Rows) -> Any:
-    if isinstance(rows, np.ndarray):
-        if rows.min(initial=0) >= 0:
-            return np.full(len(rows), rows.shape[1])
-        return (rows >= 0).sum(axis=1)
-    return np.array([len(row) for row in rows], np.int64)
+def _coded(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
+    """Ids of any type as integers."""
+    rows = []
+    for value, name in zip(sides, NAMES, strict=True):
+        side = read_ids(value, name)
+        if side.users is not None:
+            raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
+        rows.append(rows_as_lists(side))
+    lengths = [np.array([len(row) for row in side], np.int64) for side in rows]
+    codes, _ = coded(rows, NAMES, first)
+    found, exact = (
+        _Ids(padded(one, name), size) for one, name, size in zip(codes, NAMES, lengths, strict=True)
+    )
+    return found, exact
 
 
-def _first(rows: Rows, k: int) -> Rows:
-    return rows[:, :k] if isinstance(rows, np.ndarray) else [row[:k] for row in rows]
-
-
-def _hits(results: Rows, truth: Rows) -> Any:
-    """How many ids of each list are true neighbours; an id twice on either side is refused."""
-    if isinstance(results, np.ndarray) and isinstance(truth, np.ndarray):
-        return count_common(results, truth, NAMES)
-    sides = []
-    kinds: dict[Any, tuple[str, Any]] = {}
-    for name, rows in zip(NAMES, (results, truth), strict=True):
-        rows = rows.tolist() if isinstance(rows, np.ndarray) else rows
-        sets = [{one for one in row if type(one) is not int or one != -1} for row in rows]
-        for at, row in enumerate(rows):
-            if len(set(row)) < len(row) and len(sets[at]) < sum(one != -1 for one in row):
-                twice = next(one for i, one in enumerate(row) if one != -1 and one in row[:i])
-                raise ValueError(
-                    f"{name}: list {at} has the id {twice!r} a second time; give an id once"
-                )
-            for one in sets[at]:
-                kinds.setdefault(kind_of(one), (name, one))
-        sides.append(sets)
-    if len(kinds) > 1:
-        (name, one), (other_name, other) = list(kinds.values())[:2]
-        raise TypeError(
-            f"{name} holds ids such as {one!r}, {other_name} such as {other!r}; ids of two types "
-            "are never equal: give all in one"
-        )
-    return np.array([len(a & b) for a, b in zip(*sides, strict=True)], np.int64)
-
-
-def _distances(values: Any, rows: Rows, name: str) -> list[Any]:
-    """The distances of each list, as many as it has ids."""
-    if getattr(values, "ndim", 0) == 1 or (len(values) and np.ndim(values[0]) == 0):
-        values = [values]
-    if len(values) != len(rows):
-        raise ValueError(f"{name} has {len(values)} lists, but there are {len(rows)} queries")
-    result = []
-    for at, (one, row) in enumerate(zip(values, rows, strict=True)):
-        distances = np.asarray(one, np.float64)
-        if distances.shape != (len(row),):
-            raise ValueError(
-                f"{name}: list {at} has {distances.shape[0]} distances for {len(row)} ids"
-            )
-        result.append(distances)
-    return result
-
-
-class _Near:
-    """The distances of the true neighbours: up to which one a neighbour counts."""
-
-    def __init__(self, rows: Any, values: Any, sizes: Array, tolerance: float) -> None:
-        n = _sizes(rows)
-        same = isinstance(rows, np.ndarray) and getattr(values, "shape", None) == rows.shape
-        if same and bool((n == rows.shape[1]).all()):
-            self.distances: Any = np.asarray(values, np.float64)
-            bad = np.isnan(self.distances).any(axis=1)
-            bad |= (self.distances[:, 1:] < self.distances[:, :-1]).any(axis=1)
-            last = self.distances[:, max(int(sizes.max(initial=0)) - 1, 0)] if rows.size else 0.0
-            self.limits = np.broadcast_to(last, len(rows)) + tolerance
-        else:
-            padded = rows.tolist() if isinstance(rows, np.ndarray) else rows
-            self.distances = [
-                one[:m] for one, m in zip(_distances(values, padded, "exact_distances"), n.tolist(),
-                                          strict=True)
-            ]  # fmt: skip
-            bad = np.array(
-                [bool(np.isnan(one).any() or (np.diff(one) < 0).any()) for one in self.distances],
-                bool,
-            )
-            self.limits = np.array(
-                [
-                    one[m - 1] + tolerance if m else -np.inf
-                    for one, m in zip(self.distances, sizes.tolist(), strict=True)
-                ]
-            )
+def _recall(
+    found: _Ids, exact: _Ids, k: int, tolerance: float, found_distances: Any, exact_distances: Any
+) -> Any:
+    results, truth = found.rows[:, :k], exact.rows
+    if len(results) != len(truth):
+        raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")
+    least = truth.min(initial=0)
+    if least < -1:
+        raise OutOfColumns(f"exact holds the id {least}")
+    filled = truth >= 0
+    sizes = np.minimum(truth.shape[1] if least == 0 else filled.sum(axis=1), k)
+    near = truth[:, :k]
+    if exact_distances is not None:
+        distances = _distances(exact_distances, exact, "exact_distances")
+        descends = (distances[:, 1:] < distances[:, :-1]) & filled[:, 1:]
+        bad = (np.isnan(distances) & filled).any(axis=1) | descends.any(axis=1)
         if bad.any():
             raise ValueError(
                 f"exact_distances: list {int(bad.argmax())} holds NaN or does not ascend; give the "
                 "distances of true neighbours, nearest first"
             )
+        limits = np.full((len(truth), 1), -np.inf)
+        if truth.size:
+            last = np.maximum(np.broadcast_to(sizes, len(truth)) - 1, 0)[:, None]
+            limits = np.take_along_axis(distances, last, axis=1) + tolerance
+        if found_distances is None:
+            within = (distances <= limits) & filled
+            near = np.where(within, truth, -1)[:, : int(within.sum(axis=1).max(initial=0))]
+    hits = count_common(results, near, NAMES)  # refuses ids twice
+    if found_distances is not None:
+        hits = _nearer(_distances(found_distances, found, "found_distances"), results, limits)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
 
-    def tied(self, rows: Rows) -> Rows:
-        """The true neighbours that are as near as the k-th one."""
-        if isinstance(self.distances, np.ndarray):
-            within = self.distances <= self.limits[:, None]
-            width = int(within.sum(axis=1).max(initial=0))
-            return np.where(within, rows, -1)[:, :width]
-        return [
-            (row.tolist() if hasattr(row, "tolist") else row)[: int((one <= limit).sum())]
-            for row, one, limit in zip(rows, self.distances, self.limits, strict=True)
-        ]
 
-
-def _nearer(values: Any, ids: object, results: Any, limits: Array) -> Any:
+def _nearer(distances: Array, results: Array, limits: Array) -> Any:
     """How many found neighbours are as near as the k-th true one."""
-    rows = _rows(ids, "found")
-    same = isinstance(rows, np.ndarray) and getattr(values, "shape", None) == rows.shape
-    if same:
-        distances = np.asarray(values, np.float64)[:, : results.shape[1]]
-        filled = results >= 0
-        nan = (np.isnan(distances) & filled).any(axis=1)
-        hits = ((distances <= limits[:, None]) & filled).sum(axis=1)
-    else:
-        n = _sizes(results).tolist()
-        lists = _distances(values, rows, "found_distances")
-        parts = [one[:m] for one, m in zip(lists, n, strict=True)]
-        nan = np.array([bool(np.isnan(one).any()) for one in parts], bool)
-        hits = np.array(
-            [int((one <= limit).sum()) for one, limit in zip(parts, limits, strict=True)], np.int64
-        )
+    distances, filled = distances[:, : results.shape[1]], results >= 0
+    nan = (np.isnan(distances) & filled).any(axis=1)
     if nan.any():
         raise ValueError(f"found_distances: list {int(nan.argmax())} holds NaN")
-    return hits
+    return ((distances <= limits) & filled).sum(axis=1)
+
+
+def _distances(values: Any, ids: _Ids, name: str) -> Any:
+    """A distance for each id, in rows of one width."""
+    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
+        raise TypeError(f"{name} must hold lists of distances, not {type(values).__name__}")
+    if not isinstance(values, (list, tuple)):
+        values = plain_array(values, name)
+    if len(values) and np.ndim(values[0]) == 0:
+        values = [values]
+    if len(values) != len(ids.rows):
+        raise ValueError(f"{name} has {len(values)} lists, but there are {len(ids.rows)} queries")
+    result = np.full(ids.rows.shape, np.inf)
+    if isinstance(values, np.ndarray) and values.shape == ids.rows.shape:
+        result[:] = values
+        return result
+    for at, (one, length) in enumerate(zip(values, ids.lengths.tolist(), strict=True)):
+        try:
+            row = np.asarray(one, np.float64)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"{name}: list {at} holds what is no number: {error}") from None
+        if row.shape != (length,):
+            raise ValueError(f"{name}: list {at} has {row.size} distances for {length} ids")
+        result[at, :length] = row[: result.shape[1]]
+    return result

@@ -1,10 +1,10 @@
 """Retrieved and relevant ids of any type, paired by position or by user, and matched."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AnySet
 from itertools import chain
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +16,12 @@ from .kinds import describe, is_missing, kind_of, refuse_mixed
 from .labelled import is_series
 from .layouts import Layout, starts_of
 from .lists import Lists
-from .ragged import is_row, numbers_of
+from .ragged import Ragged, is_row, numbers_of
 from .sparse import Sparse, looks_sparse, rank_bits_of
 
-DUPLICATES = ("raise", "first")
+DUPLICATES = ("raise", "first", "in_place")
+OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors
+FILLING = -1  # what stands after the last id of a row of integers
 
 
 class IdLists(NamedTuple):
@@ -40,6 +42,59 @@ class Paired(NamedTuple):
     has_retrieved: Any  # mask of the users with a list of retrieved ids
     without_relevant: list[Any]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
+
+
+def held(value: Any) -> Any:
+    """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
+    once: Any = (Iterator, MappingView)
+    if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
+        return value.to_numpy()
+    if isinstance(value, once):
+        value = list(value)
+    if isinstance(value, dict) and any(
+        issubclass(kind, once) for kind in map(type, value.values())
+    ):
+        return dict(zip(value, held(value.values()), strict=True))
+    if type(value) in (list, tuple) and any(issubclass(kind, once) for kind in map(type, value)):
+        return [list(one) if isinstance(one, once) else one for one in value]
+    return value
+
+
+def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
+    """The rows of some arguments without the -1 that fill their ends: the one rule for -1.
+
+    -1 fills rows where all ids are integers and none is below it; else it is an id like others. In
+    a set it may stand anywhere.
+    """
+    every = [one for side in rows for one in side]
+    kinds = set(map(type, chain.from_iterable(every)))
+    if not kinds or not all(issubclass(kind, Integral) for kind in kinds):
+        return list(rows)
+    if min(chain.from_iterable(every)) != FILLING:
+        return list(rows)
+    return [
+        [_cut(row, name, at) for at, row in enumerate(side)]
+        for side, name in zip(rows, names, strict=True)
+    ]
+
+
+def _cut(row: Any, name: str, at: int) -> Any:
+    """A row up to its last id."""
+    if FILLING not in row:
+        return row
+    if isinstance(row, AnySet):
+        return row - {FILLING}
+    if isinstance(row, Mapping):
+        raise ValueError(f"{name}: list {at} has a label for -1, which fills rows; leave it out")
+    end = len(row)
+    while end and row[end - 1] == FILLING:
+        end -= 1
+    if FILLING in row[:end]:
+        raise ValueError(
+            f"{name}: list {at}, place {row.index(FILLING)} is -1, but ids follow; -1 may stand "
+            "only at the end of a row"
+        )
+    return row[:end]
 
 
 def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
@@ -69,6 +124,42 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
         if rows and users is None and not is_row(rows[0]):
             return IdLists(name, [rows], None, True)
     return IdLists(name, rows, users, False)
+
+
+def rows_as_lists(side: IdLists) -> list[Any]:
+    """Each row as a list of ids, best first."""
+    return _as_lists(side.rows, side.name, relevant=False)
+
+
+def coded(
+    sides: Sequence[list[Any]], names: Sequence[str], first: int | None = None
+) -> tuple[list[Ragged], list[Any]]:
+    """The ids of some arguments as numbers from 0 on, and the id of each number.
+
+    first: how many ids of a row count, as if others were not there. An id twice is refused.
+    """
+    check, last = KindCheck(names), None
+    code_of: dict[Any, int] = {}
+    result = []
+    for of, rows in enumerate(without_filling(sides, names)):
+        codes: list[int] = []
+        for at, row in enumerate(rows):
+            row = row[:first]
+            if set(map(type, row)) != {last}:
+                for place, one in enumerate(row):
+                    if type(one) is not last:
+                        check(one, of, at, place)
+                    last = type(one)
+            if len(set(row)) < len(row):
+                place = next(i for i, one in enumerate(row) if one in row[:i])
+                raise ValueError(
+                    f"{names[of]}: list {at}, place {place} has the id {row[place]!r} a second "
+                    "time; give an id once"
+                )
+            codes += [code_of.setdefault(one, len(code_of)) for one in row]
+        sizes = [len(row[:first]) for row in rows]
+        result.append(Ragged(np.array(codes, np.int64), np.array(sizes, np.int64)))
+    return result, list(code_of)
 
 
 def _labels_of_series(series: Any) -> list[Any] | None:
@@ -160,18 +251,21 @@ def _shape_of(one: IdLists) -> str:
 class KindCheck:
     """The check that all ids of a call are of the kind of the first one."""
 
-    def __init__(self, names: tuple[str, str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         self.names = names
         self.first: tuple[str, str, Any] | None = None
 
-    def __call__(self, one: object, relevant: bool, at: int, place: int) -> None:
+    def __call__(self, one: object, of: int, at: int, place: int) -> None:
         """Refuse a value that is not an id, or that is of another kind than the first id."""
-        name = self.names[relevant]
+        name = self.names[of]
         where = f"{name}: list {at}, place {place}"
         if is_missing(one):
             raise ValueError(f"{where} is {one!r}; ids must not be missing")
         kind = kind_of(one)
-        if isinstance(one, (bool, np.bool_, Number)) and kind != "int":
+        if kind != "int" and (
+            isinstance(one, (bool, np.bool_, Number))
+            or (hasattr(one, "tolist") and not isinstance(one, np.generic))
+        ):
             raise TypeError(
                 f"{where} is {describe(one)}; ids must be strings or integers, not {kind}"
             )
@@ -211,14 +305,19 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         has_labels |= isinstance(row, Mapping)
         return listed(row, names[relevant], at, relevant)
 
-    core = _core.IdMatch(KindCheck(names), read, duplicates == "first")
+    in_place = duplicates == "in_place"
+    core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
     fault = core.match(paired.retrieved, paired.relevant)
+    if core.may_be_filled:
+        paired = paired_without_filling(paired)
+        core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
+        fault = core.match(paired.retrieved, paired.relevant)
     if fault is not None:
         _raise_duplicate(fault, paired)
     n_hits, n_relevant = core.totals()
     position, relevant_at = np.empty(n_hits, np.int64), np.empty(n_hits, np.int64)
     # The relevant ids without duplicates; None if there are none to remove.
-    remaining = np.empty(n_relevant, np.int64) if duplicates == "first" else None
+    remaining = None if duplicates == "raise" else np.empty(n_relevant, np.int64)
     hit_counts, sizes, counts = (np.empty(len(paired.retrieved), np.int64) for _ in range(3))
     core.write(position, relevant_at, hit_counts, sizes, remaining, counts)
     starts, relevant_starts, hit_starts = map(starts_of, (sizes, counts, hit_counts))
@@ -242,6 +341,14 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     return lists, int(sizes.max(initial=0))
 
 
+def paired_without_filling(paired: Paired) -> Paired:
+    """The same lists without the -1 that fill rows."""
+    rows = [_as_lists(paired.retrieved, paired.names[0], relevant=False)]
+    rows.append(_as_lists(paired.relevant, paired.names[1]))
+    retrieved, relevant = without_filling(rows, paired.names)
+    return paired._replace(retrieved=retrieved, relevant=relevant)
+
+
 def _labels(paired: Paired) -> Any:
     """The labels of all relevant ids; 1 for ids without a label."""
     rows = [
@@ -260,7 +367,7 @@ def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, at, place = fault
     duplicate = list((paired.relevant if relevant else paired.retrieved)[at])[place]
     whose = "" if paired.users is None else f" (of {paired.users[at]!r})"
-    remedy = ', or duplicates="first"' if paired.names[0] == "retrieved" else ""
+    remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
     raise ValueError(
         f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id {duplicate!r} a "
         f"second time; give an id once{remedy}"
@@ -285,6 +392,9 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
         _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
     rows = _as_lists(paired.retrieved, paired.names[0], relevant=False)
     relevant = _as_lists(paired.relevant, paired.names[1])
+    rows, relevant, excluded = without_filling(
+        (rows, relevant, excluded), (*paired.names, "exclude")
+    )
     for at, row in enumerate(rows if duplicates == "raise" else ()):
         if len(set(row)) < len(row):  # checked before ids are excluded
             ids = list(row)
@@ -330,7 +440,7 @@ def _without(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
 def are_not_columns(value: object) -> bool:
     """Whether ids cannot be numbers of columns: text, objects, lists by user, or a frame."""
     if isinstance(value, np.ndarray):
-        return value.dtype.kind in "US" or (
+        return value.dtype.kind in "UST" or (
             value.dtype.kind == "O" and value.size > 0 and are_not_columns(value.tolist())
         )
     if isinstance(value, Mapping) or hasattr(value, "collect_schema"):
@@ -361,10 +471,11 @@ def with_labels(relevant: IdLists, gains: Any) -> IdLists:
     labels = [gains] if relevant.single else list(gains)
     if len(labels) != len(rows):
         raise ValueError(f"gains has {len(labels)} lists, but relevant has {len(rows)}")
-    labelled = []
-    for i, (ids, values) in enumerate(zip(rows, labels, strict=True)):
+    labelled, cut = [], without_filling([rows], [relevant.name])[0]
+    for i, (ids, remaining, values) in enumerate(zip(rows, cut, labels, strict=True)):
         if len(ids) != len(values):
             raise ValueError(f"gains: list {i} has {len(values)} labels, but relevant {len(ids)}")
+        ids, values = remaining, values[: len(remaining)]
         labelled.append(dict(zip(ids, values, strict=True)))
         if len(labelled[-1]) < len(ids):
             raise ValueError(f"relevant: list {i} has an id twice; give an id once")

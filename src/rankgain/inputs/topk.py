@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import as_array, is_wide, packed, plain_array
+from .ids import FILLING, OR_FIRST
 from .judged import one_level, prepare
 from .layouts import Layout, starts_of
 from .lists import Lists, UnmatchedIds
@@ -20,6 +21,10 @@ from .truth import Truth
 
 if TYPE_CHECKING:
     from .types import Array, Integers, RankedIds
+
+
+class OutOfColumns(ValueError):
+    """Integers that are no numbers of columns; ids of any type are matched by their hash."""
 
 
 MOST_PADDED = 1 << 26  # largest number of cells for padded lists
@@ -40,7 +45,7 @@ def read_topk(
     """
     ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
     if isinstance(ids, Ragged):
-        ids = _padded(ids)
+        ids = padded(ids)
     if ids.ndim == 1:  # of one user
         ids = ids.reshape(1, -1)
         relevant, gains, exclude = (
@@ -97,7 +102,7 @@ def _signed(ids: Array) -> Any:
         raise TypeError(f"retrieved must hold int ids, not {ids.dtype}")
     if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
-            raise ValueError(f"retrieved holds the id {ids.max()}: too large")
+            raise OutOfColumns(f"retrieved holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     return packed(ids, ids.dtype.newbyteorder("="))
 
@@ -115,10 +120,12 @@ def _matched(
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
     bits: Any = None
+    remedy = OR_FIRST if truth.columns is None else ""
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
         depth = width if level is None else int(min(depth, width))
-        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns)
+        fault = _core.match_few(*requested, bits, depth)
+        _refuse_fault(fault, ids, columns, remedy=remedy)
         position = np.empty(int(pointer[-1]), np.int64)
         _core.write_places(bits, pointer, position)
         match = np.empty(len(position) if level is None else 0, np.int64)
@@ -127,7 +134,8 @@ def _matched(
     else:
         room = min(len(truth.indices), ids.size) + 1  # one more is written
         position, match = np.empty(room, np.int64), np.empty(room, np.int64)
-        _refuse_fault(_core.match_many(*requested, position, match), ids, columns)
+        fault = _core.match_many(*requested, position, match)
+        _refuse_fault(fault, ids, columns, remedy=remedy)
         position, match = position[: pointer[-1]].copy(), match[: pointer[-1]]
         bits = rank_bits_of(position, pointer)
     if level is None:
@@ -197,18 +205,20 @@ def _of_truth(truth: Truth) -> Sparse:
     return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
 
 
-def _padded(ids: Ragged) -> Any:
-    """Lists of different lengths as rows padded with -1."""
-    users, longest = len(ids.sizes), int(ids.sizes.max())
+def padded(ids: Ragged, name: str = "retrieved") -> Any:
+    """Lists of different lengths as rows filled with -1."""
+    users, longest = len(ids.sizes), int(ids.sizes.max(initial=0))
+    if len(ids.flat) == users * longest:
+        return ids.flat.reshape(users, longest)
     if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
         raise ValueError(
-            f"retrieved: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
+            f"{name}: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
             f"rows of {users} users up to it; cut lists at the deepest cutoff"
         )
     flat = ids.flat
     if flat.dtype.kind == "u":  # unsigned integers have no -1
         flat = _signed(flat)
-    rows = np.full((users, longest), -1, flat.dtype)
+    rows = np.full((users, longest), FILLING, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
 
@@ -220,9 +230,11 @@ def _without_dicts(relevant: Any, gains: object, name: str) -> tuple[Any, Any]:
         if gains is not None:
             raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
         labelled = [one if isinstance(one, Mapping) else dict.fromkeys(one, 1) for one in relevant]
+        if any(FILLING in one for one in labelled):
+            raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
         return [list(one) for one in labelled], [list(one.values()) for one in labelled]
     if any(issubclass(kind, AnySet) for kind in kinds):
-        relevant = [list(one) if isinstance(one, AnySet) else one for one in relevant]
+        relevant = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in relevant]
     return relevant, gains
 
 
@@ -262,9 +274,36 @@ def _among(rows: Array, ids: Array, other_rows: Array, other_ids: Array) -> Any:
 
 def _of_rows(ids: Ragged, gains: object, name: str) -> Sparse:
     """Relevant ids of lists, with their gains, by default 1."""
-    indptr = starts_of(ids.sizes)
-    data = np.ones(len(ids.flat)) if gains is None else _gains_of(gains, ids.sizes)
-    return read_sparse((data, ids.flat, indptr), name)
+    flat, sizes = ids
+    data = np.ones(len(flat)) if gains is None else _gains_of(gains, sizes)
+    if flat.min(initial=0) < 0:
+        data, flat, sizes = _without_filling(data, ids, name)
+    try:
+        return read_sparse((data, flat, starts_of(sizes)), name)
+    except ValueError as error:
+        if str(error).endswith("keep one of them"):
+            raise ValueError(f"{error}{OR_FIRST}") from None
+        raise
+
+
+def _without_filling(data: Array, ids: Ragged, name: str) -> tuple[Any, Any, Any]:
+    """The labels, the ids and the sizes of lists without the -1 at their ends."""
+    flat, sizes = ids
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    if flat.min() < FILLING:
+        row = rows[int(flat.argmin())]
+        raise OutOfColumns(f"{name}: list {row} has index {flat.min()}; it must be at least 0")
+    filled = flat == FILLING
+    before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
+    if before_id.any():
+        at = int(before_id.argmax())
+        place = at - int(np.searchsorted(rows, rows[at]))
+        raise ValueError(
+            f"{name}: list {rows[at]}, place {place} is -1, but ids follow; -1 may stand only at "
+            "the end of a row"
+        )
+    sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
+    return data[~filled], flat[~filled], sizes
 
 
 def _gains_of(gains: object, sizes: Integers) -> Any:
@@ -300,7 +339,7 @@ def _ids(one: object, user: int, name: str) -> Any:
             f"{array.shape}"
         )
     if array.dtype.kind == "u" and array.max() >= 2**63:
-        raise ValueError(f"{name} (list {user}) holds the id {array.max()}: too large")
+        raise OutOfColumns(f"{name} (list {user}) holds the id {array.max()}: too large")
     return array.astype(np.int64)
 
 
@@ -310,7 +349,7 @@ def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[
     An id twice in a row, or below -1, is an error.
     """
     if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
-        raise ValueError(f"{name} holds the id {rows.max()}: too large")
+        raise OutOfColumns(f"{name} holds the id {rows.max()}: too large")
     rows = packed(rows, np.int64)
     columns = max(int(rows.max(initial=-1)), int(wanted.max(initial=-1))) + 1
     stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
@@ -343,7 +382,11 @@ def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
 
 
 def _refuse_fault(
-    fault: tuple[str, int, int] | None, ids: Array, columns: int, name: str = "retrieved"
+    fault: tuple[str, int, int] | None,
+    ids: Array,
+    columns: int,
+    name: str = "retrieved",
+    remedy: str = "",
 ) -> None:
     if fault is None:
         return
@@ -359,6 +402,9 @@ def _refuse_fault(
         if columns
         else f"is {ids[user, place]}, but relevant has no columns, so no id is known",
         "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
-        "twice": f"has the id {ids[user, place]} a second time; give an id once",
+        "twice": f"has the id {ids[user, place]} a second time; give an id once{remedy}",
     }
-    raise ValueError(f"{name}: list {user}, place {place} {words[kind]}")
+    negative = kind in ("below", "gap") and ids.min() < FILLING
+    raise (OutOfColumns if negative else ValueError)(
+        f"{name}: list {user}, place {place} {words[kind]}"
+    )

@@ -98,4 +98,4 @@ Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
 RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
 RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
 ByItem: TypeAlias = Mapping[Any, Any] | HasDict | Foreign | Sequence[Any]  # a value of each item
-Policy: TypeAlias = Literal["raise", "first"]
+Policy: TypeAlias = Literal["raise", "first", "in_place"]

@@ -43,6 +43,8 @@ cdef extern from *:
 
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain names upper") << 32 ^ <uint64_t> hash(b"rankgain names lower") | 1
 
+cdef uint64_t HASH_OF_FILLING = <uint64_t> <Py_ssize_t> hash(-1)
+
 cdef uint32_t NO_LIMIT = 1u << 31  # of the ids that are compared in vectors
 
 cdef enum:
@@ -165,14 +167,15 @@ cdef class IdMatch:
     cdef hash_function hash  # of that type
     cdef list held  # what keeps the ids of a block alive
     cdef Py_ssize_t[2 * BLOCK] length  # of the lists of a block
-    cdef bint keep_first, owned
+    cdef bint keep_first, in_place, owned
+    cdef readonly bint may_be_filled  # an id has the hash of -1
     cdef Py_ssize_t before, n_unique  # relevant ids so far; how many remain without repeats (all, unless duplicates="first")
 
-    def __cinit__(self, check, listed, bint keep_first):
+    def __cinit__(self, check, listed, bint keep_first, bint in_place=False):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
         self.sizes, self.unique, self.counts = Column(), Column(), Column()
         self.ids, self.marks, self.codes = Column(), Column(), Column()
-        self.check, self.listed, self.keep_first = check, listed, keep_first
+        self.check, self.listed, self.keep_first, self.in_place = check, listed, keep_first, in_place
         self.held = []
 
     def __dealloc__(self):
@@ -302,7 +305,9 @@ cdef class IdMatch:
             self.table.work += 1
             if type_of(ids[i]) != <PyObject *> self.kind:
                 self._learn_kind(ids[i], i >= n_retrieved, at, i - n_retrieved if i >= n_retrieved else i)
-            code = <uint64_t> self.hash(ids[i]) * FACTOR
+            code = <uint64_t> self.hash(ids[i])
+            self.may_be_filled |= code == HASH_OF_FILLING
+            code *= FACTOR
             self.codes.data[i] = <int64_t> code
             self.short[i & (2 * FEW - 1)] = <int32_t> (code >> 33)
         return 0
@@ -353,7 +358,7 @@ cdef class IdMatch:
         cdef Py_ssize_t i, unique = 0
         for i in range(n):
             self._look()
-            if find(&self.table, ids[i], <uint64_t> self.codes.data[i], unique) < 0:
+            if find(&self.table, ids[i], <uint64_t> self.codes.data[i], unique) < 0 or self.in_place:
                 unique += 1
             elif not self.keep_first:
                 return i

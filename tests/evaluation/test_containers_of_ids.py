@@ -1,0 +1,168 @@
+"""Ids in every container, in every function that takes them: the values of the oracle."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+import reference
+from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
+from pairwise import Row, rows_of
+from sampling import sampled
+
+pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
+WIDTH = 6
+MEASURES: dict[str, Any] = {
+    "P(divisor=min)@4": lambda found, pool: reference.precision(
+        found, judged=pool, k=4, divisor="min"
+    ),
+    "R@4": lambda found, pool: reference.recall(found, judged=pool, k=4),
+    "AP": lambda found, pool: reference.average_precision(found, judged=pool),
+    "nDCG@5": lambda found, pool: reference.ndcg(found, judged=pool, k=5),
+    "RR": lambda found, pool: reference.reciprocal_rank(found, judged=pool),
+}
+AXES: dict[str, list[Any]] = {
+    "retrieved": list(FORMS),
+    "relevant": [*FORMS, "sets", "dicts"],
+    "kind": list(KINDS),
+    "filled": [False, True],
+    "duplicates": ["raise", "first", "in_place"],
+    "excluded": [None, "lists", "arrays", "sets"],
+    "gains": [False, True],
+}
+
+
+def allowed(row: Row) -> bool:
+    users = [row[side] in BY_USER for side in ("retrieved", "relevant")]
+    unordered = row["relevant"] in ("sets", "dicts", *UNIQUE)
+    if users[0] != users[1] and row["relevant"] not in ("sets", "dicts"):
+        return False
+    if users[0] and (row["excluded"] or unordered):
+        return False
+    if row["gains"] and (unordered or users[1] or "gener" in row["relevant"]):
+        return False
+    if row["filled"] and row["kind"] not in CAN_BE_FILLED:
+        return False
+    if row["retrieved"] in UNIQUE and (row["filled"] or row["duplicates"] != "raise"):
+        return False
+    return not (row["relevant"] in UNIQUE and row["filled"])
+
+
+def draw(row: Row) -> tuple[Rows, Rows, Rows]:
+    """Retrieved, relevant and excluded ids; of one length where rows are not filled."""
+    rng = np.random.default_rng(sum(map(ord, str(row))))
+    make = KINDS[row["kind"]]
+    sides = []
+    for most in (WIDTH, 4, 2):
+        sizes = rng.integers(0, most + 1, 9) if row["filled"] else np.full(9, most)
+        sides.append([[make(i) for i in rng.permutation(12)[:n].tolist()] for n in sizes])
+    if row["duplicates"] != "raise":
+        for ids in sides[0]:
+            if len(ids) > 2:
+                ids[-1], ids[1] = ids[0], ids[2]
+    return sides[0], sides[1], sides[2]
+
+
+def placed(ids: Rows, form: str, row: Row, width: int) -> Any:
+    rows = filled(ids, width) if row["filled"] else ids
+    if form == "sets":
+        return [set(one) for one in rows]
+    if form == "dicts":
+        return [dict.fromkeys(one, 1) for one in ids]
+    return FORMS[form](rows)
+
+
+def expected(row: Row, sides: tuple[Rows, Rows, Rows]) -> dict[str, list[float]]:
+    values: dict[str, list[float]] = {name: [] for name in MEASURES}
+    for ids, wanted, out in zip(*sides, strict=True):
+        labels = {one: 1 + (i % 3 if row["gains"] else 0) for i, one in enumerate(wanted)}
+        gone = set(out) if row["excluded"] else set()
+        labels = {one: label for one, label in labels.items() if one not in gone}
+        ids = [one for one in ids if one not in gone]
+        if row["duplicates"] == "first":
+            ids = list(dict.fromkeys(ids))
+        again = [one in ids[:at] for at, one in enumerate(ids)]
+        found = [0 if twice else labels.get(one, 0) for one, twice in zip(ids, again, strict=True)]
+        for name, measure in MEASURES.items():
+            value = measure(found, list(labels.values()))
+            values[name].append(0.0 if value is None else float(value))
+    return values
+
+
+def label(row: Row) -> str:
+    return " | ".join(map(str, row.values()))
+
+
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+def test_evaluate_ids(row: Row) -> None:
+    sides = draw(row)
+    options: dict[str, Any] = {"duplicates": row["duplicates"]}
+    if row["excluded"]:
+        options["exclude"] = placed(sides[2], row["excluded"], row, 2)
+    if row["gains"]:
+        width = 4 if row["filled"] else 0
+        options["gains"] = [[1 + i % 3 for i in range(max(len(one), width))] for one in sides[1]]
+    found = rg.evaluate_ids(
+        placed(sides[0], row["retrieved"], row, WIDTH),
+        placed(sides[1], row["relevant"], row, 4),
+        list(MEASURES),
+        **options,
+    )
+    for name, values in expected(row, sides).items():
+        np.testing.assert_allclose(found.per_query[name], values, rtol=1e-14, err_msg=name)
+
+
+def test_a_repeat_in_place_keeps_its_rank_and_is_not_relevant() -> None:
+    for row in (["x", "x", "a"], [7, 7, 1], np.array([7, 7, 1])):
+        wanted = [row[2]]
+        found = rg.evaluate_ids([row], [wanted], ["AP", "P@3"], duplicates="in_place")
+        assert found.means == {"AP": 1 / 3, "P@3": 1 / 3}
+    found = rg.evaluate_ids([["a", "a", "b"]], [["a", "b"]], "AP", duplicates="in_place")
+    assert found["AP"] == (1 + 2 / 3) / 2
+
+
+@pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
+@pytest.mark.parametrize("form", ["lists", "an array", "arrays", "a tensor", "by user"])
+def test_what_fills_before_an_id_is_named_with_its_place(form: str, duplicates: str) -> None:
+    good, bad = [[4, 5, 6], [1, 2, -1]], [[4, 5, 6], [1, -1, 2]]
+    for name, sides in (("retrieved", (bad, good)), ("relevant", (good, bad))):
+        with pytest.raises(ValueError, match=f"{name}: list 1, place 1 is -1, but ids follow"):
+            rg.evaluate_ids(*map(FORMS[form], sides), "RR", duplicates=duplicates)
+
+
+def test_a_label_of_what_fills_rows_is_refused() -> None:
+    for wanted in ([{3: 1, -1: 2}], {"u": {3: 1, -1: 2}}):
+        retrieved = [[3, 4]] if isinstance(wanted, list) else {"u": [3, 4]}
+        with pytest.raises(ValueError, match=r"relevant: list 0 has .*-1"):
+            rg.evaluate_ids(retrieved, wanted, "RR")
+
+
+def test_minus_one_is_an_id_among_negative_ones() -> None:
+    for form in ("lists", "an array", "arrays", "a tensor", "by user"):
+        retrieved, relevant = FORMS[form]([[-3, -1], [5, -1]]), FORMS[form]([[-1], [-2]])
+        assert rg.evaluate_ids(retrieved, relevant, "RR").per_query["RR"].tolist() == [0.5, 0.0]
+        found = rg.evaluate_ids(retrieved, relevant, "P(divisor=min)@9").per_query
+        assert found["P(divisor=min)@9"].tolist() == [0.5, 0.0]
+
+
+def test_integers_that_are_relevant_twice_are_told_of_duplicates() -> None:
+    for wanted in ([[3, 3]], np.array([[3, 3]]), [np.array([3, 3])]):
+        with pytest.raises(ValueError, match='duplicates="first" or "in_place"'):
+            rg.evaluate_ids([[3, 4]], wanted, "RR")
+        with pytest.raises(ValueError, match='duplicates="first" or "in_place"'):
+            rg.evaluate_ids(wanted, [[3, 4]], "RR")
+        assert rg.evaluate_ids([[4, 3]], wanted, ["RR", "R"], duplicates="first").means == {
+            "RR": 0.5, "R": 1.0,
+        }  # fmt: skip
+
+
+def test_tensors_of_one_id_are_no_ids() -> None:
+    one = FORMS["a tensor"]([[1, 2]])
+    with pytest.raises(TypeError, match=r"retrieved: list 0, place 0 is .*not Tensor"):
+        rg.evaluate_ids([[cell for row in one for cell in row]], [["a"]], "RR")
+
+
+def test_a_value_that_is_no_policy_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"duplicates must be one of .*'in_place'.*not 'last'"):
+        rg.evaluate_ids([["a"]], [["a"]], "RR", duplicates="last")  # type: ignore[arg-type]
