@@ -10,6 +10,9 @@ rg.ndcg([1], [1.0], ties="nonsense")  # wrong
 rg.ndcg([1], [1.0], beta=2)  # wrong
 rg.auc([1], [1.0], k=3)  # wrong
 rg.ndcg([1], [1.0]).mean()  # wrong
+rg.f1([1], [1.0], k=[1, 2]) + "1"  # wrong
+rg.hit_rate([1], [1.0], divisor="min")  # wrong
+rg.err([1], [1.0], k=["ten"])  # wrong
 rg.evaluate_arrays([1], [1.0], 10)  # wrong
 rg.evaluate({}, {}, "AP", ties="nonsense")  # wrong
 rg.evaluate({}, {}, "AP", divisor=2)  # wrong

@@ -1,19 +1,346 @@
-"""The public measure functions, and suggestions for names that the package does not have."""
+"""The public measure functions: made from the rows of the catalogue, with their docstrings."""
 
-from collections.abc import Iterable
+from __future__ import annotations
 
-from .binary import (
-    auc,
-    average_precision,
-    f1,
-    hit_rate,
-    precision,
-    r_precision,
-    recall,
-    reciprocal_rank,
+import inspect
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..convention import get_convention
+from ..engine.arguments import ORDER, defaults, described
+from ..engine.family import Family
+from ..engine.prepared import CALLS
+from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
+from .catalogue import FAMILIES, SPELLINGS
+
+if TYPE_CHECKING:
+    from ..inputs.types import Labels, Scores
+    from .types import (
+        AucMeasure,
+        BinaryMeasure,
+        DcgMeasure,
+        DividedMeasure,
+        ErrMeasure,
+        FBetaMeasure,
+        GainedMeasure,
+        RbpMeasure,
+        RPrecisionMeasure,
+    )
+
+
+# A section of every docstring; the shared arguments are added to it.
+RETURNS = """
+Parameters
+----------
+
+
+Returns
+-------
+float, or float64 array of shape (lists,)
+    One list gives a float, several an array; a sequence of k adds a last axis.
+
+A NaN score, a label that is not finite, and shapes that differ are a ValueError that names the
+argument and the first place; an argument that a measure does not have is a TypeError.
+
+"""
+
+
+def measure(function: str, doc: str) -> Any:
+    """Make the public function of a family: the arguments of its row, with the house's defaults."""
+    family = FAMILIES[function]
+    names = arguments_of(family)
+    result = _call_of(family, frozenset(names))
+    result.__name__ = result.__qualname__ = function
+    result.__module__ = __name__
+    values = {
+        **dict.fromkeys(ARRAYS),
+        "threads": 1,
+        **defaults(get_convention("rankgain"), function),
+    }
+    first = [
+        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=value)
+        for name, value in (("y_true", inspect.Parameter.empty), ("y_score", None))
+    ]
+    rest = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
+        for name in names
+    ]
+    result.__signature__ = inspect.Signature([*first, *rest])  # type: ignore[attr-defined]
+    if __doc__ is not None:  # python -OO has none
+        prose, mark, example = inspect.cleandoc(doc).partition(">>>")
+        result.__doc__ = described(
+            ["y_true", "y_score", *names], prose.rstrip() + "\n" + RETURNS + mark + example
+        )
+    return result
+
+
+def arguments_of(family: Family) -> list[str]:
+    """The arguments of a family's function, in the order of the table of arguments."""
+    names = {
+        "ties",
+        "seed",
+        "ids",
+        "group",
+        "qid",
+        "lengths",
+        "exclude",
+        "empty",
+        "convention",
+        "threads",
+        *family.arguments,
+    }
+    names |= {"k"} if family.cutoff in ("optional", "required") else set()
+    names |= {"judged"} if family.function != "auc" else set()
+    return sorted(names, key=ORDER.__getitem__)
+
+
+def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
+    """The function that a call runs; arrays with cached arguments go to the core directly."""
+    name, cached = family.function, CALLS.get
+
+    def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
+        try:
+            prepared = cached((name, *options.items(), *map(type, options.values())))
+        except (TypeError, ValueError):  # an argument is an array or has no hash
+            prepared = None
+        if prepared is not None and type(y_true) is type(y_score) is list:
+            y_true, y_score = arrays_of(y_true, y_score)
+        if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
+            result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
+            if result is not None:
+                return result
+        return measure_arrays(family, names, y_true, y_score, options)
+
+    return call
+
+
+average_precision: DividedMeasure = measure(
+    "average_precision",
+    """Average precision: the sum over relevant ranks i <= k of (relevant up to i) / i, divided.
+
+    divisor: "relevant" divides by R, the relevant judged documents; "min" by min(R, k); "hits" by
+    the relevant documents in the first k (0 if there are none); "k" by k. k > n is the whole list.
+    Tied documents: the exact expectation. Undefined where R = 0: `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> round(rg.average_precision([1, 1, 0, 1, 0, 1]), 4)
+    0.8542
+
+    Buckley and Voorhees 2000, SIGIR.
+    """,
 )
-from .catalogue import SPELLINGS
-from .graded import cg, dcg, err, idcg, ndcg, rbp
+
+reciprocal_rank: BinaryMeasure = measure(
+    "reciprocal_rank",
+    """Reciprocal rank: 1 / rank of the first relevant document if that rank is <= k, else 0.
+
+    k > n is the whole list. Tied documents: the exact expectation of 1 / rank. Undefined where no
+    judged document is relevant: `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> rg.reciprocal_rank([0, 1, 0, 1])
+    0.5
+
+    Voorhees 1999, TREC-8.
+    """,
+)
+
+hit_rate: BinaryMeasure = measure(
+    "hit_rate",
+    """Hit rate: 1 if a relevant document is among the first k, else 0 (also called success).
+
+    k > n is the whole list. Tied documents: the probability over their orders. Undefined where no
+    judged document is relevant: `empty`, 0.0 by default. Hits / recommended items, the other
+    meaning of the name, is `HitRate(per=item)@k` in `evaluate_arrays` and `evaluate_topk`.
+
+    >>> import rankgain as rg
+    >>> rg.hit_rate([0, 1, 0], k=[1, 2]).tolist()
+    [0.0, 1.0]
+
+    Deshpande and Karypis 2004, ACM TOIS 22(1).
+    """,
+)
+
+precision: DividedMeasure = measure(
+    "precision",
+    """Precision: relevant documents in the first k, divided by k (also where k > n).
+
+    divisor="min" divides by min(k, n), "min_relevant" by min(k, R). k=None divides by n. Tied
+    documents: the expectation. Undefined where no judged document is relevant: `empty`, 0.0 by
+    default.
+
+    >>> import rankgain as rg
+    >>> rg.precision([1, 0, 1], k=5), round(rg.precision([1, 0, 1], k=5, divisor="min"), 4)
+    (0.4, 0.6667)
+
+    Manning, Raghavan and Schutze 2008, chapter 8.
+    """,
+)
+
+recall: DividedMeasure = measure(
+    "recall",
+    """Recall: relevant documents in the first k, divided by R, the relevant judged documents.
+
+    divisor="min" divides by min(R, k), the capped recall. k > n is the whole list. Tied documents:
+    the expectation. Undefined where R = 0: `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> rg.recall([1, 0, 1, 1, 1], k=2), rg.recall([1, 0, 1, 1, 1], k=2, divisor="min")
+    (0.25, 0.5)
+
+    Manning, Raghavan and Schutze 2008, chapter 8.
+    """,
+)
+
+f1: FBetaMeasure = measure(
+    "f1",
+    """F measure of precision and recall: (1 + beta^2) h / (beta^2 R + d).
+
+    h relevant documents in the first k, R relevant judged documents, d the divisor of `precision`
+    ("k", also where k > n, or "min"). Tied documents: the expectation of h. Undefined where R = 0:
+    `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> round(rg.f1([1, 0, 1, 1], k=2), 4)
+    0.4
+
+    van Rijsbergen 1979, Information Retrieval, chapter 7.
+    """,
+)
+
+r_precision: RPrecisionMeasure = measure(
+    "r_precision",
+    """R-precision: precision at k = R, the number of relevant judged documents.
+
+    Tied documents: the expectation. Undefined where R = 0: `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> rg.r_precision([1, 0, 1, 0])
+    0.5
+
+    Buckley and Voorhees 2000, SIGIR.
+    """,
+)
+
+auc: AucMeasure = measure(
+    "auc",
+    """Area under the ROC curve of each list: (concordant + half of the tied) / pairs.
+
+    Pairs are relevant x not relevant documents of the list. Undefined where a class is absent:
+    `empty`, "skip" by default, which is nan here. The mean is `np.nanmean(rg.auc(...))`, or
+    `evaluate_arrays(..., "AUC").means["AUC"]`, which also counts the lists that were left out.
+
+    >>> import rankgain as rg
+    >>> rg.auc([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
+    0.75
+
+    Hanley and McNeil 1982, Radiology 143(1).
+    """,
+)
+
+cg: GainedMeasure = measure(
+    "cg",
+    """Cumulative gain: the sum of gain(label_i) over the ranks i <= k.
+
+    k > n sums the whole list. Tied documents: the expectation, so a block across the cutoff adds
+    its share. Never undefined.
+
+    >>> import rankgain as rg
+    >>> rg.cg([3, 2, 3, 0, 1, 2], k=3)
+    8.0
+
+    Jarvelin and Kekalainen 2002, ACM TOIS 20(4).
+    """,
+)
+
+dcg: DcgMeasure = measure(
+    "dcg",
+    """Discounted cumulative gain: the sum of gain(label_i) * discount(i) over the ranks i <= k.
+
+    k > n sums the whole list. Tied documents share the mean of their ranks' weights (McSherry and
+    Najork 2008). Negative labels are allowed. Never undefined: 0.0 where nothing is relevant.
+
+    >>> import rankgain as rg
+    >>> round(rg.dcg([3, 2, 3, 0, 1, 2], k=6), 4)
+    6.8611
+
+    Jarvelin and Kekalainen 2002, ACM TOIS 20(4); Burges et al. 2005 for gain="exp2".
+    """,
+)
+
+idcg: DcgMeasure = measure(
+    "idcg",
+    """DCG of the ideal ranking: the judged labels in descending gain, cut at k.
+
+    k > n also counts judged documents that are not in the list (`judged`); k=None counts all of
+    them. Scores and ties do not matter. Never undefined: 0.0 where nothing is relevant.
+
+    >>> import rankgain as rg
+    >>> round(rg.idcg([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0]), 4)
+    8.3841
+
+    Jarvelin and Kekalainen 2002, ACM TOIS 20(4).
+    """,
+)
+
+ndcg: DcgMeasure = measure(
+    "ndcg",
+    """Normalised DCG: DCG@k / IDCG@k, in 0 .. 1.
+
+    The ideal is built from `judged` (default: y_true). If k > n, it is cut at k, not at n.
+    An ideal ranking has exactly 1.0. Undefined where IDCG@k is 0 (nothing relevant): `empty`, 0.0
+    by default. Tied documents share the mean of their ranks' weights. A negative label is a
+    ValueError.
+
+    >>> import rankgain as rg
+    >>> rg.ndcg([[0, 2, 1], [1, 0, 0]], [[0.1, 0.9, 0.4], [0.5, 0.5, 0.1]], k=[1, 3]).round(4)
+    array([[1.    , 1.    ],
+           [0.5   , 0.8155]])
+
+    Jarvelin and Kekalainen 2002, ACM TOIS 20(4); ties: McSherry and Najork 2008, ECIR.
+    """,
+)
+
+rbp: RbpMeasure = measure(
+    "rbp",
+    """Rank-biased precision: (1 - p) * sum of p^(i-1) over relevant ranks i <= k.
+
+    p, inside (0, 1), is the probability that the reader goes on to the next rank, 0.8 by default. k
+    > n is the whole list. Tied documents: the expectation. Undefined where no judged document is
+    relevant: `empty`, 0.0 by default.
+
+    With `gain` it is graded, as rbp in trec_eval 10: a document counts gain / G. G is the largest
+    gain of the list's judged labels and of the entries of a table, and at least 1. Negative labels
+    and gains are then a ValueError; it is undefined where no judged label has a gain above 0.
+
+    >>> import rankgain as rg
+    >>> round(rg.rbp([1, 0, 1], p=0.5), 4)
+    0.625
+    >>> round(rg.rbp([1, 0, 2], p=0.5, gain="linear"), 4)
+    0.375
+
+    Moffat and Zobel 2008, ACM TOIS 27(1).
+    """,
+)
+
+err: ErrMeasure = measure(
+    "err",
+    """Expected reciprocal rank: the sum over i <= k of (1/i) s_i * product over j < i of (1 - s_j).
+
+    s = (2^label - 1) / 2^max_label is the probability that a document stops the reader. max_label
+    is the top of the label scale, 4 by default. A label above it or below 0 is a ValueError. k > n
+    is the whole list. Tied documents: the exact expectation. Undefined where no label is above 0:
+    `empty`, 0.0 by default.
+
+    >>> import rankgain as rg
+    >>> rg.err([2, 0, 1], max_label=2)
+    0.7708333333333334
+
+    Chapelle, Metzler, Zhang and Grinspan 2009, CIKM.
+    """,
+)
 
 __all__ = [
     "auc",

@@ -1,26 +1,53 @@
 """Types of options and of the measure functions, for type checkers only.
 
-Never imported at run time. `K` is the type of `k`, `F` the type of `group` and `qid`: a single list
-has one cutoff and neither of the two.
+Never imported at run time. `G` is the type of `group` and `qid`, which a single list does not have.
 """
+
+# A list of numbers is one list, or with `group` several: mypy takes the first overload that fits.
+# mypy: disable-error-code="overload-overlap"
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypedDict, TypeVar
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    Protocol,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..convention import Convention
 from ..inputs.truth import Truth
-from ..inputs.types import Floats, Foreign, HasCSR, Ids, Judged, Sizes
+from ..inputs.types import (
+    Floats,
+    Foreign,
+    Group,
+    HasCSR,
+    Ids,
+    Judged,
+    Labels,
+    OneList,
+    Scores,
+    Shaped,
+    Sizes,
+    Unshaped,
+)
 from .measure import Measure
 
 Unclear: TypeAlias = Foreign | Truth  # one list or several
 
 Cutoff: TypeAlias = SupportsIndex | None
-Cutoffs: TypeAlias = Cutoff | Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]
+Cuts: TypeAlias = Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]  # cutoffs
+Cutoffs: TypeAlias = Cutoff | Cuts
 Ties: TypeAlias = Literal[
     "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
 ]
@@ -42,15 +69,15 @@ Bound: TypeAlias = Literal["ties", "unjudged"]
 Bounds: TypeAlias = Bound | Sequence[Bound] | None
 
 
-K = TypeVar("K")
-F = TypeVar("F")
+Scored: TypeAlias = Scores | None
+G = TypeVar("G")
 
 
-class MeasureOptions(TypedDict, Generic[F], total=False):
+class MeasureOptions(TypedDict, Generic[G], total=False):
     """The arguments that all measure functions share."""
 
-    group: F
-    qid: F
+    group: G
+    qid: G
     ties: Ties
     seed: SupportsIndex
     ids: Ids | None
@@ -61,43 +88,66 @@ class MeasureOptions(TypedDict, Generic[F], total=False):
     threads: int | None
 
 
-class AucOptions(MeasureOptions[F], Generic[F], total=False):
+class Auc(MeasureOptions[G], Generic[G], total=False):
     rel: float
 
 
-class RPrecisionOptions(AucOptions[F], Generic[F], total=False):
+class Binary(Auc[G], Generic[G], total=False):
     judged: Judged | None
 
 
-class BinaryOptions(RPrecisionOptions[F], Generic[K, F], total=False):
-    k: K
-
-
-class DividedOptions(BinaryOptions[K, F], Generic[K, F], total=False):
+class Divided(Binary[G], Generic[G], total=False):
     divisor: Divisor
 
 
-class FOptions(DividedOptions[K, F], Generic[K, F], total=False):
+class FBeta(Divided[G], Generic[G], total=False):
     beta: float
 
 
-class GainedOptions(BinaryOptions[K, F], Generic[K, F], total=False):
+class Gained(Binary[G], Generic[G], total=False):
     gain: Gain
 
 
-class DiscountedOptions(GainedOptions[K, F], Generic[K, F], total=False):
+class Dcg(Gained[G], Generic[G], total=False):
     discount: Discount
     log_base: float
 
 
-class RbpOptions(GainedOptions[K, F], Generic[K, F], total=False):
+class Rbp(Gained[G], Generic[G], total=False):
     p: float
 
 
-class ErrOptions(MeasureOptions[F], Generic[K, F], total=False):
-    k: K
+class Err(MeasureOptions[G], Generic[G], total=False):
     judged: Judged | None
     max_label: float
+
+
+class BinaryAt(Binary[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class DividedAt(Divided[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class FBetaAt(FBeta[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class GainedAt(Gained[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class DcgAt(Dcg[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class RbpAt(Rbp[G], Generic[G], total=False):
+    k: Cutoff
+
+
+class ErrAt(Err[G], Generic[G], total=False):
+    k: Cutoff
 
 
 class ExplainArguments(TypedDict, total=False):
@@ -110,3 +160,206 @@ class ExplainArguments(TypedDict, total=False):
     ties: Ties
     judged: Judged | None
     convention: Rules
+
+
+# One protocol for each set of options. Several cutoffs give an array; else the shape of y_true
+# decides what the result is, and an array that does not say its shape gives Any.
+
+
+class BinaryMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Binary[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[BinaryAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[BinaryAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[BinaryAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[BinaryAt[Group]]
+    ) -> Any: ...
+
+
+class DividedMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Divided[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[DividedAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[DividedAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[DividedAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[DividedAt[Group]]
+    ) -> Any: ...
+
+
+class FBetaMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[FBeta[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[FBetaAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[FBetaAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[FBetaAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[FBetaAt[Group]]
+    ) -> Any: ...
+
+
+class GainedMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Gained[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[GainedAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[GainedAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[GainedAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[GainedAt[Group]]
+    ) -> Any: ...
+
+
+class DcgMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Dcg[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[DcgAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[DcgAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[DcgAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[DcgAt[Group]]
+    ) -> Any: ...
+
+
+class RbpMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Rbp[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[RbpAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[RbpAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[RbpAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[RbpAt[Group]]
+    ) -> Any: ...
+
+
+class ErrMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Labels, y_score: Scored = ..., *, k: Cuts, **options: Unpack[Err[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[ErrAt[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[ErrAt[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[ErrAt[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[ErrAt[Group]]
+    ) -> Any: ...
+
+
+class RPrecisionMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[Binary[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[Binary[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[Binary[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[Binary[Group]]
+    ) -> Any: ...
+
+
+class AucMeasure(Protocol):
+    @overload
+    def __call__(
+        self, y_true: Unshaped, y_score: Scored = ..., **options: Unpack[Auc[Group]]
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self, y_true: OneList, y_score: Scored = ..., **options: Unpack[Auc[None]]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: Shaped, y_score: Scored = ..., **options: Unpack[Auc[Group]]
+    ) -> Floats: ...
+    @overload
+    def __call__(
+        self, y_true: Unclear, y_score: Scored = ..., **options: Unpack[Auc[Group]]
+    ) -> Any: ...
