@@ -66,7 +66,8 @@ def test_importing_the_package_of_adapters_imports_no_host() -> None:
 
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_adapters_are_thin(name: str) -> None:
-    most = 250 if name == "sentence_transformers" else 170  # which retrieves, and has two classes
+    # One retrieves, and has two classes; the other's states meet those of other processes.
+    most = {"sentence_transformers": 250, "torch": 200}.get(name, 170)
     assert len((FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= most
 
 

@@ -110,6 +110,12 @@ def test_torchmetrics_and_lightning() -> None:
     found = run("torchmetrics and Lightning", loader=loader)["values"]
     want = rg.evaluate_arrays(ONE.y, ONE.x[:, 0], ["nDCG@10", "AP"], qid=ONE.qid)
     assert {name: float(one) for name, one in found.items()} == dict(want.means)
+    sampler = run("torchmetrics and Lightning", 1, torch=torch)["WholeLists"]
+    shares = [list(sampler(ONE.qid, rank, 3)) for rank in range(3)]
+    assert max(map(len, shares)) - min(map(len, shares)) <= 1
+    batches = [rows for share in shares for rows in share]
+    assert [len({*ONE.qid[rows]}) for rows in batches] == [1] * len(ONE.sizes)
+    assert sorted(np.concatenate(batches)) == list(range(len(ONE.qid)))
 
 
 def test_hugging_face_s_trainer(tmp_path: Path) -> None:

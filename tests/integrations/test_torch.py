@@ -69,15 +69,140 @@ def test_beside_torchmetrics_own() -> None:
     assert float(ours.compute()) == pytest.approx(float(theirs.compute()), abs=1e-6)
 
 
-def test_states_are_sums_of_one_size() -> None:
+def test_states_are_sums_of_one_size_and_ids() -> None:
     metric = RankingMetric(MEASURES)
-    assert set(metric._reductions.values()) == {torchmetrics.utilities.dim_zero_sum}
-    before = {name: one.shape for name, one in metric.metric_state.items()}
-    size = len(pickle.dumps(metric))
+    before = {name: one.shape for name, one in metric.metric_state.items() if name != "ids"}
     for batch in batches(*lists(2, 500), 50):
         metric.update(*batch)
-    assert {name: one.shape for name, one in metric.metric_state.items()} == before
-    assert len(pickle.dumps(metric)) < size + 1_000
+    state = metric.metric_state
+    assert {name: state[name].shape for name in before} == before
+    assert sum(one.nbytes for one in state["ids"]) == 8 * 500
+
+
+def few() -> list[Any]:
+    """Batches of one list each; in the first all measures have one value."""
+    rows = [([0.2, 0.7], [1, 0], 1), ([0.9, 0.1, 0.5], [0, 1, 2], 2), ([0.3, 0.8], [0, 0], 3)]
+    return [
+        (torch.tensor(preds), torch.tensor(target), torch.full((len(target),), at))
+        for preds, target, at in rows
+    ]
+
+
+SEVERAL: list[Any] = [
+    [("nDCG(gain={0: 0, 1: 1, 2: 2})@10", {}), ("RR@10", {}), ("HitRate@2", {})],
+    [("RR", {"rel": 1}), ("RR", {"rel": 2}), ("RR", {"empty": "skip"})],
+    [("nDCG", {"gain": lambda x: x}), ("nDCG", {"gain": lambda x: 2 * x * x})],
+    [(["P@1", "P@2"], {}), (["P@1", "HitRate@1"], {}), ("P@1", {})],
+]
+
+
+@pytest.mark.parametrize("step", ["update", "forward"])
+@pytest.mark.parametrize("members", SEVERAL)
+def test_a_collection_keeps_measures_apart(members: Any, step: str) -> None:
+    """Compute groups are on, and the states of all sums agree after the first batch."""
+    metrics = {str(at): RankingMetric(one, **more) for at, (one, more) in enumerate(members)}
+    collection = torchmetrics.MetricCollection(metrics)
+    for _ in range(2):  # reset keeps them apart
+        for batch in few():
+            (collection if step == "forward" else collection.update)(*batch)
+        found = [float(one) for one in collection.compute().values()]
+        scores, labels, ids = (torch.cat(one).numpy() for one in zip(*few(), strict=True))
+        want: list[float] = []
+        for measures, more in members:
+            want += rg.evaluate_arrays(labels, scores, measures, qid=ids, **more).means.values()
+        if len({str(one) for one, _ in members}) == 4:  # names in two metrics come once
+            want = want[:2]
+        assert found[: len(want)] == want
+        collection.reset()
+
+
+def test_states_of_another_metric_are_not_merged() -> None:
+    one, other = RankingMetric("RR"), RankingMetric("RR", rel=2)
+    one.update(*few()[0])
+    other.update(*few()[1])
+    with pytest.raises(ValueError, match="settings_"):
+        one.merge_state(other)
+
+
+def again(metric: Any, how: str, batch: Any) -> None:
+    """The lists of a batch a second time, by the way of torchmetrics."""
+    other = RankingMetric("RR")
+    other.persistent(True)
+    other.update(*batch)
+    if how == "merge":
+        metric.merge_state(other)
+    elif how == "state":
+        metric.merge_state(other.metric_state)
+    else:
+        metric.load_state_dict(other.state_dict())
+        metric.update(*batch)
+
+
+@pytest.mark.parametrize("how", ["merge", "state", "load"])
+def test_lists_that_come_again_through_states(how: str) -> None:
+    metric = RankingMetric("RR")
+    metric.update(*few()[0])
+
+    def whole() -> None:
+        again(metric, how, few()[0])
+        metric.compute()
+
+    with pytest.raises(
+        ValueError, match=r"1.*: give each list whole, in one update of one process"
+    ):
+        whole()
+    metric.reset()
+    metric.update(*few()[0])
+    metric.merge_state(copy.deepcopy(RankingMetric("RR")))
+    assert float(metric.compute()) == 0.5
+
+
+def test_a_loaded_state_brings_its_lists() -> None:
+    metric, other = RankingMetric("RR"), RankingMetric("RR")
+    metric.update(*few()[0])
+    other.persistent(True)
+    other.update(*few()[1])
+    metric.load_state_dict(other.state_dict())
+    metric.update(*few()[0])  # it has forgotten that one
+    with pytest.raises(ValueError, match="list 2 came in an update before"):
+        metric.update(*few()[1])
+    assert float(metric.compute()) == 0.5
+
+
+@pytest.mark.parametrize("kind", ["uint8", "int32", "int64", "uint64", "float32"])
+def test_ids_at_the_end_of_their_type(kind: str) -> None:
+    kind_of = getattr(torch, kind)
+    info = (torch.finfo if kind_of.is_floating_point else torch.iinfo)(kind_of)
+    metric = RankingMetric("RR")
+    for end in (info.max, info.min, 3):
+        ids = torch.tensor([end, end], dtype=kind_of)
+        metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), ids)
+    assert float(metric.compute()) == 0.5
+    with pytest.raises(ValueError, match="came in an update before"):
+        metric.update(torch.ones(1), torch.ones(1), torch.tensor([info.max], dtype=kind_of))
+
+
+def test_an_update_that_fails_leaves_nothing() -> None:
+    metric = RankingMetric("RR")
+    scores, labels, ids = few()[0]
+    with pytest.raises(ValueError, match="NaN"):
+        metric.update(scores * float("nan"), labels, ids)
+    metric.update(scores, labels, ids)
+    with pytest.raises(ValueError, match="NaN"):
+        metric.update(scores * float("nan"), labels, ids + 1)
+    assert float(metric.compute()) == 0.5
+
+
+def test_set_dtype_leaves_exact_sums() -> None:
+    labels, scores, ids = lists()
+    metric = RankingMetric(["nDCG", "AP"])
+    one, other = batches(labels, scores, ids, 30)
+    metric.update(*one)
+    metric.set_dtype(torch.float16).half()
+    metric.update(*other)
+    assert values(metric.compute()) == dict(
+        rg.evaluate_arrays(labels, scores, ["nDCG", "AP"], qid=ids).means
+    )
 
 
 def test_merging_copying_and_collections() -> None:
@@ -125,7 +250,6 @@ def test_lists_may_come_in_any_order(dist_sync_on_step: bool) -> None:
     for one in order:
         rows = np.flatnonzero(ids == one)
         metric(*(torch.from_numpy(column[rows]) for column in (scores, labels, ids)))
-    assert metric._id_runs.shape == (2, 1)  # all of them are one run of ids
     want = rg.evaluate_arrays(labels, scores, "nDCG", qid=ids)["nDCG"]
     assert float(metric.compute()) == want
 
@@ -138,7 +262,6 @@ def test_a_batch_without_lists_changes_nothing() -> None:
     values = [metric(*batch) for batch in (first, empty, second)]
     assert [float(one) for one in values[::2]] == [1.0, 1.0]
     assert float(metric.compute()) == 1.0
-    assert metric._id_runs.tolist() == [[2], [4]]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])
@@ -163,23 +286,35 @@ def test_the_direction_and_mistakes() -> None:
 
 RANK = """
 import json, sys
-import torch, torch.distributed as dist
+import numpy as np, torch, torch.distributed as dist
 sys.path[:0] = {paths!r}
 from integrations.test_torch import MEASURES, batches, lists
 from rankgain.integrations.torch import RankingMetric
 rank = int(sys.argv[1])
 dist.init_process_group("gloo", init_method="file://" + sys.argv[2], rank=rank, world_size=2)
-metric = RankingMetric(MEASURES)
-for at, batch in enumerate(batches(*lists(), 7)):
-    if at % 3 % 2 == rank:  # one of them has twice as many updates
+data = list(batches(*lists(), 7))  # nine
+ways = {{
+    "whole": [batch for at, batch in enumerate(data) if at % 3 % 2 == rank],  # one has more updates
+    "idle": data * (rank == 0),
+    "padded": [data[at] for at in torch.utils.data.DistributedSampler(data, shuffle=False)],
+    "rows": [[torch.cat(column)[rank::2] for column in zip(*data)]],
+}}
+found = {{}}
+for way, batches in ways.items():
+    metric = RankingMetric(MEASURES)
+    for batch in batches:
         metric.update(*batch)
-found = {{name: float(one).hex() for name, one in metric.compute().items()}}
+    try:
+        found[way] = {{name: float(one).hex() for name, one in metric.compute().items()}}
+    except ValueError as error:
+        found[way] = str(error)
 print(json.dumps(found))
 dist.destroy_process_group()
 """
 
 
-def test_two_processes_give_the_bits_of_one(tmp_path: Path) -> None:
+def test_two_processes(tmp_path: Path) -> None:
+    """They give the bits of one, or say that lists are cut or repeated."""
     code = RANK.format(
         paths=[str(ROOT / "tests"), str(ROOT / "tests" / "oracle"), str(ROOT / "src")]
     )
@@ -190,11 +325,15 @@ def test_two_processes_give_the_bits_of_one(tmp_path: Path) -> None:
         )
         for rank in (0, 1)
     ]
-    found = [one.communicate(timeout=120)[0] for one in ranks]
+    found = [json.loads(one.communicate(timeout=120)[0].splitlines()[-1]) for one in ranks]
+    assert found[0] == found[1]
     labels, scores, ids = lists()
     means = rg.evaluate_arrays(labels, scores, MEASURES, qid=ids).means
     want = {name: mean.hex() for name, mean in means.items()}
-    assert [json.loads(one.splitlines()[-1]) for one in found] == [want, want]
+    assert (found[0]["whole"], found[0]["idle"]) == (want, want)
+    for way, number in (("padded", 7), ("rows", sum(np.bincount(ids) > 1))):
+        assert f"{number} of 60 lists came more than once, such as" in found[0][way]
+        assert "use_distributed_sampler=False" in found[0][way]
 
 
 def test_inside_lightning(tmp_path: Path) -> None:
@@ -209,6 +348,12 @@ def test_inside_lightning(tmp_path: Path) -> None:
             self.several = RankingMetric(["AP", "RR"])
             self.scale = torch.nn.Parameter(torch.ones(1))
 
+        def training_step(self, batch: Any, at: int) -> Any:
+            return (batch[0] * self.scale).sum()
+
+        def configure_optimizers(self) -> Any:
+            return torch.optim.SGD(self.parameters(), lr=0.0)
+
         def validation_step(self, batch: Any, at: int) -> None:
             preds, target, indexes = batch
             self.ndcg.update(preds * self.scale, target, indexes)
@@ -221,6 +366,8 @@ def test_inside_lightning(tmp_path: Path) -> None:
 
     trainer = lightning.Trainer(
         accelerator="cpu",
+        max_epochs=2,
+        num_sanity_val_steps=2,  # the epochs forget these
         logger=False,
         enable_checkpointing=False,
         enable_progress_bar=False,
@@ -228,7 +375,9 @@ def test_inside_lightning(tmp_path: Path) -> None:
         default_root_dir=tmp_path,
     )
     model = Model()
-    for _ in range(2):  # an epoch does not remember the one before
-        (found,) = trainer.validate(model, parts, verbose=False)
-        want = rg.evaluate_arrays(labels, scores, ["nDCG@5", "AP", "RR"], qid=ids).means
+    want = rg.evaluate_arrays(labels, scores, ["nDCG@5", "AP", "RR"], qid=ids).means
+    trainer.fit(model, parts, parts)
+    epochs = [{name: float(one) for name, one in trainer.callback_metrics.items()}]
+    epochs += [trainer.validate(model, parts, verbose=False)[0] for _ in range(2)]
+    for found in epochs:  # none remembers the one before
         assert list(found.values()) == pytest.approx(list(want.values()), rel=1e-6)

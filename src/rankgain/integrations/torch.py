@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +12,9 @@ from .. import Accumulator
 from .hosts import larger_is_better, requested, required
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Integers
+    from collections.abc import Mapping
+
+    from ..inputs.types import Array
     from ..measures.types import Measures
 
 
@@ -25,7 +29,12 @@ METRIC_OPTIONS = """
     compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
     sync_on_compute compute_with_cache
 """.split()
-NOTHING = np.zeros((2, 0), np.int64)
+AGAIN = (
+    "{lists}: give each list whole, in one update of one process, under an id of its own in all "
+    "data. A sampler must hand out whole lists and repeat none to fill up (in Lightning "
+    "Trainer(use_distributed_sampler=False) with a batch sampler of lists), states of the same "
+    "lists must not be merged or loaded, and epochs have reset() between them"
+)
 
 
 class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
@@ -40,11 +49,12 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         what torchmetrics' `Metric` takes, such as `dist_sync_on_step=`.
 
     `update(preds, target, indexes)` takes scores, labels and the ids of lists as RetrievalMetric
-    does. Each list must be complete in one update of one process; a list in two updates is a
-    ValueError. A DistributedSampler that pads repeats samples, which no process can detect.
+    does. Each list must be complete in one update of one process. A list that comes again is a
+    ValueError: at once in the same process, else in `compute()`, where the ids of all processes
+    meet. So it is if a DistributedSampler cuts lists, or repeats some to fill up.
 
-    States are exact sums, whose size does not grow with the data. They are added over batches and
-    processes, and the mean has the bits of one call of `evaluate_arrays`.
+    States are exact sums, and 8 bytes for the id of each list. They are added over batches and
+    processes, and the mean has the bits of one call of `evaluate_arrays`. `set_dtype` leaves them.
 
     >>> metric = RankingMetric("RR")
     >>> metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
@@ -52,20 +62,27 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     tensor(0.5000, dtype=torch.float64)
     """
 
+    ids: Any
     is_differentiable = False
     full_state_update = False
 
     def __init__(self, measures: Measures, **options: object) -> None:
         super().__init__(**{name: options.pop(name) for name in METRIC_OPTIONS if name in options})
         self._requested = requested(measures, options)
-        self._id_runs = NOTHING
+        self._known: set[int] = set()
+        self._known_of = 0  # updates whose ids are known
+        self._evaluation: Any = None
         empty = Accumulator()
         empty.add(self._requested.of_arrays([], [], group=[]))
         self._empty = empty.to_dict()
-        cells = len(self._empty["cells"])
-        sums = torch.zeros((cells, 2, DIGITS), dtype=torch.int64)
+        self._cells = len(self._empty["cells"])
+        sums = torch.zeros((self._cells, 2, DIGITS), dtype=torch.int64)
         self.add_state("sums", sums, dist_reduce_fx="sum")
-        self.add_state("not_finite", torch.zeros((cells, 2)), dist_reduce_fx="sum")
+        self.add_state("not_finite", torch.zeros((self._cells, 2)), dist_reduce_fx="sum")
+        self.add_state("ids", [], dist_reduce_fx="cat")
+        # MetricCollection counts metrics with equal states as one; this name tells them apart.
+        name = f"settings_{_digest(measures, options)}"
+        self.add_state(name, torch.zeros(()), dist_reduce_fx="sum")
 
     @property
     def higher_is_better(self) -> bool:
@@ -74,26 +91,61 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def update(self, preds: Any, target: object, indexes: object) -> None:
         """Add lists: scores, labels, and an id of the list for each document, in any order."""
-        ids = _array(indexes)
-        self._id_runs = _joined(self._id_runs, ids)
-        evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=ids)
+        qid = _array(indexes)
+        ids = np.unique(qid)
+        keys = ids.astype(float).view(np.int64) if ids.dtype.kind == "f" else ids.astype(np.int64)
+        if self._known_of != len(self.ids):  # states were merged, loaded or restored
+            self._known = {key for part in self.ids for key in part.tolist()}
+        new = keys.tolist()
+        if not self._known.isdisjoint(new):
+            again = next(one for one, key in zip(ids, new, strict=True) if key in self._known)
+            raise ValueError(AGAIN.format(lists=f"list {again} came in an update before this one"))
+        evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=qid)
         part = Accumulator()
         part.add(evaluation)
+        digits = np.zeros((self._cells, 2, DIGITS), np.int64)
         for at, cell in enumerate(part.to_dict()["cells"]):
             for side, name in enumerate(("above", "below")):
-                digits, special = _digits(cell["sums"][name])
-                self.sums[at, side] += digits.to(self.sums.device)
-                self.not_finite[at, side] += special
+                if special := _fill(digits[at, side], cell["sums"][name]):
+                    self.not_finite[at, side] += special
+        self.sums += torch.from_numpy(digits).to(self.sums.device)
+        if new:
+            self.ids.append(torch.from_numpy(keys).to(self.sums.device))
+            self._known.update(new)
+        self._known_of = len(self.ids)
+        self._evaluation = evaluation
+
+    def forward(self, *args: object, **kwargs: object) -> Any:
+        """Update, and the means of this batch."""
+        if self.dist_sync_on_step or self._is_synced:
+            return super().forward(*args, **kwargs)
+        self.update(*args, **kwargs)
+        self._forward_cache = self._tensors(self._evaluation.means)
+        return self._forward_cache
+
+    def sync(self, *args: object, **kwargs: object) -> None:
+        """Gather the states of all processes."""
+        if not self.ids:  # the host would hand on an empty tensor of another type
+            self.ids = [torch.zeros(0, dtype=torch.int64, device=self.sums.device)]
+        super().sync(*args, **kwargs)
 
     def compute(self) -> Any:
         """The means over all lists so far."""
+        ids = torchmetrics.utilities.dim_zero_cat(self.ids).cpu().numpy() if len(self.ids) else ()
+        keys, counts = np.unique(ids, return_counts=True)
+        if (counts > 1).any():
+            again = keys[counts > 1]
+            lists = f"{len(again):,} of {len(keys):,} lists came more than once, such as {again[0]}"
+            raise ValueError(AGAIN.format(lists=lists))
         data = {**self._empty, "cells": []}
         for at, cell in enumerate(self._empty["cells"]):
             sums = dict(cell["sums"])
             for side, name in enumerate(("above", "below")):
                 sums[name] = _text(self.sums[at, side], float(self.not_finite[at, side]))
             data["cells"].append({**cell, "sums": sums})
-        means = Accumulator.from_dict(data).means
+        return self._tensors(Accumulator.from_dict(data).means)
+
+    def _tensors(self, means: Mapping[str, float]) -> Any:
         kind = torch.float32 if self.sums.device.type == "mps" else torch.float64  # no float64
         tensors = {
             name: torch.tensor(mean, dtype=kind, device=self.sums.device)
@@ -104,15 +156,23 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     def reset(self) -> None:
         """Remove all lists."""
         super().reset()
-        self._id_runs = NOTHING
+        self._known, self._known_of, self._evaluation = set(), 0, None
 
-    def forward(self, *args: object, **kwargs: object) -> Any:
-        """Update, and the means of this batch."""
-        before = self._id_runs
-        means = super().forward(*args, **kwargs)  # resets, and updates with this batch only
-        ids = np.concatenate([np.arange(*run) for run in self._id_runs.T] or [NOTHING[0]])
-        self._id_runs = _joined(before, ids)
-        return means
+    def _load_from_state_dict(self, *args: object) -> None:
+        super()._load_from_state_dict(*args)
+        self._known_of = -1
+
+    def set_dtype(self, dst_type: object) -> RankingMetric:
+        """Nothing: sums are exact in one type only."""
+        return self
+
+
+def _digest(*settings: object) -> str:
+    try:
+        data = pickle.dumps(settings)
+    except Exception:  # of many types: functions without a name are one
+        data = repr(settings).encode()
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def _array(values: Any) -> Any:
@@ -120,32 +180,16 @@ def _array(values: Any) -> Any:
     return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
-def _joined(known: Integers, ids: Integers) -> Any:
-    """Add ids to ranges of consecutive ids (first, end); an id that is there is an error."""
-    ids = np.unique(ids)
-    if not len(ids):
-        return known
-    cuts = np.flatnonzero(np.diff(ids) != 1) + 1
-    runs = np.array([ids[[0, *cuts]], ids[[*(cuts - 1), -1]] + 1])
-    runs = np.concatenate([known, runs], axis=1)
-    first, end = runs[:, np.argsort(runs[0], kind="stable")]
-    if (again := first[1:] < end[:-1]).any():
-        raise ValueError(
-            f"list {first[1:][again][0]} came in an update before this one: give each list whole, "
-            "in one update (batches of whole lists), and call reset() between epochs"
-        )
-    apart = first[1:] > end[:-1]
-    return np.array([first[[True, *apart]], end[[*apart, True]]])
-
-
-def _digits(text: str) -> tuple[Any, float]:
-    """Digits of 32 bits of an exact sum as text, and the sum itself if it is not finite."""
+def _fill(digits: Array, text: str) -> float:
+    """Write digits of 32 bits of an exact sum that is text; return the sum if it is not finite."""
     mantissa, point, exponent = text.partition("p")
     if not point:
-        return torch.zeros(DIGITS, dtype=torch.int64), float(text)
+        return float(text)
     number = int(mantissa, 16) << (int(exponent) - UNIT)
-    digits = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4").astype(np.int64)
-    return torch.from_numpy(-digits if number < 0 else digits), 0.0
+    digits[:] = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4")
+    if number < 0:
+        digits *= -1
+    return 0.0
 
 
 def _text(digits: Array, special: float) -> str:
