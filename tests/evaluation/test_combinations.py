@@ -300,6 +300,7 @@ JOINS: dict[str, list[Any]] = {
     "threads": [1, 3],
     "judged_only": [None, True, False],
     "empty": [None, "skip", 0.5],
+    "exclude": [None, "query", "some", "Qrels"],
 }
 
 
@@ -356,6 +357,31 @@ def qrels_and_run(row: Row) -> tuple[dict[str, Any], dict[str, Any]]:
     return qrels, {query: run[query] for query in order}
 
 
+def left_out(row: Row, qrels: Any, run: Any) -> Any:
+    """exclude= of a row; documents of both get the id of their query where that is excluded."""
+    if row["exclude"] in ("some", "Qrels"):
+        result = {q: list(docs)[::3] for q, docs in [*run.items(), *qrels.items()] if docs}
+        result |= {q: [*result[q], *list(run[q])[::4]] for q in result if q in run}
+        return rg.Qrels(result, duplicates="first") if row["exclude"] == "Qrels" else result
+    if row["exclude"] == "query":
+        for data in (qrels, run):
+            for query, docs in data.items():
+                if docs and query not in docs:
+                    at = min(len(docs) - 1, int(str(query).strip("q")))
+                    data[query] = {query if i == at else d: docs[d] for i, d in enumerate(docs)}
+    return row["exclude"]
+
+
+def without(data: Any, excluded: Any) -> Any:
+    """The rest of qrels or of a run, as dicts."""
+    result = {}
+    for query, docs in data.items():
+        gone = [query] if excluded == "query" else excluded.get(query, [])
+        gone = set(map(str, gone))
+        result[query] = {d: x for d, x in docs.items() if str(d) not in gone}
+    return result
+
+
 def number(document: str) -> int:
     return int(document[1:]) + (100 if document[0] == "u" else 5)  # of one digit and of two
 
@@ -392,6 +418,7 @@ JOIN_ROWS = sampled(rows_of(JOINS, joinable), one_in=5)
 @pytest.mark.parametrize("row", JOIN_ROWS, ids=label)
 def test_joins(row: Row, tmp_path: Any) -> None:
     qrels, run = qrels_and_run(row)
+    excluded = left_out(row, qrels, run)
     given: dict[str, Any] = {"convention": row["convention"], "bounds": row["bounds"]}
     for name in ("ties", "empty", "judged_only"):
         if row[name] is not None:
@@ -407,8 +434,12 @@ def test_joins(row: Row, tmp_path: Any) -> None:
         as_source(row, data, kind, tmp_path) for data, kind in ((qrels, "qrels"), (run, "run"))
     ]
     found = outcome(
-        lambda: rg.evaluate(*sources, names, weight=weight, threads=row["threads"], **given)
+        lambda: rg.evaluate(
+            *sources, names, weight=weight, threads=row["threads"], exclude=excluded, **given
+        )
     )
+    if excluded is not None:
+        qrels, run = (without(data, excluded) for data in (qrels, run))
     wanted = one_by_one(qrels, run, names, given)
     if isinstance(wanted[0], type):  # of the first query, which another may be named before
         wanted = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))

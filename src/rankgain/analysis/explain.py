@@ -22,7 +22,7 @@ from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run, is_framed
-from ..trec.choose import read_pair
+from ..trec.choose import as_seen, read_pair
 from .contributions import Contributions
 from .explanation import Explanation, Steps
 
@@ -366,6 +366,7 @@ def explain_query(
 ) -> Any:
     """Explain one query of qrels and a run, with the ids of its documents."""
     judgments, results = read_pair(qrels, run)
+    results = as_seen(rules, results)
     if query not in judgments:
         some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
         raise ValueError(f"query {query!r} has no judgments; there are {some}")

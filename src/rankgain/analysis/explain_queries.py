@@ -14,6 +14,7 @@ from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 from ..trec.by_query import Run
+from ..trec.choose import as_seen
 from .contributions import Contributions
 from .explain import OF_GAINS, explain_query, in_name
 from .explanation import Explanation, Steps
@@ -75,6 +76,7 @@ def explain_queries(
         and settings.score_dtype != "float32"  # in which more scores may tie
     ):
         arguments.pop("ties", None)
+        run = as_seen(rules, run)
         together = [_ranked_query(qrels, run, one, settings.k) for one in queries]
         yield from _together(together, settings, arguments, rules) if together else ()
         return

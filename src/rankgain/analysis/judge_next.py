@@ -15,7 +15,7 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from ..measures.requested import measures_under
 from ..trec.by_query import Run
-from ..trec.choose import as_qrels, as_run, warn_of_exchange
+from ..trec.choose import as_qrels, as_run, as_seen, warn_of_exchange
 from .explain import ordered
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def judge_next(
     rules = get_convention("trec" if convention is UNSET else convention)
     requested = _single_measure(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
-    read = [as_run(one) for one in named.values()]
+    read = [as_seen(rules, as_run(one)) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
     warn_of_exchange(judged._arrays.values, read[0])
     effects = []

@@ -52,6 +52,7 @@ AXES: tuple[tuple[str, ...], ...] = (
     ("score_dtype",),
     ("ties",),
     ("drop_scores_at_most",),
+    ("own_document",),
     ("unjudged",),
     ("missing",),
     ("empty", "empty_has_weight"),

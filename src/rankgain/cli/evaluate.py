@@ -19,6 +19,7 @@ from ..measures.measure import parse_measure
 from ..measures.requested import measures_under
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels
+from ..trec.excluded import OWN, read_excluded
 from .output import UsageError, forget_output
 from .runs import expanded, named, progress
 
@@ -97,7 +98,9 @@ def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
     """Check the options of `evaluate` and `compare`; more: the measures of gates."""
     paths = expanded(options.runs)
     runs = named(paths, options.names)
-    return checked_options(options, more, [options.qrels, *paths])._replace(runs=runs)
+    excluded = [] if options.exclude in (None, OWN) else [options.exclude]
+    inputs = [options.qrels, *paths, *excluded]
+    return checked_options(options, more, inputs)._replace(runs=runs)
 
 
 def checked_options(
@@ -129,7 +132,7 @@ def checked_options(
 
 def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
-    qrels = Qrels.read(options.qrels)
+    qrels, excluded = Qrels.read(options.qrels), read_excluded(options.exclude)
     result: dict[str, Evaluation] = {}
     bounds = getattr(options, "bounds", None) or ()
     with progress(list(requested.runs.values())) as tracked:
@@ -141,6 +144,7 @@ def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[st
                 convention=requested.rules,
                 threads=requested.threads,
                 bounds=bounds,
+                exclude=excluded,
             )
     return result
 

@@ -26,6 +26,9 @@ GATE_ON = "all: gates use p as printed, the default; gates: corrected for their 
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
+EXCLUDED = (
+    "qrels whose documents are left out of the lists; or the word query: that of the query's id"
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -92,6 +95,7 @@ def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
         help="names of the runs, in their order; else those of their files",
     )
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
+    add("--exclude", metavar="FILE", help=EXCLUDED)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
 

@@ -92,6 +92,9 @@ class Convention:
         The value of a judged query without results: "skip", "zero" or "raise". By family.
     unjudged
         Retrieved documents without a judgment: "keep" (with gain 0) or "drop" (before ranking).
+    own_document
+        The document with the id of the query in a run: "keep" or "drop" (before ranking; where it
+        is judged, its judgment stays).
     drop_scores_at_most
         Documents with at most this score count as not relevant; None: no limit. By family.
     divisor
@@ -144,6 +147,7 @@ class Convention:
     weighted: Any = True
     missing: Any = "zero"
     unjudged: str = "keep"
+    own_document: str = "keep"
     drop_scores_at_most: Any = None
     divisor: Any = _DIVISOR
     summation: str = "exact"

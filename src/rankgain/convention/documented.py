@@ -97,11 +97,12 @@ READ: dict[str, Entry] = {
         "ties": {"reciprocal_rank": "stable", "hit_rate": "stable", "*": "id_descending"},
         "score_dtype": {"reciprocal_rank": "float64", "hit_rate": "float64", "*": "float32"},
         "missing": {"reciprocal_rank": "zero", "hit_rate": "zero", "*": "skip"},
+        "own_document": "drop",
         "round_mean": 5,
         "version": "2.2.0",
         "source": "github.com/beir-cellar/beir: beir/retrieval/evaluation.py",
         "reproduces": "NDCG@k, MAP@k, Recall@k, P@k of pytrec_eval; mrr and top_k_accuracy",
-        "leaves_out": "documents with the id of the query, which it removes first",
+        "leaves_out": "ignore_identical_ids=False",
     },
     "jarvelin2002": {
         "negative": "zero",

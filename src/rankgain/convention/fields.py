@@ -139,6 +139,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "weighted": _FLAG,
     "missing": _choice("skip", "zero", "raise"),
     "unjudged": _choice("keep", "drop"),
+    "own_document": _choice("keep", "drop"),
     "drop_scores_at_most": (
         lambda v: v is None or (is_real(v) and not math.isnan(v)),
         "a number, None",

@@ -21,6 +21,7 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from ..measures.requested import measures_under, refuse_unused, rereadable
 from ..trec.choose import Sources, as_qrels
+from ..trec.excluded import read_excluded
 from ..trec.joins.joined import Joined
 from .counting import merged
 from .evaluation import Evaluation
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 
 # Fields of a convention that the join of qrels and a run depends on.
-JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged")
+JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
 
 @documented("trec")
@@ -44,6 +45,7 @@ def evaluate(
     run: Records,
     measures: Measures,
     *,
+    exclude: Records | None = None,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
@@ -62,6 +64,11 @@ def evaluate(
         Rows with names, such as those of
         ir_datasets, and objects of ranx are read, too. If ranks suffice, run files and dicts are
         evaluated while they are read.
+    exclude : mapping query -> ids, "query", or what qrels may be, optional
+        Documents that are left out of run and qrels, query by query, as if no row had them: those
+        that a user has seen, or with "query" the document with the query's own id. A query whose
+        judged documents are all excluded is left out. The convention "beir" drops the document with
+        the query's own id from the run by itself.
     weight : mapping query -> weight, or array, optional
         A mapping needs an entry for each evaluated query, an integer or its text.
     convention : str or Convention
@@ -92,7 +99,9 @@ def evaluate(
     requested = measures_under(measures, rules)
     refuse_unused(requested.measures, settings)
     groups = by_join(requested.measures, rules, settings["ties"])
-    sources = Sources(qrels, run, [variant for variant, _ in groups], threads, bool(bounds))
+    sources = Sources(
+        qrels, run, [variant for variant, _ in groups], threads, bool(bounds), exclude
+    )
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
     # A variant has some of the options as its fields, so compare these with the convention itself.
@@ -153,6 +162,7 @@ def evaluate_runs(
         raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
     refuse_same_names(runs, "runs")
     judged, measures = as_qrels(qrels, runs.values()), rereadable(measures)
+    options["exclude"] = read_excluded(options.get("exclude"))
     return Evaluations(
         {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
     )

@@ -17,6 +17,7 @@ from ..convention.fields import Frozen
 from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from .by_query import Qrels, Run, is_framed
+from .excluded import OWN, exclude_documents, read_excluded, without
 from .forms import is_other
 from .joins.dicts import join_dict, join_dicts
 from .joins.join import join
@@ -96,21 +97,29 @@ class Sources:
         conventions: list[Convention],
         threads: int | None,
         needs_scores: bool,
+        exclude: Any = None,
     ) -> None:
         self.qrels, self.run, self.threads = qrels, run, threads
+        self.excluded = read_excluded(exclude)
         orders = {(compares_float32(rules), rules.ties) for rules in conventions}
         if type(run) is dict:
             self.by_rank = not (needs_scores or any(map(drops_scores, conventions)))
         else:  # files are ranked by score, then by descending id, and in no other way
             is_canonical = len(orders) == 1 and all(ties == "id_descending" for _, ties in orders)
             self.by_rank = is_canonical and not needs_scores and is_stream(run)
+        if self.excluded is not None or (
+            any(rules.own_document == "drop" for rules in conventions)
+            and not (type(run) is dict and has_no_own_document(run))
+        ):
+            self.by_rank = False
         if not self.by_rank:
             self._read()
         self.ranks: dict[tuple[bool, str], Joined] = {}
 
     def _read(self) -> None:
         """Make Qrels and Run, for joins with scores."""
-        self.qrels, self.run = read_pair(self.qrels, self.run)
+        pair = read_pair(self.qrels, self.run)
+        self.qrels, self.run = exclude_documents(*pair, self.excluded)
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
@@ -139,9 +148,22 @@ def drops_scores(rules: Convention) -> bool:
     return any(one is not None for one in by_family)
 
 
+def has_no_own_document(run: dict[Any, Any]) -> bool:
+    """Whether no query of a dict has its own id among its documents."""
+    try:
+        return not any(query in ids or str(query) in ids for query, ids in run.items())
+    except TypeError:  # not ids
+        return False
+
+
+def as_seen(rules: Convention, run: Run) -> Run:
+    """The run as a convention sees it."""
+    return without(run, OWN) if rules.own_document == "drop" else run
+
+
 def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join with scores in the precision of a convention."""
-    return join(qrels, run, compares_float32(rules))
+    return join(qrels, as_seen(rules, run), compares_float32(rules))
 
 
 def compares_float32(rules: Convention) -> bool:

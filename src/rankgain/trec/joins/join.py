@@ -8,6 +8,7 @@ from ... import _core
 from ...inputs.arrays import as_float32
 from ...inputs.lists import UnmatchedIds
 from ..by_query import Qrels, Run
+from ..rows import Floats, Integers, RecordRows, Table
 from .joined import Joined
 
 
@@ -24,18 +25,7 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     """Join without the cache."""
     judged = qrels.prepared
     rows, run_rows = qrels._arrays, run._arrays
-    if rows.queries == run_rows.queries:
-        list_of = np.arange(len(rows.queries))
-    else:
-        list_of = np.array([run._index.get(query, -1) for query in rows.queries], np.int64)
-    indptr = np.empty(len(rows.queries) + 1, np.int64)
-    indices, labels = np.empty(len(rows.values), np.int64), np.empty(len(rows.values))
-    hits = _core.join_lists(
-        (rows.ids, rows.id_starts, rows.lists, judged.codes, rows.values),
-        (run_rows.ids, run_rows.id_starts, run_rows.lists, *run._tables),
-        list_of,
-        (indptr, indices, labels),
-    )
+    list_of, indptr, indices, labels = find_documents(qrels, run_rows, run._tables, run._index)
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
     joined = Joined(
@@ -47,8 +37,8 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
         starts=np.where(in_run, ends[list_of], 0),
         stops=np.where(in_run, ends[list_of + 1], 0),
         indptr=indptr,
-        indices=indices[:hits].copy(),
-        labels=labels[:hits].copy(),
+        indices=indices,
+        labels=labels,
         judged=judged.descending,
         judged_lists=rows.lists,
         unjudged=()
@@ -65,6 +55,30 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     query = joined.queries[int(joined.with_both.argmax())]
     examples = UnmatchedIds(query, run.documents(query), qrels.documents(query))
     return replace(joined, unmatched=examples)
+
+
+def find_documents(
+    wanted: Qrels, rows: RecordRows, tables: Table, places: dict[str, int]
+) -> tuple[Integers, Integers, Integers, Floats]:
+    """Find the documents of each wanted query in its list among the rows.
+
+    tables: of the rows; places: the number of each query's list. Return the list of each wanted
+    query (-1: none), and by CSR rows the positions of documents in it, ascending, and their labels.
+    """
+    own = wanted._arrays
+    if own.queries == rows.queries:
+        list_of = np.arange(len(own.queries))
+    else:
+        list_of = np.array([places.get(query, -1) for query in own.queries], np.int64)
+    indptr = np.empty(len(own.queries) + 1, np.int64)
+    indices, labels = np.empty(len(own.values), np.int64), np.empty(len(own.values))
+    hits = _core.join_lists(
+        (own.ids, own.id_starts, own.lists, wanted.prepared.codes, own.values),
+        (rows.ids, rows.id_starts, rows.lists, *tables),
+        list_of,
+        (indptr, indices, labels),
+    )
+    return list_of, indptr, indices[:hits].copy(), labels[:hits].copy()
 
 
 def with_float32_scores(run: Run) -> Run:

@@ -1,0 +1,252 @@
+"""exclude=: documents that are left out of qrels and run, for every form of both."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+import reference
+
+OWN = {"d1": {"d2": 1}}, {"d1": {"d1": 9.0, "d2": 5.0}}
+MEASURES = {
+    "nDCG@3": lambda labels, pool: reference.ndcg(labels, judged=pool, k=3),
+    "AP": lambda labels, pool: reference.average_precision(labels, judged=pool),
+    "RR": lambda labels, pool: reference.reciprocal_rank(labels, judged=pool),
+    "R@2": lambda labels, pool: reference.recall(labels, judged=pool, k=2),
+    "P@2": lambda labels, pool: reference.precision(labels, judged=pool, k=2),
+}
+
+
+def drawn(seed):
+    """Qrels and a run of ids that may be those of queries, with distinct scores."""
+    rng = np.random.default_rng(seed)
+    ids = [str(i) for i in range(12)]
+    qrels, run = {}, {}
+    for query in ids[:8]:
+        judged, ranked = rng.permutation(ids)[:6].tolist(), rng.permutation(ids)[:9].tolist()
+        qrels[query] = dict(zip(judged, rng.integers(0, 3, 6).tolist(), strict=True))
+        run[query] = dict(zip(ranked, (rng.permutation(9) / 8).tolist(), strict=True))
+    del run["3"], qrels["5"]
+    excluded = {q: rng.permutation(ids)[: rng.integers(0, 9)].tolist() for q in ids[1:]}
+    excluded["1"] = list(qrels["1"])
+    excluded["2"] = list(run["2"])
+    return qrels, run, excluded
+
+
+def rest(records, excluded):
+    return {
+        query: {d: x for d, x in docs.items() if d not in excluded.get(query, ())}
+        for query, docs in records.items()
+    }
+
+
+def of_oracle(qrels, run, excluded):
+    """Values by query: what is excluded is in neither side."""
+    values = {}
+    for query, judged in rest(qrels, excluded).items():
+        if judged:
+            scores = rest(run, excluded).get(query, {})
+            ranked = [judged.get(d, 0) for d in sorted(scores, key=scores.get, reverse=True)]
+            pool = list(judged.values())
+            values[query] = {
+                name: float(one(ranked, pool) or 0.0) for name, one in MEASURES.items()
+            }
+    return values
+
+
+def as_integers(records):
+    return {
+        int(q): {int(d): x for d, x in docs.items()}
+        if isinstance(docs, dict)
+        else list(map(int, docs))
+        for q, docs in records.items()
+    }
+
+
+def sources(form, qrels, run, folder):
+    if form == "integers":
+        return as_integers(qrels), as_integers(run)
+    if form == "objects":
+        return rg.Qrels(qrels), rg.Run(run)
+    if form == "an object and a dict":
+        return rg.Qrels(qrels), run
+    if form == "lists":
+        return qrels, {q: sorted(docs, key=docs.get, reverse=True) for q, docs in run.items()}
+    rows = [
+        [(q, d, x) for q, docs in records.items() for d, x in docs.items()]
+        for records in (qrels, run)
+    ]
+    if form == "frames":
+        pandas = pytest.importorskip("pandas")
+        pytest.importorskip("narwhals")
+        return [
+            pandas.DataFrame(some, columns=["query", "doc", name])
+            for some, name in zip(rows, ("label", "score"), strict=True)
+        ]
+    if form == "rows":
+        return [
+            [{"query_id": q, "doc_id": d, name: x} for q, d, x in some]
+            for some, name in zip(rows, ("label", "score"), strict=True)
+        ]
+    if form == "JSON":
+        paths = folder / "qrels.json", folder / "run.json"
+        for path, records in zip(paths, (qrels, run), strict=True):
+            path.write_text(json.dumps(records))
+        return paths
+    paths = folder / "qrels", folder / "run"
+    paths[0].write_text("".join(f"{q} 0 {d} {x}\n" for q, d, x in rows[0]))
+    paths[1].write_text("".join(f"{q} Q0 {d} 1 {x} t\n" for q, d, x in rows[1]))
+    return paths
+
+
+FORMS = [
+    *("dicts", "integers", "lists", "objects", "an object and a dict"),
+    *("frames", "rows", "JSON", "files"),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("form", FORMS)
+def test_values_of_the_oracle(form, seed, tmp_path):
+    qrels, run, excluded = drawn(seed)
+    given = (qrels, run) if form == "dicts" else sources(form, qrels, run, tmp_path)
+    own = {query: [query] for query in {**qrels, **run}}
+    for exclude, gone in ((excluded, excluded), ("query", own), (rg.Qrels(own), own), (own, own)):
+        wanted = of_oracle(qrels, run, gone)
+        found = rg.evaluate(*given, list(MEASURES), exclude=exclude)
+        result = {str(query): values for query, values in found.to_dict().items()}
+        assert result.keys() == wanted.keys()
+        for query, values in wanted.items():
+            assert result[query] == pytest.approx(values, abs=1e-12)
+        runs = rg.evaluate_runs(
+            given[0], {"a": given[1], "b": run}, list(MEASURES), exclude=exclude
+        )
+        assert runs["a"] == found
+        assert runs["b"].to_dict() == found.to_dict()
+    assert "1" not in of_oracle(qrels, run, excluded)  # all judged documents are excluded
+
+
+@pytest.mark.parametrize("kind", [list, tuple, set, frozenset, dict.fromkeys, np.array])
+def test_ids_of_any_kind(kind):
+    qrels, run, excluded = drawn(7)
+    if kind == dict.fromkeys:
+        given = {query: dict.fromkeys(ids, 1) for query, ids in excluded.items()}
+    else:
+        given = {query: kind(ids) for query, ids in excluded.items()}
+    wanted = rg.evaluate(qrels, run, "AP", exclude=excluded)
+    assert rg.evaluate(qrels, run, "AP", exclude=given) == wanted
+    assert rg.evaluate(qrels, run, "AP", exclude=as_integers(excluded)) == wanted
+    twice = {query: [*ids, *ids] for query, ids in excluded.items()}
+    assert rg.evaluate(qrels, run, "AP", exclude=twice) == wanted
+    assert rg.evaluate(qrels, run, "AP", exclude=None) == rg.evaluate(qrels, run, "AP") != wanted
+    assert rg.evaluate(qrels, run, "AP", exclude={}) == rg.evaluate(qrels, run, "AP")
+
+
+@pytest.mark.parametrize("convention", ["trec", "torchmetrics", "rax", "ranx", "pytrec_eval"])
+def test_no_rule_of_a_convention_sees_what_is_excluded(convention):
+    """The labels sum to 0 with what is excluded, whose scores are the lowest and the highest."""
+    qrels = {"q": {"a": 1, "b": 1, "c": -2, "d": 3}}
+    run = {"q": {"d": 9.0, "a": 3.0, "b": 2.0, "x": 2.0, "c": -1.0}}
+    names = ["nDCG", "AP", "RR@1"]
+    found = rg.evaluate(qrels, run, names, exclude={"q": ["c", "d"]}, convention=convention)
+    left = rest(qrels, {"q": "cd"}), rest(run, {"q": "cd"})
+    assert found.means == rg.evaluate(*left, names, convention=convention).means
+
+
+@pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "best"])
+@pytest.mark.parametrize("convention", ["rankgain", "pytrec_eval"])
+def test_ties_among_what_is_left(ties, convention):
+    documents = [f"d{i}" for i in np.random.default_rng(1).permutation(20)]
+    run = {"p": {"d3": 1.0}, "q": {d: 1.0 + i % 3 * 1e-9 for i, d in enumerate(documents)}}
+    run["r"] = dict(reversed(run["q"].items()))
+    qrels = {query: {"d3": 1, "d8": 2, "d11": 1} for query in "rqp"}
+    excluded = {"q": documents[::4], "r": documents[1::3], "p": ["d8"]}
+    options = {"ties": ties, "convention": convention, "bounds": "ties"}
+    found = rg.evaluate(qrels, run, ["AP", "RR"], exclude=excluded, **options)
+    left = rest(qrels, excluded), rest(run, excluded)
+    assert found == rg.evaluate(*left, ["AP", "RR"], **options)
+    again = rg.evaluate(rg.Qrels(qrels), rg.Run(run), ["AP", "RR"], exclude=excluded, **options)
+    assert again == found
+
+
+def test_beirs_rule():
+    qrels, run = OWN
+    for options in ({"convention": "beir"}, {"exclude": "query"}, {"exclude": {"d1": ["d1"]}}):
+        assert rg.evaluate(qrels, run, "nDCG@10", **options).means == {"nDCG@10": 1.0}
+    assert rg.evaluate(qrels, run, "nDCG@10")["nDCG@10"] == pytest.approx(1 / np.log2(3))
+    explained = rg.explain(qrels, run, measure="nDCG", query="d1", convention="beir")
+    assert explained.ndcg == 1.0
+    assert explained.documents == ("d2",)
+    steps = rg.reconcile_runs(qrels, run, "trec", "beir", measure="nDCG@10").steps
+    assert [step.fields for step in steps if step.change] == [("own_document",)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("form", FORMS)
+def test_beside_beirs_rule(form, seed, tmp_path):
+    """BEIR takes the document out of the run alone, and leaves the rest to pytrec_eval."""
+    pytrec_eval = pytest.importorskip("pytrec_eval")
+    qrels, run, _ = drawn(seed)
+    given = (qrels, run) if form == "dicts" else sources(form, qrels, run, tmp_path)
+    found = rg.evaluate(*given, ["nDCG@3", "AP@5"], convention="beir")
+    if form == "lists":
+        run = rg.Run(given[1]).to_dict()
+    popped = {q: {d: x for d, x in docs.items() if d != q} for q, docs in run.items()}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.3", "map_cut.5"}).evaluate(popped)
+    assert {str(query) for query in found.queries} == theirs.keys()
+    for query, values in found.to_dict().items():
+        wanted = theirs[str(query)]
+        assert values == {"nDCG@3": wanted["ndcg_cut_3"], "AP@5": wanted["map_cut_5"]}
+
+
+@pytest.mark.parametrize(
+    ("exclude", "error", "words"),
+    [
+        ({"d1": "d2"}, TypeError, "exclude: query 'd1': expected a dict of documents or a list"),
+        ({"d1": [2.5]}, TypeError, "exclude: query 'd1': an id must be a string or an integer"),
+        (3, TypeError, "exclude: Qrels cannot be read from int"),
+        ({1: ["a"], "1": ["b"]}, ValueError, "exclude: the queries 1 and '1' would become one id"),
+    ],
+)
+def test_other_values_are_refused(exclude, error, words):
+    with pytest.raises(error, match=words):
+        rg.evaluate(*OWN, "AP", exclude=exclude)
+    with pytest.raises(error, match=words):
+        rg.evaluate_runs(OWN[0], {"one": OWN[1]}, "AP", exclude=exclude)
+
+
+def test_ids_that_do_not_agree_are_warned_about():
+    with pytest.warns(rg.RankgainWarning, match=r"exclude has no query .* but 'd9'; do the ids"):
+        rg.evaluate(*OWN, "AP", exclude={"d9": ["d1"]})
+
+
+def test_inputs_stay_as_they_are():
+    qrels, run = map(json.dumps, OWN)
+    objects = rg.Qrels(OWN[0]), rg.Run(OWN[1])
+    rg.evaluate(*OWN, "AP", exclude="query")
+    rg.evaluate(*objects, "AP", exclude={"d1": ["d1", "d2"]})
+    assert (qrels, run) == tuple(map(json.dumps, OWN))
+    assert objects == (rg.Qrels(OWN[0]), rg.Run(OWN[1]))
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_on_the_command_line(command, tmp_path):
+    qrels, run, excluded = drawn(4)
+    paths = [str(path) for path in sources("files", qrels, run, tmp_path)]
+    other = tmp_path / "other"
+    other.write_text((tmp_path / "run").read_text().replace(" 1 ", " 2 ", 1))
+    train = tmp_path / "train"
+    train.write_text("".join(f"{q} 0 {d} 1\n" for q, docs in excluded.items() for d in docs))
+    for word, exclude in (("query", "query"), (str(train), excluded)):
+        line = [*paths, str(other), "-m", "AP", "--exclude", word, "--format", "json"]
+        text = subprocess.run(
+            [sys.executable, "-m", "rankgain", command, *line],
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        mean = rg.evaluate(qrels, run, "AP", exclude=exclude).means["AP"]
+        assert f"{mean!r}" in text
