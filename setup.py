@@ -1,12 +1,14 @@
-"""The extension modules; everything else stands in pyproject.toml."""
+"""The extension modules and what .ci/metadata.py makes; all else stands in pyproject.toml."""
 
 import os
+import runpy
 import sys
 import sysconfig
 from glob import glob
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 
 # One abi3 wheel serves every CPython from 3.11 on; free-threaded builds have no limited API.
 LIMITED = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -36,6 +38,15 @@ CORE = "src/rankgain/_core/"
 SHARED = "rankgain._core._shared"  # what Cython's modules have in common, once
 
 
+METADATA = runpy.run_path(os.path.join(os.path.dirname(__file__), ".ci", "metadata.py"))
+
+
+class bdist_wheel_with_materials(bdist_wheel):
+    def egg2dist(self, egginfo_path, distinfo_path):
+        super().egg2dist(egginfo_path, distinfo_path)
+        METADATA["write_materials"](distinfo_path)
+
+
 def extension(name, source, depends=()):
     return Extension(
         name,
@@ -60,6 +71,10 @@ assert modules, "no sources of the core"
 modules.append(extension(SHARED, CORE + "_shared.c"))
 
 setup(
+    long_description=METADATA["long_description"](),
+    long_description_content_type="text/markdown",
+    project_urls=METADATA["URLS"],
+    cmdclass={"bdist_wheel": bdist_wheel_with_materials},
     # Directives stand here: a header of a .pyx does not reach inline functions of .pxd files.
     ext_modules=cythonize(
         modules,

@@ -358,13 +358,12 @@ def readme_text(known: Figures) -> str:
     for name, tool, sides in README_ROWS:
         this = row(titles[name], faster(1, 1, *sides), outcomes_of(known, name), 1)
         lines.append((this.workload, tool, *(cell.measured for cell in this.cells.values())))
-    processors: dict[str, list[str]] = {}
-    for path, parts in known.items():
-        processors.setdefault(most(parts).processor, []).append(PATHS[path])
-    where = " and ".join(f"{' and '.join(paths)} on {on}" for on, paths in processors.items())
+    machines = [f"on {most(parts).processor}, {PATHS[path]}" for path, parts in known.items()]
+    several = len({most(parts).processor for parts in known.values()}) > 1
     return (
-        table(("", "beside", *(PATHS[path] for path in known)), lines)
-        + f"\n\nMeasured with {where}: [how, and every row](docs/reference/benchmarks.md)."
+        table(("", "beside", *machines), lines)
+        + ("\n\nEach column is another processor. " if several else "\n\n")
+        + "[How it is measured, and every row](docs/reference/benchmarks.md)."
     )
 
 

@@ -2,6 +2,7 @@
 
 import math
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -103,8 +104,16 @@ def test_growth_is_stored_as_it_was(tmp_path: Path) -> None:
 def test_the_readme_leaves_out_a_path_of_which_it_shows_nothing() -> None:
     known = {"avx512": [measured("one", dense=1.0)], "neon": [measured("two", memory=1.0)]}
     text = pages.readme_text(known)
-    assert "AVX-512 on chip" in text
+    assert "| on chip, AVX-512 |" in text
+    assert "another processor" not in text
     assert "NEON" not in text
+
+
+def test_the_readme_says_where_its_columns_are_of_two_processors() -> None:
+    known = {"avx512": [measured("one", dense=1.0)], "avx2": [measured("two", dense=1.0)]}
+    assert "another processor" not in pages.readme_text(known)
+    known["avx2"] = [replace(known["avx2"][0], processor="other")]
+    assert "Each column is another processor." in pages.readme_text(known)
 
 
 def test_the_pages_show_the_stored_figures() -> None:
