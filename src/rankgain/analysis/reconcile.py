@@ -20,6 +20,7 @@ from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
 from ..inputs.chunks import first_tie
+from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
@@ -122,6 +123,8 @@ def reconcile(
         lengths=lengths,
         exclude=exclude,
     )
+    if weight is not None and qid is None:
+        weight = by_row(weight, "weight", y_true, y_score)
     without_ids = ids is None and _breaks_ties_by_id(a, b) and lists.scores is not None
     if without_ids and first_tie(lists.having(float32=True)) is None:
         # Without ties, input order gives the same ranks, and no step needs ids.

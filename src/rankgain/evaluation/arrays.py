@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn_of_columns
+from ..inputs.labelled import by_row
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
@@ -70,6 +71,8 @@ def evaluate_arrays(
     1 query (convention rankgain)
     """
     settings = settings_from(options, SeededOptions, "evaluate_arrays")
+    if weight is not None and qid is None:
+        weight = by_row(weight, "weight", y_true, y_score)
     lists = read_lists(
         y_true,
         y_score,

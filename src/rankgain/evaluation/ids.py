@@ -23,6 +23,7 @@ from ..inputs.ids import (
     read_ids,
     with_labels,
 )
+from ..inputs.labelled import is_series, refuse_other_order
 from ..inputs.ragged import is_row
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
@@ -106,6 +107,9 @@ def evaluate_ids(
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
     call = measures, settings, rules, weight, threads, bounds
+    sides = {"retrieved": retrieved, "relevant": relevant, "gains": gains, "exclude": exclude}
+    if not (is_series(retrieved) and is_series(relevant)):  # which are paired by label
+        refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
     retrieved, relevant, exclude = map(held, (retrieved, relevant, exclude))
     has_columns = any(looks_sparse(one) or isinstance(one, Truth) for one in (relevant, exclude))
     if _are_columns(retrieved, relevant):

@@ -10,6 +10,7 @@ import numpy as np
 from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import plain_array
 from ..inputs.ids import coded, held, read_ids, rows_as_lists
+from ..inputs.labelled import refuse_other_order
 from ..inputs.ragged import integer_rows
 from ..inputs.topk import OutOfColumns, count_common, padded
 
@@ -73,6 +74,12 @@ def neighbor_recall(
         raise ValueError(f"tolerance must be a finite number of at least 0, not {tolerance!r}")
     if found_distances is not None and exact_distances is None:
         raise ValueError("found_distances needs exact_distances: that of the k-th true neighbour")
+    refuse_other_order(
+        found=found,
+        exact=exact,
+        found_distances=found_distances,
+        exact_distances=exact_distances,
+    )
     sides = [held(found), held(exact)]
     distances = found_distances, exact_distances
     matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]

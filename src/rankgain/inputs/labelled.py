@@ -1,4 +1,4 @@
-"""Values and labels by query: in an array, a mapping, or a Series with an index of queries."""
+"""Labelled objects: what stands by position has one order, and a Series by query is a mapping."""
 
 from __future__ import annotations
 
@@ -12,6 +12,75 @@ from .kinds import describe, is_missing, refuse_mixed, whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# Attributes of pandas, polars and pyarrow, and the axis whose labels they are.
+LABELS = {"index": "index", "columns": "columns", "column_names": "columns"}
+UNLABELLED = {list, tuple, np.ndarray, str, bytes}
+
+
+def is_labelled(value: object) -> bool:
+    """Whether a value may have labels; of arrays, the usual case, only the type is looked at."""
+    return value is not None and type(value) is not np.ndarray
+
+
+def refuse_other_order(**arguments: object) -> None:
+    """Refuse arguments, paired by position, whose labels are the same in another order."""
+    labelled = [
+        (name, axes)
+        for name, one in arguments.items()
+        if is_labelled(one) and (axes := axes_of(one))
+    ]
+    for at, (name, axes) in enumerate(labelled):
+        for other, others in labelled[:at]:
+            for axis in filter(others.__contains__, axes):
+                _refuse_order(name, axes[axis], other, others[axis], axis)
+
+
+def axes_of(value: Any) -> dict[str, Any]:
+    """The labels of a value: of its rows, columns and dimensions, and of rows that have some."""
+    known = getattr(value, "_axes", None)  # of a Truth
+    if type(known) is dict:
+        return known
+    is_list = isinstance(value, (list, tuple))
+    axes = {} if is_list else _axes_of_array(value)
+    rows = value.values if "index" in axes and value.ndim == 1 else value
+    if not is_list and str(getattr(rows, "dtype", "")) != "object":
+        return axes
+    has_rows = len(rows) > 0 and hasattr(rows[0], "__len__")  # which may be Series
+    if has_rows and not set(map(type, rows)) <= UNLABELLED:
+        inside = ((i, _axes_of_array(one)) for i, one in enumerate(rows))
+        axes |= {f"index of list {i}": one["index"] for i, one in inside if "index" in one}
+    return axes
+
+
+def _axes_of_array(value: Any) -> dict[str, Any]:
+    if hasattr(value, "dims") and hasattr(value, "indexes"):  # xarray's
+        labels = map(value.indexes.get, value.dims)
+        axes = {**dict(zip(("index", "columns"), labels, strict=False)), "dims": value.dims}
+    else:
+        axes = {}
+        for name, axis in LABELS.items():
+            axes[axis] = getattr(value, name, axes.get(axis))
+    return {axis: one for axis, one in axes.items() if one is not None and not callable(one)}
+
+
+def _refuse_order(name: str, labels: Any, other: str, others: Any, axis: str) -> None:
+    if labels is others or len(labels) != len(others) or not len(labels):
+        return
+    arrays = np.asarray(labels), np.asarray(others)
+    if np.array_equal(*arrays):
+        return
+    listed, expected = (one.tolist() for one in arrays)
+    if listed[0] not in expected or Counter(listed) != Counter(expected):
+        return
+    at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
+    raise ValueError(
+        f"{name} and {other} have the same labels in another order, but are paired by position: "
+        f"place {at} of the {axis} is {describe(listed[at])} in {name} and "
+        f"{describe(expected[at])} in {other}; bring both into one order, or give NumPy arrays to "
+        "pair them as they stand"
+    )
 
 
 def is_series(value: object) -> bool:
@@ -52,6 +121,16 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
         again = Counter(labels).most_common(1)[0][0]
         raise ValueError(f"{name} is a Series whose index has {again!r} twice; {remedy}")
     return known
+
+
+def by_row(value: Any, name: str, *arrays: object) -> Any:
+    """The values of a Series in the order of arrays whose rows have its labels, if one has."""
+    labels = (axes_of(one).get("index") for one in arrays if is_labelled(one))
+    rows = next((np.asarray(one).tolist() for one in labels if one is not None), None)
+    if rows is None or not is_series(value) or set(rows) != set(value.index.tolist()):
+        return value
+    known = as_mapping(value, name, rows)
+    return [known[row] for row in rows] if isinstance(known, Mapping) else value
 
 
 def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], Any]:

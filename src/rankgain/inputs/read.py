@@ -11,6 +11,7 @@ from .arrays import refuse_foreign, with_ends
 from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed, whole_text
+from .labelled import refuse_other_order
 from .layouts import Layout, check_rows, laid_out
 from .lists import Lists
 from .ragged import Ragged, read_rows, refuse_sizes, rows_of
@@ -33,24 +34,19 @@ def read_lists(
     ids: Ids | None = None,
 ) -> Lists:
     """Check shapes and convert all arrays to Lists."""
+    places = {"group": group, "qid": qid, "lengths": lengths}
+    refuse_other_order(
+        y_true=y_true, y_score=y_score, judged=judged, exclude=exclude, ids=ids, **places
+    )
     checked, runs, runs_from_labels, judged_labels = False, None, False, None
     if isinstance(y_true, Truth):
-        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
+        y_true.refuse_again(**places, judged=judged)
         labels, layout, judged_labels = y_true.labels, y_true.layout, y_true.judged_labels
         if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
             runs_from_labels = judged_labels is None
-        scores = None
-        if y_score is not None:
-            scores = read_rows(y_score, "y_score")
-            if isinstance(scores, Ragged):
-                refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
-                scores = scores.flat
-            if scores.shape != y_true.shape:
-                raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
-            scores = scores if layout.order is None else scores[layout.order]
+        scores = None if y_score is None else scores_beside(y_true, y_score)
     else:
-        places = {"group": group, "qid": qid, "lengths": lengths}
         labels = read_labels(y_true)
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = laid_out(labels, scores, places)
@@ -81,6 +77,17 @@ def read_lists(
         judged_labels,
         pool,
     )
+
+
+def scores_beside(truth: Truth, y_score: Scores) -> Any:
+    """Scores of the documents of a Truth, in its order."""
+    scores, layout = read_rows(y_score, "y_score"), truth.layout
+    if isinstance(scores, Ragged):
+        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+        scores = scores.flat
+    if scores.shape != truth.shape:
+        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+    return scores if layout.order is None else scores[layout.order]
 
 
 def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels: object) -> Sparse:

@@ -13,6 +13,7 @@ from .. import _core
 from .arrays import as_array, is_wide, packed, plain_array
 from .ids import FILLING, OR_FIRST
 from .judged import one_level, prepare
+from .labelled import refuse_other_order
 from .layouts import Layout, starts_of
 from .lists import Lists, UnmatchedIds
 from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
@@ -43,6 +44,7 @@ def read_topk(
     retrieved), and example ids if no retrieved id is relevant. depth: if all labels are equal, hits
     at later ranks may be left out.
     """
+    refuse_other_order(retrieved=retrieved, relevant=relevant, gains=gains, exclude=exclude)
     ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
     if isinstance(ids, Ragged):
         ids = padded(ids)

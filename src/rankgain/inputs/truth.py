@@ -9,6 +9,7 @@ import numpy as np
 from .arrays import native_labels
 from .faults import raise_fault
 from .judged import flat_judged, prepare, runs_of_judged
+from .labelled import axes_of, is_labelled, refuse_other_order
 from .layouts import Layout, common_shape, laid_out
 from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
@@ -40,12 +41,13 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_judged_labels", "labels", "layout", "runs", "shape")
+    __slots__ = ("_axes", "_judged_labels", "labels", "layout", "runs", "shape")
 
     labels: Any  # a copy, in the form that the core reads
     layout: Layout
     runs: Any
     shape: tuple[int, ...]
+    _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
     _judged_labels: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
 
     def __init__(
@@ -59,10 +61,11 @@ class Truth:
     ) -> None:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
+        places = {"group": group, "qid": qid, "lengths": lengths}
+        refuse_other_order(y_true=y_true, judged=judged, **places)
         labels = read_labels(y_true)
         if isinstance(labels, Sparse) and labels.columns is None:
             raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
-        places = {"group": group, "qid": qid, "lengths": lengths}
         layout, labels, _ = laid_out(labels, None, places)
         judged_labels = (
             None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
@@ -72,10 +75,18 @@ class Truth:
         else:
             copy = native_labels(labels)
             copy = copy.copy() if np.may_share_memory(copy, labels) else copy
-        self._fill(copy, layout, judged_labels, common_shape(labels, None))
+        axes: dict[str, Any] = {}
+        for one in (judged, lengths, group, qid, y_true):
+            axes |= axes_of(one) if is_labelled(one) else {}
+        self._fill(copy, layout, judged_labels, common_shape(labels, None), axes)
 
     def _fill(
-        self, labels: Array | Sparse, layout: Layout, judged_labels: Any, shape: tuple[int, ...]
+        self,
+        labels: Array | Sparse,
+        layout: Layout,
+        judged_labels: Any,
+        shape: tuple[int, ...],
+        axes: dict[str, Any],
     ) -> None:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
@@ -88,9 +99,8 @@ class Truth:
         if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
                 labels = labels.astype(np.int8)
-        for slot, value in zip(
-            self.__slots__, (judged_labels, labels, layout, runs, shape), strict=True
-        ):
+        values = axes, judged_labels, labels, layout, runs, shape
+        for slot, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -116,7 +126,8 @@ class Truth:
         return hash((self.shape, self.runs.level[:16].tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _build, (self.labels, self.layout, self._judged_labels, self.shape)
+        axes = {name: np.asarray(one).tolist() for name, one in self._axes.items()}
+        return _build, (self.labels, self.layout, self._judged_labels, self.shape, axes)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
@@ -140,12 +151,15 @@ def _build(
     layout: Layout,
     judged_labels: tuple[Array, ...] | None,
     shape: tuple[int, ...],
+    axes: dict[str, list[object]] | None = None,  # absent from pickles of earlier versions
 ) -> Truth:
-    truth = Truth.__new__(Truth)
+    truth, axes = Truth.__new__(Truth), {} if axes is None else axes
     try:
-        state = truth_state((labels, layout, judged_labels, shape))
+        state = *truth_state((labels, layout, judged_labels, shape)), axes
     except (AttributeError, TypeError) as error:
         damaged("Truth", str(error))
+    if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
+        damaged("Truth", "the labels of its rows and columns are not lists")
     truth._fill(*state)
     return truth
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..engine.notices import RankgainWarning
 from ..engine.request import measure_arrays
+from ..inputs.labelled import refuse_other_order
 from ..inputs.sparse import looks_sparse
 from .catalogue import FAMILIES
 from .sklearn import _array, _InvalidParameter, _mean, _refuse_other_lengths
@@ -183,6 +184,7 @@ def top_k_accuracy_score(
         raise _InvalidParameter(f"k must be an int >= 1, got {k!r}")
     if not isinstance(normalize, bool | np.bool_):
         raise _InvalidParameter(f"normalize must be True or False, got {normalize!r}")
+    refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     truth = _column("y_true", y_true)
     two = _has_two_classes(truth, labels)
     scores = _array("y_score", y_score)
@@ -231,6 +233,7 @@ def _indicators(
     y_true: Any, y_score: ArrayLike, sample_weight: ArrayLike | None, one_column: bool = False
 ) -> tuple[Any, NDArray[Any]]:
     """True labels, as bools or CSR, and their scores, with the refusals of scikit-learn."""
+    refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     scores = _array("y_score", y_score)
     if looks_sparse(y_true):
         sparse = y_true.tocsr()

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from ..inputs.arrays import converted, native_scores
+from ..inputs.labelled import refuse_other_order
 from ..inputs.layouts import lay_out
 from . import functions as metrics
 
@@ -149,6 +150,7 @@ def _lists(
     y_true: ArrayLike, y_score: ArrayLike, sample_weight: Any
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both arrays, finite, non-empty and with as many lists as there are weights."""
+    refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     labels, scores = _array("y_true", y_true), _array("y_score", y_score)
     _refuse_other_lengths(labels, scores, sample_weight)
     return labels, scores

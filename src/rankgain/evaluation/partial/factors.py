@@ -10,6 +10,7 @@ from ...convention import UNSET, Unset
 from ...engine.arguments import documented
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, packed
+from ...inputs.labelled import by_row, refuse_other_order
 from ..evaluation import Evaluation
 from ..options import TieOptions, settings_from
 from .users import Relevant
@@ -71,6 +72,8 @@ def evaluate_factors(
     array([1. , 0.5])
     """
     settings = settings_from(options, TieOptions, "evaluate_factors")
+    refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
+    weight = by_row(weight, "weight", user_factors, relevant)
     users, items = _read(user_factors, item_factors, item_bias)
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
@@ -88,6 +91,7 @@ def evaluate_factors(
 
 def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:
     """Users and items as float32, with the bias as one more factor."""
+    refuse_other_order(item_factors=item_factors, item_bias=item_bias)
     users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
     if users.shape[1] != items.shape[1]:
         raise ValueError(

@@ -10,6 +10,7 @@ from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
 from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, read_ids
 from ...inputs.arrays import as_array, is_wide, packed
+from ...inputs.labelled import refuse_other_order
 from ...inputs.layouts import starts_of
 from ...inputs.lists import Lists
 from ..evaluation import Evaluation
@@ -75,6 +76,7 @@ class PartialRanks:
         judged: object = None,
         pool: bool = False,
     ) -> None:
+        refuse_other_order(query=query, score=score, label=label)
         ids = read_ids(query, "query")
         scores, labels = _numbers(score, "score", len(ids)), _numbers(label, "label", len(ids))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
@@ -142,6 +144,7 @@ class PartialRanks:
         ValueError, and nothing of that call is counted. Two threads must not call it at once: give
         each a copy, and merge.
         """
+        refuse_other_order(query=query, score=score)
         ids = read_ids(query, "query")
         scores = as_array(score, "score")
         if scores.shape != ids.shape:
@@ -256,6 +259,7 @@ def _refuse(bad: Bools, name: str, values: Array, why: str) -> None:
 def _read_judged(judged: object) -> tuple[Any, Any]:
     if not isinstance(judged, (tuple, list)) or len(judged) != 2:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
+    refuse_other_order(**{"judged (its queries)": judged[0], "judged (its labels)": judged[1]})
     ids = read_ids(judged[0], "judged (its queries)")
     return ids, _numbers(judged[1], "judged (its labels)", len(ids))
 
