@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -230,3 +233,130 @@ def test_rows_are_corrected_again_for_fewer():
         assert [row.p_corrected for row in recorrected(rows, test, correction)] == [
             row.p for row in rows
         ]
+
+
+EVERYWHERE = """
+import numpy as np, rankgain as rg
+MEASURES = ["P@3", "nDCG", "HitRate(per=item)@2"]
+rng = np.random.default_rng(2)
+for lists, weight in ((60, None), (700, None), (60, rng.random(60)), (700, rng.random(700))):
+    scores = rng.random((3, lists, 4))
+    ids = [[np.argsort(one)[: rng.integers(1, 5)].tolist() for one in y] for y in scores]
+    runs = {
+        f"s{at}": rg.evaluate_ids(one, [[0, 1]] * lists, MEASURES, weight=weight)
+        for at, one in enumerate(ids)
+    }
+    for test in ("t", "randomisation", "bootstrap", "tukey", "randomised_tukey"):
+        for measure in MEASURES:
+            try:
+                compared = rg.compare(runs, test=test, measures=measure, resamples=1_999)
+            except ValueError:  # a test that is not for such means
+                continue
+            print([(row.p.hex(), row.low.hex(), row.high.hex()) for row in compared.rows])
+    for method in ("bootstrap", "bca", "t"):
+        ends = runs["s0"].intervals(method=method, resamples=999)
+        print([end.hex() for pair in ends.values() for end in pair])
+"""
+
+
+def test_p_and_intervals_are_the_same_with_every_matrix_product():
+    printed = set()
+    for kernel in (None, "Nehalem", "Haswell"):
+        environment = dict(os.environ) | ({} if kernel is None else {"OPENBLAS_CORETYPE": kernel})
+        done = subprocess.run(
+            [sys.executable, "-c", EVERYWHERE], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, done.stderr
+        printed.add(done.stdout)
+    (text,) = printed
+    assert len(text.splitlines()) > 50
+
+
+@pytest.mark.parametrize("test", DRAWN)
+@pytest.mark.parametrize("kind", ["mean", "sum", "weighted", "micro", "geometric"])
+@pytest.mark.parametrize("lists", [60, 300])
+def test_equal_totals_are_taken_as_equal(test, kind, lists):
+    rng = np.random.default_rng(lists)
+    for at in range(10):
+        values = rng.integers(1, 6, lists) / 5
+        other = rng.permutation(values)
+        if test == "bootstrap" and at == 0:
+            other = np.nextafter(values, 2)
+        values = np.stack((values, other), axis=1)
+        divisors = {"weighted": np.full(lists, 0.7), "micro": np.full((lists, 2), 0.7)}.get(kind)
+        shares = np.log(values) if kind == "geometric" else values
+        kind_of = kind if kind in ("sum", "geometric") else "mean"
+        units = Units(kind_of, values, shares, divisors, np.arange(lists))
+        run = bootstrap if test == "bootstrap" else inverted.randomised
+        (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
+        assert p == 1.0
+        assert ends[0] <= 0 <= ends[1]
+
+
+def test_the_bootstrap_of_rates_is_that_of_whole_numbers():
+    lists, resamples = 64, 4_999
+    rng = np.random.default_rng(4)
+    tenths = rng.integers(0, 11, (lists, 2))
+    tenths[:, 1] = np.where(np.arange(lists) < 20, tenths[:, 0] - 1, tenths[:, 0])
+    table = tenths / 10
+    units = Units("mean", table, table, None, np.arange(lists))
+    _, (p,) = bootstrap(units, Pairs.among(2, None), Draws(resamples, 3), 0.95)
+    whole = resampled(list(tenths.T * 1.0), resamples, 3)
+    moved = np.abs(whole[0] - whole[1] - (tenths[:, 0] - tenths[:, 1]).sum()).astype(np.int64)
+    observed = abs(int((tenths[:, 0] - tenths[:, 1]).sum()))
+    far = moved**2 * lists >= observed**2 * (lists - 1)
+    assert p == (far.sum() + 1) / (resamples + 1)
+
+
+def test_micro_means_of_many_pairs_have_the_p_of_each_pair_alone():
+    rng = np.random.default_rng(6)
+    relevant = [[0, 1]] * 30
+    runs = {
+        name: rg.evaluate_ids(
+            [rng.permutation(6)[: rng.integers(1, 5)].tolist() for _ in relevant],
+            relevant,
+            "HitRate(per=item)@3",
+        )
+        for name in "abcdefghi"
+    }
+    options = {"resamples": 120_000, "correction": None}
+    rows = rg.compare(runs, **options).rows
+    assert len(rows) == 36
+    for row in rows[::5]:
+        (alone,) = rg.compare({name: runs[name] for name in (row.a, row.b)}, **options).rows
+        assert alone.p == row.p
+        assert (alone.low, alone.high) == pytest.approx((row.low, row.high), rel=1e-12)
+
+
+@pytest.mark.parametrize("test", ["t", "tukey", "randomised_tukey", *DRAWN])
+def test_equal_means_are_not_different(test):
+    rng = np.random.default_rng(8)
+    rates = rng.integers(0, 6, 80) / 5
+    for systems in (2, 3):
+        table = [rates, rng.permutation(rates), rates[::-1]][:systems]
+        for row in columns(*table).compare(test=test, resamples=299).rows:
+            assert row.p == pytest.approx(1.0, abs=1e-12)
+            assert row.low <= 0 <= row.high
+
+
+@pytest.mark.parametrize("systems", [2, 3])
+def test_randomised_tukey_of_a_weighted_mean(systems):
+    """Equal weights of any size change nothing."""
+    table = made(30, systems, 4)
+    queries = [f"q{at}" for at in range(30)]
+
+    def rows(weights):
+        runs = {
+            f"s{at}": rg.Evaluation(
+                {"AP": np.average(one, weights=weights)},
+                {"AP": one},
+                queries,
+                weights=weights,
+            )
+            for at, one in enumerate(table.T)
+        }
+        return rg.compare(runs, test="randomised_tukey", resamples=999).rows
+
+    for one, weighted in zip(rows(None), rows(np.full(30, 4.0)), strict=True):
+        assert weighted.p == one.p
+        assert (weighted.low, weighted.high) == pytest.approx((one.low, one.high), rel=1e-9)

@@ -84,7 +84,7 @@ def corrected_mean(
     weight = 1.0
     if tuned:
         spread = np.concatenate((f, rest)).var(ddof=1)
-        shared = np.cov(y, f, ddof=1)[0, 1] / (1 + n / others)
+        shared = ((y - y.mean()) * (f - f.mean())).sum() / (n - 1) / (1 + n / others)
         weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
     mean = float(y.mean() + weight * (rest.mean() - f.mean()))
     spread_of_rest = rest.var(ddof=1) if others > 1 else np.concatenate((f, rest)).var(ddof=1)

@@ -1,4 +1,8 @@
-"""Bootstrap of a mean: lists drawn with replacement, many resamples at a time."""
+"""Bootstrap of a mean: lists drawn with replacement, many resamples at a time.
+
+A column is cut into two, of few bits each, so that counts times values add without rounding: the
+sums have the same bits whatever matrix product computes them.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +43,26 @@ def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -
     itself is a resample as drawn singly, and they vary independently.
     """
     n = len(columns[0])
+    halves = np.concatenate(_halves(np.array(columns, np.float64)))
     if n <= BLOCK:
-        return _few(np.array(columns), resamples, np.random.default_rng(seed))
+        sums = _few(halves, resamples, np.random.default_rng(seed))
+    else:
+        sums = _many(halves, resamples, np.random.default_rng(seed))
+    return sums[: len(columns)] + sums[len(columns) :]
+
+
+def _halves(columns: Floats) -> tuple[Any, Any]:
+    """The upper and the lower bits of columns: n values of either add exactly, in any order."""
+    bits = np.finfo(np.float64).nmant + 1 - columns.shape[1].bit_length()
+    cut = bits - np.frexp(np.abs(columns).max(axis=1, keepdims=True))[1]
+    upper = np.ldexp(np.rint(np.ldexp(columns, cut)), -cut)
+    return upper, np.ldexp(np.rint(np.ldexp(columns - upper, cut + bits)), -cut - bits)
+
+
+def _many(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
+    """Sums of more than BLOCK lists."""
+    n = columns.shape[1]
     served = SHARED if n >= MANY else 1
-    draw = np.random.default_rng(seed)
     order = draw.permutation(n)
     around = [np.concatenate((one[order], one[order])) for one in columns]
     shifts = [i * (n // served) for i in range(served)]

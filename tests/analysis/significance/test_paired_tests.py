@@ -9,10 +9,10 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.significance import bootstrap, inverted, paired_tests, tukey
+from rankgain.analysis.significance import bootstrap, inverted, paired_tests, signs, tukey
 from rankgain.analysis.significance.corrections import corrected
 from rankgain.analysis.significance.pairs import Draws, Pairs
-from rankgain.analysis.significance.signs import all_signs, mix, random_signs
+from rankgain.analysis.significance.signs import all_bytes, flipped_sums, mix, random_bytes
 from sampling import sampled
 from systems import evaluations, made, matrices
 
@@ -113,27 +113,54 @@ def test_signs_are_the_documented_words():
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
         return z ^ (z >> 31)
 
-    lists = np.array([0, 3, 7])
-    found = random_signs(5, lists, 128, 300)
+    lists = np.array([0, 3, 7, 8, 2, 1, 5, 4, 1 << 40, 6])
+    found = signs_of(random_bytes(5, lists, 128, 300))
     for at, place in enumerate(lists.tolist()):
         key = one((one(5) + place * golden) & mask)
-        for flip in (128, 191, 192, 299):
+        for flip in range(128, 300):
             word = one((key + flip // 64 * golden) & mask)
             assert found[at, flip - 128] == word >> flip % 64 & 1
-    assert (random_signs(5, lists, 64, 300)[:, 64:] == found).all()
+    assert (random_bytes(5, lists, 64, 300)[:, 64:] == random_bytes(5, lists, 128, 300)).all()
     assert int(mix(np.array([1], np.uint64))[0]) == one(1)
-    assert (
-        all_signs(3, 2, 8).T.tolist()
-        == [list(p[::-1]) for p in itertools.product((0, 1), repeat=3)][2:]
-    )
+    for lists in (3, 9):
+        patterns = [list(p[::-1]) for p in itertools.product((0, 1), repeat=lists)]
+        assert signs_of(all_bytes(lists, 2, 2**lists))[:lists].T.tolist() == patterns[2:]
+
+
+def signs_of(chosen):
+    """1 and 0 for each list and flip, of bytes for eight lists each."""
+    bits = np.unpackbits(chosen[:, np.newaxis], axis=1, bitorder="little")
+    return bits.reshape(-1, chosen.shape[1]).astype(int)
+
+
+@pytest.mark.parametrize("lists", [1, 7, 8, 9, 16, 129, 300])
+@pytest.mark.parametrize("flips", [1, 64, 500])
+def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
+    rng = np.random.default_rng(lists)
+    rows = rng.integers(-(2**40), 2**40, (3, lists)) * 1.0  # whole numbers add exactly
+    numbers = rng.permutation(lists) * 3
+    words = np.array([signs_of(random_bytes(4, numbers, 0, flips))[:lists]])
+    wanted = (rows[:, :, np.newaxis] * (2 * words - 1)).sum(axis=1)
+    found = flipped_sums(rows, numbers, flips, 4)
+    assert np.array_equal(found, wanted)
+    values = rng.normal(size=(2, lists))
+    whole = flipped_sums(values, numbers, flips, 4)
+    assert np.array_equal(flipped_sums(values[1:], numbers, flips, 4), whole[1:])
+    for name, size in (("FLIPS", 64), ("LARGE", 0)):  # tasks, and threads that share them
+        monkeypatch.setattr(signs, name, size)
+        assert np.array_equal(flipped_sums(values, numbers, flips, 4), whole)
+    if lists < 10:
+        monkeypatch.setattr(signs, "FLIPS", 64)
+        patterns = np.array(list(itertools.product((-1, 1), repeat=lists)))[:, ::-1]
+        assert np.array_equal(flipped_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
 
 
 def test_signs_are_fair_and_independent():
-    signs = random_signs(1, np.arange(64), 0, 20_000) * 2.0 - 1
+    signs = signs_of(random_bytes(1, np.arange(64), 0, 20_000)) * 2.0 - 1
     products = signs @ signs.T / 20_000
     assert np.abs(products - np.eye(64)).max() < 5 / math.sqrt(20_000)
     assert np.abs(signs.mean(axis=1)).max() < 5 / math.sqrt(20_000)
-    other = random_signs(2, np.arange(64), 0, 20_000) * 2.0 - 1
+    other = signs_of(random_bytes(2, np.arange(64), 0, 20_000)) * 2.0 - 1
     assert abs((signs * other).mean()) < 5 / math.sqrt(64 * 20_000)
 
 
@@ -212,7 +239,8 @@ def test_results_do_not_depend_on_blocks(monkeypatch):
     runs = evaluations(made(40, 5, 7, True))
     options = [{"test": test} for test in ("randomisation", "bootstrap")]
     whole = [rg.compare(runs, **one) for one in options]
-    monkeypatch.setattr(paired_tests, "CACHED", 640)
+    monkeypatch.setattr(signs, "FLIPS", 640)
+    monkeypatch.setattr(signs, "LARGE", 0)
     monkeypatch.setattr(bootstrap, "CACHED_MEANS", 10)
     monkeypatch.setattr(inverted, "CACHED_MEANS", 10)
     for before, one in zip(whole, options, strict=True):

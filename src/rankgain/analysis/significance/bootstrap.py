@@ -10,7 +10,7 @@ import numpy as np
 from ...engine.means import means_of
 from ...engine.resampling import resampled
 from ..aligned import Units
-from .pairs import SAME, Draws, Pairs
+from .pairs import LOST, Draws, Pairs
 
 if TYPE_CHECKING:
     from ...inputs.types import Floats
@@ -29,19 +29,26 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
     """
     n = len(units.numerators)
     p, reach = np.empty(len(pairs.a)), np.empty(len(pairs.a))
-    shrunk = math.sqrt((n - 1) / n) * (1 - SAME)
+    shrunk = math.sqrt((n - 1) / n)
     observed = pairs.difference(units.tested.means())
+    sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
+    lost = LOST * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
     for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         means = _means(part.tested, draws)
         for some, far in inside.differences(means):
             here = at[some]
             far = np.abs(far - observed[here, np.newaxis])
-            least = shrunk * np.abs(observed[here, np.newaxis])
+            least = shrunk * np.abs(observed[here]) - lost[here]
             # A resample whose divisor is 0 counts as far apart.
-            b = draws.resamples - np.count_nonzero(far < least, axis=1)
+            b = draws.resamples - np.count_nonzero(far < least[:, np.newaxis], axis=1)
             p[here] = (b + 1) / (draws.resamples + 1)
-            reach[here] = _reach(far, draws.fewest(level)) / shrunk
+            fewest = draws.fewest(level)
+            reach[here] = _reach(far, fewest) / shrunk
+            # The interval and p must agree about 0 whatever is equal.
+            reach[here] = np.where(
+                b < fewest, reach[here], np.maximum(reach[here], np.abs(observed[here]))
+            )
         if units.kind == "geometric":
             center = pairs.difference(units.means())
             for some, far in inside.differences(_means(part, draws)):

@@ -6,7 +6,6 @@ Each test takes the units of a measure and pairs of systems, and returns a p-val
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -16,14 +15,13 @@ from ...engine.intervals import distributions, student_quantile
 from ...engine.means import means_of
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
-from .signs import WORD, all_signs, random_signs
+from .signs import flipped_sums
 
 if TYPE_CHECKING:
-    from ...inputs.types import Integers
+    from ...inputs.types import Floats, Integers
 
 
-CACHED = 1 << 17  # numbers in a block that fits the second-level cache
-ROOM = 1 << 22  # numbers in a block at most: 32 MB
+ROOM = 1 << 20  # differences in a block: 8 MB
 
 
 def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
@@ -60,7 +58,7 @@ class Flips(NamedTuple):
 
     @classmethod
     def of(cls, units: Units, pairs: Pairs, draws: Draws) -> Flips:
-        """Count the flips block by block: the totals of a block are one matrix product."""
+        """Sum the values in all flips, and count the flips that reach each pair's difference."""
         patterns = _patterns(units, draws)
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
@@ -68,16 +66,10 @@ class Flips(NamedTuple):
         least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
-        rows = np.ascontiguousarray(np.column_stack((values, weights)).T)
-        flipped, halves, first = np.empty((len(totals), patterns or draws.resamples)), [], 0
-        for signs in _signs(units, draws):
-            block = rows @ (2 * signs.view(np.int8) - 1).astype(np.float64)
-            _core.count_far(block[:-1], pairs.a, pairs.b, least, reached)
-            flipped[:, first : first + block.shape[1]] = block[:-1]
-            first += block.shape[1]
-            halves.append(block[-1])
-        unflipped = (weights.sum() + np.concatenate(halves)) / 2
-        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, flipped, unflipped)
+        sums = _flipped(np.column_stack((values, weights)).T, units, draws)
+        _core.count_far(sums[:-1], pairs.a, pairs.b, least, reached)
+        unflipped = (weights.sum() + sums[-1]) / 2
+        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, sums[:-1], unflipped)
 
 
 def _patterns(units: Units, draws: Draws) -> int | None:
@@ -86,23 +78,16 @@ def _patterns(units: Units, draws: Draws) -> int | None:
     return 2**lists if 2**lists <= draws.resamples else None
 
 
+def _flipped(rows: Floats, units: Units, draws: Draws) -> Any:
+    """Sums of rows in the flips of a test."""
+    patterns = _patterns(units, draws)
+    if patterns is None:
+        return flipped_sums(rows, units.lists, draws.resamples, draws.seed)
+    return flipped_sums(rows, units.lists, patterns, None)
+
+
 def _p_of(reached: Integers, patterns: int | None, draws: Draws) -> Any:
     return (reached + 1) / (draws.resamples + 1) if patterns is None else reached / patterns
-
-
-def _signs(units: Units, draws: Draws) -> Iterator[Any]:
-    """Blocks of signs, 0 or 1, as bytes (lists, flips)."""
-    lists, systems = units.numerators.shape
-    patterns = _patterns(units, draws)
-    flips = draws.resamples if patterns is None else patterns
-    step = min(CACHED // systems, ROOM // lists) // WORD * WORD
-    step = max(step, WORD)
-    for first in range(0, flips, step):
-        stop = min(first + step, flips)
-        if patterns is None:
-            yield random_signs(draws.seed, units.lists, first, stop)
-        else:
-            yield all_signs(lists, first, stop)
 
 
 def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
@@ -110,24 +95,22 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
 
     A flip whose divisor is 0 counts as far apart.
     """
-    values, weights = units.numerators, units.divisors
     observed = np.abs(pairs.difference(units.means()))
+    rows = np.concatenate((units.numerators, units.divisors), axis=1).T
+    sums, totals = _flipped(rows, units, draws), rows.sum(axis=1)[:, np.newaxis]
+    unflipped, flipped = (
+        np.split(one, 2) for one in ((totals + sums) / 2, (totals - sums) / 2)
+    )  # each numerators and divisors
     reached = np.zeros(len(pairs.a), np.int64)
-    for signs in _signs(units, draws):
-        signs = signs.astype(np.float64)
-        unflipped = [np.ascontiguousarray(one.T) @ signs for one in (values, weights)]
-        totals = [one.sum(axis=0)[:, np.newaxis] for one in (values, weights)]
-        flipped = [total - one for total, one in zip(totals, unflipped, strict=True)]
-        for at in np.array_split(np.arange(len(pairs.a)), -(-len(pairs.a) // 64)):
-            a, b = pairs.a[at], pairs.b[at]
-            one = means_of(
-                units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True))
-            )
-            two = means_of(
-                units.kind, *(x[b] + y[a] for x, y in zip(unflipped, flipped, strict=True))
-            )
-            near = np.abs(one - two) < observed[at, np.newaxis] * (1 - SAME) - LOST
-            reached[at] += np.count_nonzero(~near, axis=1)
+    step = max(1, ROOM // sums.shape[1])
+    for first in range(0, len(reached), step):
+        some = slice(first, first + step)
+        one, two = (
+            means_of(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
+            for a, b in ((pairs.a[some], pairs.b[some]), (pairs.b[some], pairs.a[some]))
+        )
+        near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - LOST
+        reached[some] = np.count_nonzero(~near, axis=1)
     return _p_of(reached, _patterns(units, draws), draws)
 
 

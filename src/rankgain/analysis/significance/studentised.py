@@ -51,7 +51,7 @@ class RangeTail(NamedTuple):
         for first in range(0, len(values), step):
             wide = values[first : first + step, np.newaxis] * self.scales
             tails = np.where(wide > WIDE, 0.0, np.exp(self.law(np.minimum(wide, WIDE))))
-            p[first : first + step] = tails @ self.shares
+            p[first : first + step] = (tails * self.shares).sum(axis=1)
         return np.minimum.accumulate(np.minimum(p, 1.0))[places]
 
     def reached(self, p: float) -> float:
@@ -75,4 +75,5 @@ def _log_tail(systems: int) -> Any:
     largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
     with np.errstate(divide="ignore"):
         inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
-    return CubicSpline(w, np.log(-np.expm1((systems - 1) * inside) @ (largest / largest.sum())))
+    tails = -np.expm1((systems - 1) * inside) * (largest / largest.sum())
+    return CubicSpline(w, np.log(tails.sum(axis=1)))

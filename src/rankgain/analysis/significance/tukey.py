@@ -7,6 +7,7 @@ import numpy as np
 
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
+from .signs import flipped_sums
 from .studentised import RangeTail
 
 PERMUTED = 1 << 20  # numbers in a block of permutations
@@ -63,16 +64,25 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Tu
     scale = float(len(units.numerators)) if units.divisors is None else units.divisors.sum()
     sums = units.numerators.sum(axis=0)
     observed = np.abs(pairs.difference(sums))
-    reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME), "left")
+    sizes = np.abs(units.numerators).sum(axis=0)
+    lost = LOST * (sizes[pairs.a] + sizes[pairs.b])
+    reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME) - lost, "left")
     least = draws.fewest(level)
     reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
+    reach = np.maximum(reach, observed[reached >= least].max(initial=0.0))
     reach /= 1.0 if units.kind == "sum" else scale
     return TukeyResult((reached + 1) / (draws.resamples + 1), float(reach))
 
 
 def _ranges(units: Units, draws: Draws) -> Any:
-    """The largest difference of sums in each permutation; each block has its own generator."""
+    """The largest difference of sums in each permutation; each block has its own generator.
+
+    Two systems are permuted by a sign.
+    """
     values = units.numerators
+    if values.shape[1] == 2:
+        rows = np.subtract(*values.T)[np.newaxis]
+        return np.abs(flipped_sums(rows, units.lists, draws.resamples, draws.seed)[0])
     step = max(1, PERMUTED // values.size)
     result = []
     for block, first in enumerate(range(0, draws.resamples, step)):
