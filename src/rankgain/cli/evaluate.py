@@ -42,12 +42,15 @@ def evaluate_table(options: argparse.Namespace) -> int:
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("by", "label", "score", "rank", "doc", "weight", "segment")
+    columns = {role: one for role in roles if (one := getattr(options, role)) is not None}
+    if options.doc == "none":
+        columns["doc"] = None
     result = evaluate_frame(
         options.file,
         requested.measures,
         convention=requested.rules,
         threads=requested.threads,
-        **{role: getattr(options, role) for role in roles},
+        **columns,
     )
     segments = {} if result.segments is None else dict(result.by(result.segments))
     if options.file in segments:

@@ -220,7 +220,10 @@ def _table(parser: argparse.ArgumentParser) -> None:
         ("label", "how relevant a document is"),
         ("score", "what the model says"),
         ("rank", "in place of a score: the smaller, the better"),
-        ("doc", "ids of documents, for ties by id and to refuse one that is in a list twice"),
+        (
+            "doc",
+            "ids of documents, for ties by id and to refuse one that is twice in a list; or none",
+        ),
         ("weight", "the weight of a list in the means"),
         ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):

@@ -32,6 +32,7 @@ class DefaultText:
 
 
 BY_MEASURE = DefaultText("by measure")
+BY_NAME = DefaultText("the usual name")  # of a column
 
 
 def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
@@ -39,7 +40,8 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
     result = resolve(function or "ndcg", {}, rules)._asdict()
     if function is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
-    return {**result, "judged_only": rules.unjudged == "drop", "convention": rules.name}
+    result |= {"judged_only": rules.unjudged == "drop", "convention": rules.name}
+    return {**result, "doc": BY_NAME}
 
 
 def described(names: Iterable[str], doc: str) -> str:
@@ -66,7 +68,7 @@ def documented(convention: str) -> Callable[[Function], Function]:
         parameters: list[inspect.Parameter] = []
         for one in signature.parameters.values():
             if one.default is UNSET:
-                kind = str(one.annotation).removesuffix(" | Unset")
+                kind = str(one.annotation).replace(" | Unset", "")
                 one = one.replace(default=values[one.name], annotation=kind)
             if one.kind is one.VAR_KEYWORD:
                 parameters += _unpacked(function, one, values)

@@ -28,7 +28,7 @@ def evaluate_frame(
     label: str | None = None,
     score: str | None = None,
     rank: str | None = None,
-    doc: str | None = None,
+    doc: str | Unset | None = UNSET,
     weight: str | None = None,
     segment: str | None = None,
     convention: Rules | Unset = UNSET,
@@ -55,7 +55,8 @@ def evaluate_frame(
     rank : name of a column
         Instead of `score`; the smallest rank is the best. There is no default.
     doc : name of a column
-        Ids of documents; needed for ties by id. An id twice in a list is an error.
+        Ids of documents; needed for ties by id. An id twice in a list is an error. By default the
+        only column with a usual name, such as doc_id or item_id; None: no column.
     weight, segment : names of columns
         The weight of a list in the means, and its segment, for `Evaluation.segments`; equal in all
         rows of a list.
@@ -82,7 +83,8 @@ def evaluate_frame(
     """
     settings = settings_from(options, SeededOptions, "evaluate_frame")
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    requested = ColumnNames(by, label, score, rank, doc, weight, segment)
+    names = by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
+    requested = ColumnNames(*names, finds_doc=doc is UNSET)
     call = Call(rereadable(measures), settings, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)

@@ -12,14 +12,23 @@ from ..layouts import Layout, starts_of
 from ..lists import Lists
 from .columns import (
     choose,
-    collect,
+    fingerprints,
     keys,
     numbers,
     refuse_infinite,
+    refuse_nulls,
     refuse_wide,
     values_at,
 )
-from .frames import LABELS, QUERIES, SCORES, normal_spelling, shown_names
+from .frames import (
+    DOCUMENTS,
+    LABELS,
+    QUERIES,
+    SCORES,
+    columns_of,
+    normal_spelling,
+    shown_names,
+)
 
 if TYPE_CHECKING:
     from ..types import NarwhalsFrame
@@ -35,6 +44,7 @@ class ColumnNames(NamedTuple):
     doc: str | None
     weight: str | None
     segment: str | None
+    finds_doc: bool  # by a usual name, to refuse a document twice in a list
 
 
 class SelectedColumns(NamedTuple):
@@ -42,6 +52,7 @@ class SelectedColumns(NamedTuple):
 
     columns: dict[str, str]
     of_ranks: bool
+    found_doc: bool = False  # the column of documents, by its usual name
 
 
 class PredictionTable(NamedTuple):
@@ -52,6 +63,7 @@ class PredictionTable(NamedTuple):
     scores: Any
     columns: dict[str, Any]  # all columns by role
     name: str
+    found_doc: bool
 
 
 def choose_columns(names: list[str], requested: ColumnNames, name: str) -> SelectedColumns:
@@ -72,10 +84,14 @@ def choose_columns(names: list[str], requested: ColumnNames, name: str) -> Selec
                     "smallest rank is the best"
                 )
         selected["score"] = choose(names, requested.score, "score", SCORES, name)
+    usual = [one for one in names if normal_spelling(one) in DOCUMENTS]
+    found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
+    if found_doc:
+        requested = requested._replace(doc=usual[0])
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
             selected[role] = choose(names, getattr(requested, role), role, (), name)
-    return SelectedColumns(selected, requested.rank is not None)
+    return SelectedColumns(selected, requested.rank is not None, found_doc)
 
 
 def read_columns(
@@ -83,7 +99,11 @@ def read_columns(
 ) -> PredictionTable:
     """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
-    result = dict(zip(names, collect(frame, list(names.values()), name), strict=True))
+    result = dict(zip(names, columns_of(frame, list(names.values())), strict=True))
+    if selected.found_doc and result["doc"].null_count():
+        del result["doc"]  # a document without an id may be any
+    for column in result.values():
+        refuse_nulls(column, name)
     labels = numbers(result["label"], name, text=text)
     refuse_infinite(labels, names["label"], name)
     scores = numbers(result["score"], name, text=text)
@@ -92,7 +112,7 @@ def read_columns(
         scores = 0.0 - scores
     if "weight" in result:
         result["weight"] = numbers(result["weight"], name, text=text)
-    return PredictionTable(result["by"], labels, scores, result, name)
+    return PredictionTable(result["by"], labels, scores, result, name, selected.found_doc)
 
 
 class TableLists(NamedTuple):
@@ -131,6 +151,9 @@ def _documents(
 ) -> Any:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
+    marks = groups.together(fingerprints(column))
+    if _core.list_with_tie(marks, layout.starts, layout.stops) < 0 and not by_id:
+        return None
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
     at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
@@ -140,9 +163,15 @@ def _documents(
         firsts = np.unique(ids, return_index=True)[1]
         again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
         document = values_at(column, np.array([again]))[0]
+        others = (
+            ", or evaluate each system on its own if the table holds several; doc=None if "
+            f"{column.name!r} does not name the documents"
+            if table.found_doc
+            else ""
+        )
         raise ValueError(
             f"{table.name}, row {again + 1}: {queries[at]!r} has the document {document!r} a "
-            "second time; keep one of the rows"
+            f"second time; keep one of the rows{others}"
         )
     if not by_id:
         return None

@@ -1,0 +1,127 @@
+"""A document twice in a list of a table: a column of a usual name is looked at."""
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
+
+KINDS = ["pandas", "pandas objects", "polars", "pyarrow", "csv", "parquet"]
+
+
+def systems(ids="text", times=1):
+    """Two systems that rank the same documents, row by row."""
+    rows = 2 * times
+    documents = [f"d{i}" for i in range(times)]
+    if ids == "integers":
+        documents = list(range(2**60, 2**60 + times))  # as doubles they would be equal
+    elif ids == "categories":
+        documents = pandas.Categorical(documents * 2)
+    return pandas.DataFrame(
+        {
+            "query_id": ["q"] * rows,
+            "doc_id": documents * 2 if isinstance(documents, list) else documents,
+            "label": [1, *[0] * (times - 1)] * 2,
+            "score": np.arange(rows) / rows,
+        }
+    )
+
+
+def as_kind(frame, kind, folder):
+    if kind == "pandas":
+        return frame
+    if kind == "pandas objects":
+        return frame.astype({"doc_id": object})
+    if kind == "csv":
+        frame.to_csv(folder / "rows.csv", index=False)
+        return folder / "rows.csv"
+    pytest.importorskip("pyarrow")
+    if kind == "parquet":
+        frame.to_parquet(folder / "rows.parquet")
+        return folder / "rows.parquet"
+    if kind == "polars":
+        return pytest.importorskip("polars").from_pandas(frame)
+    return pytest.importorskip("pyarrow").Table.from_pandas(frame)
+
+
+@pytest.mark.parametrize("ids", ["text", "integers", "categories"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
+    frame = as_kind(systems(ids, times=3), kind, tmp_path)
+    words = r"row 4: 'q' has the document .* a second time; .* each system on its own .* doc=None"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(frame, "RR")
+    with pytest.raises(ValueError, match=r"row 4: .* keep one of the rows$"):
+        rg.evaluate_frame(frame, "RR", doc="doc_id")
+    assert rg.evaluate_frame(frame, "RR", doc=None).means == {"RR": 1 / 3}
+
+
+@pytest.mark.parametrize("ids", ["text", "integers", "categories"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_documents_may_come_back_in_other_lists(kind, ids, tmp_path):
+    frame = systems(ids, times=3).assign(query_id=["q"] * 3 + ["p"] * 3)
+    frame = frame.iloc[[0, 3, 1, 4, 2, 5]].reset_index(drop=True)
+    found = rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR")
+    assert found.to_dict() == {"q": {"RR": 1 / 3}, "p": {"RR": 1 / 3}}
+
+
+@pytest.mark.parametrize("name", ["docno", "item_id", "itemId", "corpus-id"])
+def test_a_usual_name(name):
+    with pytest.raises(ValueError, match=f"doc=None if '{name}' does not name"):
+        rg.evaluate_frame(systems().rename(columns={"doc_id": name}), "RR")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: rows.rename(columns={"doc_id": "passage"}),
+        lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
+        lambda rows: rows.assign(doc_id=["a", None]),
+        lambda rows: (
+            rows.rename(columns={"query_id": "x", "doc_id": "query_id", "label": "doc_id"})
+            .assign(query_id="q")
+            .rename(columns={"doc_id": "label"})
+        ),
+    ],
+    ids=["another name", "two names", "a missing id", "no column"],
+)
+def test_what_is_not_looked_at(change):
+    rows = change(systems())
+    assert rg.evaluate_frame(rows, "RR") == rg.evaluate_frame(rows, "RR", doc=None)
+
+
+def test_the_column_of_queries_may_be_called_so():
+    rows = systems().rename(columns={"query_id": "word", "doc_id": "item_id"})
+    assert rg.evaluate_frame(rows, "RR", by="item_id").means == {"RR": 1.0}
+
+
+def test_ties_by_id_take_the_column():
+    rows = systems(times=2).assign(query_id=["q", "q", "p", "p"], score=1.0, label=[0, 1, 0, 1])
+    assert rg.evaluate_frame(rows, "RR", ties="id").means == {"RR": 0.5}
+    assert rg.evaluate_frame(rows, "RR", ties="id_descending").means == {"RR": 1.0}
+
+
+def test_a_long_file_in_parts(tmp_path, monkeypatch):
+    pytest.importorskip("pyarrow")
+    from rankgain.evaluation.tables import long_file
+
+    rows = pandas.concat([systems(times=5).assign(query_id=f"q{i}") for i in range(9)])
+    rows = rows[rows["score"].lt(0.5) | (rows["query_id"] == "q7")]
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    monkeypatch.setattr(long_file, "BYTES", 64)
+    monkeypatch.setattr(long_file, "STRETCH", 4)
+    with pytest.raises(ValueError, match=r"row 41: 'q7' has the document 'd0' a second time"):
+        rg.evaluate_frame(tmp_path / "rows.csv", "RR")
+
+
+def test_the_command(tmp_path, capsys):
+    from rankgain.cli import main
+
+    systems().to_csv(tmp_path / "rows.csv", index=False)
+    line = ["table", str(tmp_path / "rows.csv"), "-m", "RR"]
+    assert main(line) == 2
+    assert "doc=None" in capsys.readouterr().err
+    assert main([*line, "--doc", "none"]) == 0
+    assert "1.0000" in capsys.readouterr().out
