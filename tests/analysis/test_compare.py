@@ -251,7 +251,7 @@ def test_evaluations_that_cannot_be_compared():
     with pytest.raises(ValueError, match="no list in common"):
         rg.compare({"a": none, "b": none})
     twice = rg.Evaluation({"AP": 0.5}, {"AP": [0.5, 0.5]}, [1, 1])
-    with pytest.raises(ValueError, match="two of its lists have one query id"):
+    with pytest.raises(ValueError, match="a query id occurs twice"):
         rg.compare({"a": twice, "b": twice})
     foreign = rg.Evaluation({"AP": 0.5}, {"AP": np.full(10, 0.5)}, range(10), convention="trec")
     with pytest.warns(rg.RankgainWarning, match="different conventions"):

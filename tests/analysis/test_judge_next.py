@@ -72,5 +72,5 @@ def test_what_is_refused():
     assert rg.judge_next(QRELS, rg.Run(alone), "P@5", 9) == rg.judge_next(QRELS, alone, "P@5", 9)
     for nothing in ({}, rg.Run({})):
         assert rg.judge_next(QRELS, nothing, "P@5", 1) == []
-    with pytest.raises(ValueError, match="sets unjudged documents aside"):
+    with pytest.raises(ValueError, match="ignores unjudged documents"):
         rg.judge_next(QRELS, RUNS, "Bpref", 1)

@@ -141,7 +141,7 @@ def test_a_thread_that_dies_is_waited_for_no_longer(
         return batches.share(lambda part: part, [(0, 1), (1, 2), (2, 3)], 3, stop, aside)
 
     if aside:  # this thread took none
-        with pytest.raises(MemoryError, match="a thread ended before its lists were done"):
+        with pytest.raises(MemoryError, match="out of memory: a worker thread stopped early"):
             call()
     else:
         assert call() == [(0, 1), (1, 2), (2, 3)]

@@ -323,7 +323,9 @@ def test_parts_that_do_not_merge() -> None:
     first = part(0, [1, 2, 3])
     with pytest.raises(ValueError, match=r"parts\[0\] and parts\[2\] differ: 3 and 4 items"):
         rg.Evaluation.merge([first, part(1, [1]), part(2, [1], 4)])
-    with pytest.raises(ValueError, match="catalogue is 3, but 4 items are shown"):
+    with pytest.raises(
+        ValueError, match="catalogue=3 is too small: 4 different items were recommended"
+    ):
         rg.Evaluation.merge([first, part(1, [4])])
     with pytest.raises(TypeError, match="two types are never equal"):
         rg.Evaluation.merge([first, part(1, ["1"])])
@@ -414,7 +416,13 @@ def test_no_lists_and_empty_lists() -> None:
         ({1, 2}, "Coverage", {"catalogue": 5}, TypeError, "^recommended is a set, which has no or"),
         ([[1, 2]], "Coverage", {}, ValueError, "catalogue is needed"),
         ([[]], "Coverage", {"catalogue": 0}, ValueError, "^catalogue has no items$"),
-        ([[1, 2]], "Coverage", {"catalogue": 1}, ValueError, "but 2 items are shown"),
+        (
+            [[1, 2]],
+            "Coverage",
+            {"catalogue": 1},
+            ValueError,
+            "catalogue=1 is too small: 2 different",
+        ),
         ([[1, 2]], "Gini", {"catalogue": [1, 3]}, ValueError, "item 2 is shown, but not in"),
         ([[1, 2]], "Novelty", {}, ValueError, "popularity is needed"),
         ([[1, 2]], "Novelty", {"popularity": {1: 3}}, ValueError, "popularity of item 2 is 0"),

@@ -251,7 +251,9 @@ def test_indices_in_any_order_but_none_twice(seed: int, dtype: str) -> None:
     for value in (-1, -(2**31)):
         bad = ordered.copy()
         bad[indptr[row]] = value
-        with pytest.raises(ValueError, match=f"list {row} has index {value}; it must be"):
+        with pytest.raises(
+            ValueError, match=f"index {value} is out of range for list {row}; it must be"
+        ):
             rg.average_precision((ones, bad, indptr), scores)
 
 

@@ -45,7 +45,7 @@ def align(evaluations: object, queries: str) -> Aligned:
     first = next(iter(by_name.values()))
     for name, one in by_name.items():
         if len(set(one.queries)) != len(one):
-            raise ValueError(f"{name!r}: two of its lists have one query id; ids must differ")
+            raise ValueError(f"{name!r}: a query id occurs twice; each list must have its own")
     if all(_same(one.queries, first.queries) for one in by_name.values()):
         aligned = Aligned(by_name, first.queries, dict.fromkeys(by_name), {})
     else:

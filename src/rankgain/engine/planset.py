@@ -175,8 +175,8 @@ class MeasureColumns:
         plan = make_plan(rows, settings_of, need, tie_gain)
         if plan.zero_is_hit and lists.sparse:
             raise ValueError(
-                "sparse labels cannot say that label 0 counts: rel must be above 0, and the "
-                "gain of label 0 must be 0 (or give dense labels)"
+                "a sparse matrix does not store zeros, but here label 0 counts: take rel above 0 "
+                "and a gain of 0 for label 0, or pass dense labels"
             )
         if settings_of[0].ties == "id_descending":
             lists = lists.having(order=lists.order.max(initial=0) - lists.order)
@@ -296,12 +296,10 @@ def _without_ids(lists: Lists, settings: Settings) -> Settings:
         return settings
     tie = None if lists.scores is None else first_tie(lists)
     if tie is not None:
-        needs = (
-            f"needs {lists.ids_by}; or" if lists.ids_by else "needs ids, which it does not have;"
-        )
+        needs = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
         raise ValueError(
             f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
-            f'ties="{settings.ties}" {needs} choose other ties=, such as "average"'
+            f'ties="{settings.ties}" {needs} choose another ties=, such as "average"'
         )
     return settings._replace(ties="stable")
 
@@ -313,7 +311,7 @@ def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
         raise ValueError(
             f"{family.name}: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
             'there is no closed form of the average over their orders (ties="average"); choose '
-            'other ties=, such as "stable", or "id_descending" where there are ids'
+            'another ties=, such as "stable", or "id_descending" where there are ids'
         )
     return settings._replace(ties="stable")
 

@@ -116,7 +116,7 @@ def share(
     if errors:
         raise next((one for one in errors if not isinstance(one, InterruptedError)), errors[0])
     if any(one is LOST for one in results):
-        raise MemoryError("a thread ended before its lists were done: there is no more memory")
+        raise MemoryError("out of memory: a worker thread stopped early")
     return results
 
 

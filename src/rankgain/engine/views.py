@@ -81,7 +81,7 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
         raise ValueError(
             f"{name}: list {row} has {lists.labels.sizes[tied[0]]} documents with the score of a "
             "hit, and PartialRanks keeps no document positions: "
-            f'ties="{settings.ties}" cannot order them; choose other ties= '
+            f'ties="{settings.ties}" cannot order them; choose another ties= '
             f"({_BY_BLOCK if averages else _ORDERED})"
         )
     if settings.score_dtype == "float32" and not lists.float32:

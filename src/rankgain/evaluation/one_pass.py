@@ -209,8 +209,8 @@ def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: object) -> t
             )
         if "unjudged" in kinds and row_of(family).judged:
             raise ValueError(
-                f"{family.name} sets unjudged documents aside, so it has no bounds over what they "
-                'are worth; leave it, or bounds="unjudged", out of this call'
+                f"{family.name} ignores unjudged documents, so their labels cannot change it; "
+                'leave it, or bounds="unjudged", out of this call'
             )
     return kinds
 

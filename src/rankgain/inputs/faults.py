@@ -38,7 +38,7 @@ _WORDS = {
     "smaller labels or another gain",
     "fewer_judged": "{judged}: {list} has {doc} relevant documents, but only {number} are judged "
     "relevant; judged must hold all labels of the list",
-    "bad_index": "{name}: {list} has index {number}, which lies outside the list",
+    "bad_index": "{name}: index {number} is out of range for {list}",
     "repeated_index": "{name}: {list} has index {number} twice; keep one of them, and let no "
     "other thread change the arrays meanwhile",
 }

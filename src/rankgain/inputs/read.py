@@ -103,7 +103,9 @@ def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels
     beyond = first_beyond(sparse, layout)
     if beyond is not None:
         row, index, size = beyond
-        raise ValueError(f"exclude: list {row} has index {index}, but only {size} documents")
+        raise ValueError(
+            f"exclude: index {index} is out of range for list {row}, which has {size} documents"
+        )
     return sparse
 
 

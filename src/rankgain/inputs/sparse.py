@@ -95,7 +95,8 @@ def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
         at = int(result[0])
         row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
         raise ValueError(
-            f"{name}: list {row} has index {input_indices[at]}; it must be in 0 .. {limit - 1}"
+            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in "
+            f"0 .. {limit - 1}"
         )
     if ascending or not _may_repeat(stored, sparse.indptr):
         return

@@ -294,7 +294,7 @@ def _without_filling(data: Array, ids: Ragged, name: str) -> tuple[Any, Any, Any
     rows = np.repeat(np.arange(len(sizes)), sizes)
     if flat.min() < FILLING:
         row = rows[int(flat.argmin())]
-        raise OutOfColumns(f"{name}: list {row} has index {flat.min()}; it must be at least 0")
+        raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
     filled = flat == FILLING
     before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
     if before_id.any():

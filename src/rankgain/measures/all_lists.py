@@ -190,7 +190,9 @@ def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
 def checked_size(size: int, recommended: int) -> int:
     """The size of the catalogue; an error if more items are recommended."""
     if recommended > size:
-        raise ValueError(f"catalogue is {size}, but {recommended} items are shown; give all")
+        raise ValueError(
+            f"catalogue={size} is too small: {recommended} different items were recommended"
+        )
     return size
 
 

@@ -89,7 +89,9 @@ def test_bad_factors() -> None:
 
     refused(u, v[:, :2], relevant, match="user_factors has 3 factors, but item_factors 2")
     refused(u[:1], v, relevant, match="relevant has 2 users, but user_factors 1")
-    refused(u, v[:3], relevant, match="list 1 has index 3, but item_factors 3 items")
+    refused(
+        u, v[:3], relevant, match="index 3 is out of range for list 1: item_factors has 3 items"
+    )
     refused(u, v[0], relevant, match=r"item_factors must have shape \(rows, factors\)")
     refused(u, v * np.nan, relevant, match=r"item_factors\[0, 0\] is nan; it must be finite")
     refused(u * 1e30, v * 1e30, relevant, match="could overflow float32: scale the factors")
@@ -111,7 +113,7 @@ def test_bad_scores() -> None:
     refused(lambda users: scores[:, 0], r"score returned shape \(2,\) for 2 users; \(2, items\)")
     refused(lambda users: scores[:1], r"score returned shape \(1, 2\) for 2 users")
     refused(lambda users: scores[:1, : 2 - users[0]], r"for 1 users; \(1, 2\)", batch=1)
-    refused(lambda users: scores[:, :1], "list 1 has index 1, but score")
+    refused(lambda users: scores[:, :1], "index 1 is out of range for list 1: score")
     refused(scores, "score must be a function of an array of users, not ndarray")
     refused(lambda users: scores, "batch must be an int of at least 1, not 0", batch=0)
     refused(lambda users: scores, r"users\[1\] is 2, but relevant has 2 users", users=[0, 2])

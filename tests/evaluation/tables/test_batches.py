@@ -376,7 +376,7 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
 
 
 def test_ties_by_id_name_no_argument_that_streams_have_not():
-    with pytest.raises(ValueError, match="needs ids, which it does not have; choose other ties="):
+    with pytest.raises(ValueError, match="needs ids, which there are not; choose another ties="):
         rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")
 
 

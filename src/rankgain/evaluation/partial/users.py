@@ -88,8 +88,8 @@ class Relevant:
                 at = int(result.ids.argmax())
                 row = int(np.searchsorted(result.first, at, side="right")) - 1
                 raise ValueError(
-                    f"{which}: list {int(self.users[row])} has index {int(result.ids[at])}, but "
-                    f"{name} {items} items"
+                    f"{which}: index {int(result.ids[at])} is out of range for list "
+                    f"{int(self.users[row])}: {name} has {items} items"
                 )
 
     def count(self, block: Array, low: int, threads: int, name: str) -> None:

@@ -161,7 +161,7 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise TypeError(f"expected an Accumulator, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: other is this object, and would be added twice")
+            raise ValueError("merge: an accumulator cannot be merged with itself")
         return self._join(other, "the other accumulator")
 
     def _join(self, other: Accumulator, place: str) -> Accumulator:

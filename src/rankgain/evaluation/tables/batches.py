@@ -170,7 +170,7 @@ def _refuse_random(call: Call) -> None:
     if name is not None:
         raise ValueError(
             f'{name}: ties="random" draws by the place of a list in its call, which a stream does '
-            'not have; choose other ties=, such as "average" or "stable"'
+            'not have; choose another ties=, such as "average" or "stable"'
         )
 
 
