@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..convention import get_convention
 from ..convention.kinds import read_required_cutoff
 from ..engine.means import MeanRule
-from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
+from ..measures.all_lists import OF_FAMILY, FirstItems, RecommendedLists, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, parse_measures
 from .evaluation import Evaluation
-from .recommended_items import RecommendedItems
+from .recommended_items import RecommendedItems, read_recommended
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
     from ..inputs.types import ByItem, RankedIds, RelevantIds
     from ..measures.types import Measures
 
-HEAD = 0.2  # the share of items, the most popular, that are no tail
 ROOM = 1 << 20  # numbers of feature vectors at a time
 
 
@@ -30,7 +30,7 @@ def evaluate_catalogue(
     recommended: RankedIds,
     measures: Measures,
     *,
-    k: int,
+    k: int | None = None,
     catalogue: int | Iterable[Any] | None = None,
     popularity: ByItem | None = None,
     features: ByItem | None = None,
@@ -43,7 +43,7 @@ def evaluate_catalogue(
     Parameters
     ----------
     recommended : int array of shape (users, items), lists of ids, or a mapping user -> list
-        Ids, best first, as `evaluate_ids` takes them; -1 fills the end of a row of integers.
+        Ids, best first, read as `evaluate_ids` reads them; -1 fills the end of a row of integers.
     measures : str, Measure, or a sequence of them
         "Coverage" (share of the catalogue that is shown), "Gini" (of how often each item of the
         catalogue is shown, those never shown included), "Entropy" (in nats, of shown items),
@@ -52,18 +52,21 @@ def evaluate_catalogue(
         items that are not among the most popular fifth; ties count as popular), "NewItems" (share
         without interactions), "ILD" (mean distance of two items of the list), "Serendipity" (share
         of items that the baseline does not show and that are relevant).
-    k : int of at least 1
+    k : int of at least 1, optional
         How many items of a list count. A name may have its own, as in "Coverage@5".
     catalogue : int, or ids, optional
         All items that could be shown, or their number. Left out, those of `popularity`.
-    popularity : mapping item -> interactions, or array by item, optional
-        An item without an entry in a mapping has none.
+    popularity : mapping item -> interactions, array by item, or frame of interactions, optional
+        An item without an entry in a mapping has none. A frame has a row for each interaction, with
+        columns of users and items.
     features : mapping item -> vector, or array (items, features), optional
         For "ILD": distance 1 - cosine.
-    categories : mapping item -> category, or array by item, optional
-        For "ILD" without features: distance 1 between items of two categories, else 0.
+    categories : mapping item -> category or several, or array by item, optional
+        For "ILD" without features: distance 1 between items of two categories, else 0. Where items
+        have lists, tuples or sets of categories: 1 - Jaccard's, so 0 for two items without any.
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping, optional
-        For "Serendipity"; left out, each item is relevant.
+        For "Serendipity"; left out, each item is relevant. A user whom a mapping lacks has no
+        relevant item, and a RankgainWarning says how many there are.
     baseline : one list of ids for all, lists of ids, or a mapping user -> list
         For "Serendipity": what would have been expected; its first k count.
 
@@ -77,7 +80,8 @@ def evaluate_catalogue(
         list, or for "ILD" one of a single item, is left out of them, and counted.
 
     A list with an id twice, an item outside of the catalogue, an item without popularity where
-    "Novelty" is requested, and a measure without what it needs are a ValueError that says so.
+    "Novelty" is requested, a user whom `baseline` lacks, and a measure without what it needs are a
+    ValueError that says so; ids of two types a TypeError.
 
     >>> import rankgain as rg
     >>> result = rg.evaluate_catalogue(
@@ -93,54 +97,88 @@ def evaluate_catalogue(
 
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
-    k = read_required_cutoff(k)
+    k = None if k is None else read_required_cutoff(k)
+    lists, users = read_recommended(recommended)
     items = RecommendedItems(
-        recommended, catalogue, popularity, features, categories, relevant, baseline
+        lists, users, catalogue, popularity, features, categories, relevant, baseline
     )
-    known = {row.name for row in CATALOGUE_ROWS}
+    requested = parse_measures(measures)
+    for measure in requested:
+        if not is_of_catalogue(measure):
+            raise ValueError(
+                f"measure {str(measure)!r} is of ranked lists and their labels, which "
+                f"evaluate_ids takes; evaluate_catalogue has {', '.join(sorted(NAMES))}"
+            )
+    rules = get_convention("rankgain")
+    columns = catalogue_columns(requested, k, items)
+    result = Evaluation(
+        dict.fromkeys(columns.values, 0.0),
+        columns.values,
+        items.queries,
+        convention=rules.name,
+        counts={"queries": items.users, **counts_of(columns.undefined)},
+        versions={"convention": rules.version},
+        requested=columns.requested,
+        settings={} if k is None else {"k": k},
+        rules=rules,
+        mean_rule=MeanRule.of(rules),
+        recommended=columns.lists,
+    )
+    return with_means(result)
+
+
+NAMES = {row.name for row in CATALOGUE_ROWS}
+
+
+def is_of_catalogue(measure: Measure) -> bool:
+    """Whether a measure is of the shown items."""
+    return measure.family in NAMES
+
+
+class CatalogueColumns(NamedTuple):
+    """Measures of shown items: the values of each user, nan where a measure is of all lists."""
+
+    values: dict[str, Any]
+    undefined: dict[str, int]
+    requested: dict[str, str]
+    lists: RecommendedLists | None  # what measures of all lists look at
+
+
+def catalogue_columns(
+    measures: Sequence[Measure], k: int | None, items: RecommendedItems
+) -> CatalogueColumns:
+    """Compute measures of shown items; k: the cutoff of those without one in their names."""
     values: dict[str, Any] = {}
     undefined: dict[str, int] = {}
     requested: dict[str, str] = {}  # Coverage@10 is Coverage where k is 10
-    over_all: dict[str, int] = {}  # families of all lists, and how many items they look at
-    for measure in parse_measures(measures):
-        if measure.family not in known:
-            raise ValueError(
-                f"measure {str(measure)!r} is of ranked lists and their labels, which "
-                f"evaluate_ids takes; evaluate_catalogue has {', '.join(sorted(known))}"
-            )
+    deepest: dict[str, int] = {}  # of the families of all lists
+    for measure in measures:
         name, cutoff = str(measure), measure.k or k
+        if cutoff is None:
+            raise TypeError(
+                f"k must be an int of at least 1 for {name}: k items count; or name it, as in "
+                f"{name}@10"
+            )
         if measure.k is None:
             requested[str(Measure(measure.family, k=k))] = name
         if measure.family in OF_FAMILY:
-            over_all[measure.family] = max(cutoff, over_all.get(measure.family, 0))
+            deepest[measure.family] = max(cutoff, deepest.get(measure.family, 0))
             values[name] = np.full(items.users, np.nan)
         else:
             values[name] = MEASURES[measure.family](items.lists.first(cutoff), items)
             lacking = int(np.isnan(values[name]).sum())
             undefined |= {name: lacking} if lacking else {}
-    counts: dict[str, Any] = {"queries": items.users}
-    if undefined:
-        counts |= {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
-    if over_all.keys() & {"Coverage", "Gini"}:
+    if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
-    rules = get_convention("rankgain")
-    result = Evaluation(
-        dict.fromkeys(values, 0.0),
-        values,
-        items.queries,
-        convention=rules.name,
-        counts=counts,
-        versions={"convention": rules.version},
-        requested=requested,
-        settings={"k": k},
-        rules=rules,
-        mean_rule=MeanRule.of(rules),
-        recommended=items.lists if over_all else None,
-    )
-    with_means(result)
-    if over_all:
-        object.__setattr__(result, "recommended", items.lists.stored(max(over_all.values())))
-    return result
+    lists = items.lists.stored(max(deepest.values())) if deepest else None
+    return CatalogueColumns(values, undefined, requested, lists)
+
+
+def counts_of(undefined: dict[str, int]) -> dict[str, Any]:
+    """The counts of an evaluation; undefined values are left out of means."""
+    if not undefined:
+        return {}
+    return {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
 
 
 def _novelty(first: FirstItems, items: RecommendedItems) -> Any:
@@ -163,7 +201,7 @@ def _popularity(first: FirstItems, items: RecommendedItems) -> Any:
 def _tail_share(first: FirstItems, items: RecommendedItems) -> Any:
     of_recommended, of_all = items.interactions
     known = np.sort(of_all)[::-1]
-    least = known[math.ceil(HEAD * len(known)) - 1] if len(known) else math.inf
+    least = known[math.ceil(len(known) / 5) - 1] if len(known) else math.inf
     return first.mean((of_recommended < least).astype(np.float64))
 
 
@@ -176,9 +214,9 @@ def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
         raise ValueError("ILD needs features= or categories=, one of the two")
     n = first.sizes.astype(np.float64)
     if items.features is None:
-        labels = np.unique(items.by_item(items.categories, "categories"), return_inverse=True)[1]
-        if labels.ndim != 1 or len(labels) != items.lists.n_codes:
-            raise ValueError("categories must have one category for each item; else give features")
+        labels, sets = items.kinds
+        if sets is not None:
+            return 1.0 - ratio_or_nan(2.0 * _similar(first, labels, sets), n * (n - 1))
         n_kinds = int(labels.max(initial=0)) + 1
         pairs = first.rows * n_kinds + labels[first.codes]
         if items.users * n_kinds <= max(ROOM, 4 * len(pairs)):
@@ -189,9 +227,7 @@ def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
             weights = count * (count - 1.0)
             same = np.bincount(pair // n_kinds, weights=weights, minlength=items.users)
         return 1.0 - ratio_or_nan(same, n * (n - 1))
-    vectors = np.asarray(items.by_item(items.features, "features"), np.float64)
-    if vectors.ndim != 2:
-        raise ValueError(f"features must be a vector for each item, not of shape {vectors.shape}")
+    vectors = items.vectors
     norms = np.sqrt((vectors * vectors).sum(axis=1))
     bad = np.flatnonzero((first.counts > 0) & ~((norms > 0) & np.isfinite(norms)))
     if bad.size:
@@ -210,6 +246,34 @@ def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
         np.add.at(total, first.rows[stops[low] : stops[high]] - low, part)
         square[low:high] = (total * total).sum(axis=1)
     return 1.0 - ratio_or_nan(square - n, n * (n - 1))
+
+
+def _similar(first: FirstItems, labels: Any, sets: list[frozenset[Any]]) -> Any:
+    """For each user the sum over two items of |A and B| / |A or B|, 1 for two of no category."""
+    number: dict[Any, int] = {}
+    for one in chain.from_iterable(sets):
+        number.setdefault(one, len(number))
+    member = np.zeros((len(sets) + 1, max(len(number), 1)), bool)
+    for row, one in zip(member, sets, strict=False):
+        row[[number[part] for part in one]] = True
+    bits, sizes = np.packbits(member, axis=1), member.sum(axis=1)
+    longest = int(first.sizes.max(initial=0))
+    stops = np.cumsum(first.sizes)
+    result = np.zeros(first.users)
+    step = max(1, ROOM // max(1, longest * bits.shape[1]))
+    for low in range(0, first.users, step):
+        held = first.sizes[low : low + step]
+        filled = np.arange(longest) < held[:, None]
+        at = np.full(filled.shape, -1)
+        stop = stops[low : low + step]
+        at[filled] = labels[first.codes[stop[0] - held[0] : stop[-1]]]
+        for i in range(longest - 1):
+            others = at[:, i + 1 :]
+            both = np.bitwise_count(bits[at[:, i], None] & bits[others]).sum(axis=2, dtype=np.int64)
+            either = sizes[at[:, i], None] + sizes[others] - both
+            part = np.where(either > 0, both / np.maximum(either, 1), 1.0)
+            result[low : low + step] += (part * filled[:, i + 1 :]).sum(axis=1)
+    return result
 
 
 def _serendipity(first: FirstItems, items: RecommendedItems) -> Any:

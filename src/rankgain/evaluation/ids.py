@@ -13,7 +13,6 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..inputs.ids import (
     DUPLICATES,
-    IdLists,
     Paired,
     are_not_columns,
     excluding,
@@ -26,7 +25,7 @@ from ..inputs.ids import (
 from ..inputs.labelled import is_series, refuse_other_order
 from ..inputs.ragged import is_row
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
+from ..inputs.tables.id_frames import is_table
 from ..inputs.topk import OutOfColumns, read_topk
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
@@ -201,22 +200,13 @@ def _paired(
             "relevant is a Truth, which knows items by the number of their column; give retrieved "
             "as arrays or lists of these ints"
         )
-    wanted = read_side(relevant, "relevant", True)
+    wanted = read_ids(relevant, "relevant", True)
     if gains is not None:
         wanted = with_labels(wanted, gains)
-    paired = pair(read_side(retrieved, "retrieved"), wanted)
+    paired = pair(read_ids(retrieved, "retrieved"), wanted)
     if exclude is None:
         return paired
-    return excluding(paired, read_side(exclude, "exclude", True), duplicates)
-
-
-def read_side(value: object, name: str, relevant: bool = False) -> IdLists:
-    """Read ids from lists, a mapping, or a frame with a row for each id."""
-    if is_table(value):
-        read = read_relevant_frame if relevant else read_retrieved_frame
-        users, rows = read(value, name)
-        return IdLists(name, rows, users, False)
-    return read_ids(value, name, relevant)
+    return excluding(paired, read_ids(exclude, "exclude", True), duplicates)
 
 
 def _apply_missing(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:

@@ -5,19 +5,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AnySet
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.notices import warn
 from ..inputs.arrays import plain_array
+from ..inputs.ids import held, read_ids, refuse_other_kinds, rows_as_lists, without_filling
+from ..inputs.kinds import describe, is_missing
 from ..inputs.sparse import looks_sparse, read_sparse
-from ..inputs.topk import row_sizes
+from ..inputs.tables.id_frames import count_interactions, is_frame
+from ..inputs.topk import OutOfColumns, row_sizes
 from ..measures.all_lists import DENSE, RecommendedLists, checked_size
-from .ids import read_side
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
+
+
+def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
+    """The lists as codes, and their users, or None."""
+    recommended = held(recommended)
+    if getattr(recommended, "ndim", 0) == 2:
+        rows = plain_array(recommended, "recommended")
+        if rows.dtype.kind in "iu":
+            try:
+                return _of_rows(rows), None
+            except OutOfColumns:
+                recommended = rows
+    side = read_ids(recommended, "recommended")
+    return RecommendedLists.of(rows_as_lists(side)), side.users
+
+
+def _of_rows(rows: Array) -> RecommendedLists:
+    """Of rows of integers, without the -1 at their ends."""
+    sizes = row_sizes(rows, "recommended")
+    ids = None
+    if rows.min(initial=0) < 0:
+        codes = rows[rows >= 0]
+    else:
+        codes = rows.reshape(-1).astype(np.int64, copy=False)
+    if len(codes) and int(codes.max()) >= DENSE:
+        known, codes = np.unique(codes, return_inverse=True)
+        ids = known.tolist()
+    return RecommendedLists(codes, sizes, ids)
 
 
 class RecommendedItems:
@@ -25,7 +56,8 @@ class RecommendedItems:
 
     def __init__(
         self,
-        recommended: RankedIds,
+        lists: RecommendedLists,
+        users: Any,
         catalogue: Any,
         popularity: Any,
         features: ByItem | None,
@@ -33,46 +65,35 @@ class RecommendedItems:
         relevant: RelevantIds | None,
         baseline: RankedIds | None,
     ) -> None:
-        self.catalogue, self.popularity = catalogue, popularity
-        self.features, self.categories = features, categories
+        self.lists, self.named_users = lists, users
+        self.catalogue = catalogue
+        self.popularity = _mapped(popularity, "popularity")
+        self.features = _mapped(features, "features")
+        self.categories = _mapped(categories, "categories")
         self.relevant, self.baseline = relevant, baseline
-        self.queries: Any = None
-        rows = plain_array(recommended, "recommended") if _is_matrix(recommended) else None
-        if rows is None:
-            side = read_side(recommended, "recommended")
-            self.queries, self.lists = side.users, RecommendedLists.of(side.rows)
-        else:
-            codes, sizes = _codes_of_rows(rows)
-            ids = None
-            if len(codes) and int(codes.max()) >= DENSE:
-                known, codes = np.unique(codes, return_inverse=True)
-                ids = known.tolist()
-            self.lists = RecommendedLists(codes, sizes, ids)
-        self.users = len(self.lists)
-        if self.queries is None:
-            self.queries = range(self.users)
+        self.users = len(lists)
+        self.queries = range(self.users) if users is None else users
 
-    def by_item(self, value: ByItem | None, name: str, absent: object = None) -> Any:
+    @cached_property
+    def shown(self) -> list[Any]:
+        """The ids that are shown at any rank."""
+        return [self.lists.named[at] for at in np.flatnonzero(self.lists.counts).tolist()]
+
+    def by_item(self, value: Any, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
         if value is None:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
-        if hasattr(value, "to_dict") and not isinstance(value, Mapping):
-            value = value.to_dict()
         lists = self.lists
-        is_recommended = lists.counts > 0
         if isinstance(value, Mapping):
-            if lists.ids is None and absent is not None and len(value) > 4 * lists.n_codes:
-                items = range(lists.n_codes)
-            else:
-                items = lists.named  # type: ignore[assignment]
-            if absent is None:
-                for at in np.flatnonzero(is_recommended).tolist():
-                    if items[at] not in value:
-                        raise ValueError(f"{name} has no entry for item {items[at]!r}; add one")
-                first = next(iter(value.values()), 0.0)
-                absent = np.zeros_like(first) if np.ndim(first) else first
-            return np.array([value.get(item, absent) for item in items])
+            refuse_other_kinds(value, self.shown, f"{name} has items")
+            lacking = next((one for one in self.shown if one not in value), None)
+            if absent is None and lacking is not None:
+                raise ValueError(f"{name} has no entry for item {lacking!r}; add one")
+            return [value.get(item, absent) for item in lists.named]
         table = plain_array(value, name)
+        if table.ndim == 0:
+            raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
+        is_recommended = lists.counts > 0
         ids = np.array(lists.named) if lists.ids is not None else np.arange(lists.n_codes)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
@@ -87,18 +108,72 @@ class RecommendedItems:
     @cached_property
     def interactions(self) -> tuple[Floats, Floats]:
         """How popular each shown item is, and the popularity of all items that have an entry."""
-        of_recommended = np.asarray(self.by_item(self.popularity, "popularity", 0), np.float64)
-        value = (
-            self.popularity.to_dict() if hasattr(self.popularity, "to_dict") else self.popularity
-        )
+        value = self.popularity
+        of_recommended = _numbers(self.by_item(value, "popularity", 0), "popularity")
         of_all = list(value.values()) if isinstance(value, Mapping) else value
-        numbers = np.asarray(of_all, np.float64)
+        numbers = _numbers(of_all, "popularity")
         bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
         if bad.size:
             raise ValueError(
                 f"popularity holds {numbers[bad[0]]}; it must be a finite number of at least 0"
             )
         return of_recommended, numbers
+
+    @cached_property
+    def vectors(self) -> Any:
+        """The features of each code; those of items that are not shown do not count."""
+        rows = self.by_item(self.features, "features")
+        if isinstance(rows, list):
+            rows = [np.asarray(one) if one is not None else one for one in rows]
+            shapes = {one.shape: at for at, one in enumerate(rows) if one is not None}
+            if len(shapes) > 1:
+                (a, at), (b, other) = list(shapes.items())[:2]
+                raise ValueError(
+                    f"features of item {self.lists.named[at]!r} are of shape {a}, those of item "
+                    f"{self.lists.named[other]!r} of shape {b}; give vectors of one length"
+                )
+            nothing = np.zeros(next(iter(shapes), (0,)))
+            rows = [nothing if one is None else one for one in rows] or np.zeros((0, 1))
+        vectors = _numbers(rows, "features")
+        if vectors.ndim != 2:
+            raise ValueError(
+                f"features must be a vector for each item, not of shape {vectors.shape}"
+            )
+        return vectors
+
+    @cached_property
+    def kinds(self) -> tuple[Any, list[frozenset[Any]] | None]:
+        """The number of the category of each code, or of the set of its categories, and the sets.
+
+        The sets are None where each item has one category.
+        """
+        values = self.by_item(self.categories, "categories")
+        if isinstance(values, np.ndarray):
+            if values.ndim != 1:
+                raise ValueError(
+                    "categories must have one category for each item; for several give a dict "
+                    "item -> set of categories; else give features"
+                )
+            values = values.tolist()
+        several = any(isinstance(one, SEVERAL) for one in values)
+        numbers: dict[Any, int] = {}
+        codes = np.zeros(len(values), np.int64)
+        shown = self.lists.counts > 0
+        for at in np.flatnonzero(shown).tolist():
+            one = values[at]
+            parts = one.tolist() if isinstance(one, np.ndarray) else one
+            parts = parts if isinstance(parts, SEVERAL) else [parts]
+            try:
+                key = frozenset(parts)
+            except TypeError:
+                key = frozenset([None])
+            if any(map(is_missing, key)):
+                raise ValueError(
+                    f"categories of item {self.lists.named[at]!r} are {describe(one)}; give a "
+                    "category, or a list or set of them, which may be empty"
+                )
+            codes[at] = numbers.setdefault(key, len(numbers))
+        return codes, list(numbers) if several else None
 
     @cached_property
     def n_items(self) -> int:
@@ -112,17 +187,18 @@ class RecommendedItems:
                 )
             catalogue = self.popularity
             if not isinstance(catalogue, Mapping):
-                catalogue = list(catalogue.keys()) if hasattr(catalogue, "keys") else len(catalogue)
-        lists = self.lists
-        count = lists.counts > 0
+                catalogue = len(catalogue)
         if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
-            return checked_size(int(catalogue), int(count.sum()))
+            return checked_size(int(catalogue), len(self.shown))
+        if isinstance(catalogue, (str, bytes)):
+            raise TypeError(f"catalogue is {describe(catalogue)}; give its ids, or their number")
         if not isinstance(catalogue, (AnySet, Mapping)):
             ids = catalogue.tolist() if hasattr(catalogue, "tolist") else catalogue
             catalogue = set(ids)
-        for at in np.flatnonzero(count).tolist():
-            if lists.named[at] not in catalogue:
-                raise ValueError(f"item {lists.named[at]!r} is shown, but not in the catalogue")
+        refuse_other_kinds(catalogue, self.shown, "catalogue has ids")
+        for item in self.shown:
+            if item not in catalogue:
+                raise ValueError(f"item {item!r} is shown, but not in the catalogue")
         return len(catalogue)
 
     def members(self, value: RankedIds | RelevantIds, name: str, k: int | None = None) -> list[Any]:
@@ -130,17 +206,13 @@ class RecommendedItems:
         if looks_sparse(value):
             sparse = read_sparse(value, name)
             data, stops = np.asarray(sparse.indices), sparse.indptr.tolist()
-            rows: list[Any] = [data[a:b].tolist() for a, b in pairwise(stops)]
+            positive = np.asarray(sparse.data) > 0
+            rows: list[Any] = [data[a:b][positive[a:b]].tolist() for a, b in pairwise(stops)]
         else:
-            side = read_side(value, name, k is None)
-            rows = side.rows
-            if side.single:
-                rows = rows * self.users
-            elif side.users is not None:
-                by_user = dict(zip(side.users, rows, strict=True))
-                rows = [by_user.get(user, ()) for user in self.queries]
+            rows = self._rows_of(value, name, k is None)
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
+        refuse_other_kinds(chain.from_iterable(rows), self.shown, f"{name} has ids")
         if k is None:
             return [
                 {one for one, label in row.items() if label > 0} if isinstance(row, Mapping)
@@ -148,15 +220,59 @@ class RecommendedItems:
             ]  # fmt: skip
         return [set(list(row)[:k]) for row in rows]
 
+    def _rows_of(self, value: Any, name: str, relevant: bool) -> list[Any]:
+        """The ids of each user; where `relevant` lacks users, a warning says so."""
+        side = read_ids(held(value), name, relevant)
+        rows = rows_as_lists(side, relevant)
+        rows = without_filling([[self.shown], rows], ["recommended", name])[1]
+        if side.single:
+            return rows * self.users
+        if (side.users is None) != (self.named_users is None):
+            forms = ("by user", "without users")
+            raise TypeError(
+                f"recommended is lists {forms[self.named_users is None]}, but {name} is lists "
+                f"{forms[side.users is None]}; give both in the same form"
+            )
+        if side.users is None:
+            return rows
+        refuse_other_kinds(side.users, self.queries, f"{name} has users")
+        by_user = dict(zip(side.users, rows, strict=True))
+        lacking = [user for user in self.queries if user not in by_user]
+        if lacking and not relevant:
+            raise ValueError(f"{name} has no list of {lacking[0]!r}; give one, which may be empty")
+        if lacking:
+            warn(
+                f"{name} has no list of {len(lacking)} of {self.users} users, such as "
+                f"{lacking[0]!r}: for them nothing is relevant; do the users agree?"
+            )
+        return [by_user.get(user, ()) for user in self.queries]
 
-def _is_matrix(value: object) -> bool:
-    dtype = getattr(value, "dtype", None)
-    return getattr(value, "ndim", 0) == 2 and getattr(dtype, "kind", "") in tuple("iu")
+
+SEVERAL = (list, tuple, set, frozenset)  # categories of one item
 
 
-def _codes_of_rows(rows: Array) -> tuple[Array, Array]:
-    """The ids of integer rows, without the -1 at their ends, and how many each has."""
-    sizes = row_sizes(rows, "recommended")
-    if rows.min(initial=0) < 0:
-        return rows[rows >= 0], sizes
-    return rows.reshape(-1).astype(np.int64, copy=False), sizes
+def _mapped(value: Any, name: str) -> Any:
+    """What is known of items, as a dict or an array; of a frame of interactions their numbers."""
+    if value is None or isinstance(value, Mapping):
+        return value
+    if is_frame(value):
+        if name == "popularity":
+            return count_interactions(value, name)
+        raise TypeError(
+            f"{name} is a {type(value).__name__}; give a dict item -> value, or an array by item"
+        )
+    if hasattr(value, "to_dict"):
+        mapped = value.to_dict()
+        if len(mapped) < len(value):
+            raise ValueError(f"{name} is a Series that has an item twice; keep one of them")
+        return mapped
+    if isinstance(value, (AnySet, str, bytes)):
+        raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
+    return held(value)
+
+
+def _numbers(values: Any, name: str) -> Any:
+    try:
+        return np.asarray(values, np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must hold numbers: {error}") from None

@@ -1,9 +1,9 @@
 """Retrieved and relevant ids of any type, paired by position or by user, and matched."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, MappingView, Sequence
 from collections.abc import Set as AnySet
-from itertools import chain
+from itertools import chain, count
 from numbers import Integral, Number
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from .layouts import Layout, starts_of
 from .lists import Lists
 from .ragged import Ragged, is_row, numbers_of
 from .sparse import Sparse, looks_sparse, rank_bits_of
+from .tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
 
 DUPLICATES = ("raise", "first", "in_place")
 OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors
@@ -67,10 +68,13 @@ def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[lis
     a set it may stand anywhere.
     """
     every = [one for side in rows for one in side]
-    kinds = set(map(type, chain.from_iterable(every)))
-    if not kinds or not all(issubclass(kind, Integral) for kind in kinds):
-        return list(rows)
-    if min(chain.from_iterable(every)) != FILLING:
+    first = next(chain.from_iterable(every), None)
+    try:
+        is_filled = isinstance(first, Integral) and min(chain.from_iterable(every)) == FILLING
+    except (TypeError, ValueError):  # ids of two types, which are refused later
+        is_filled = False
+    kinds = set(map(type, chain.from_iterable(every))) if is_filled else {str}
+    if not all(issubclass(kind, Integral) for kind in kinds):
         return list(rows)
     return [
         [_cut(row, name, at) for at, row in enumerate(side)]
@@ -98,7 +102,11 @@ def _cut(row: Any, name: str, at: int) -> Any:
 
 
 def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
-    """Read lists of ids, one list, or a mapping of users to lists."""
+    """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each."""
+    if is_table(value):
+        read = read_relevant_frame if relevant else read_retrieved_frame
+        named, lists = read(value, name)
+        return IdLists(name, lists, named, False)
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
@@ -126,9 +134,9 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
     return IdLists(name, rows, users, False)
 
 
-def rows_as_lists(side: IdLists) -> list[Any]:
-    """Each row as a list of ids, best first."""
-    return _as_lists(side.rows, side.name, relevant=False)
+def rows_as_lists(side: IdLists, relevant: bool = False) -> list[Any]:
+    """Each row as a list of ids, best first; of relevant ids also sets and dicts."""
+    return _as_lists(side.rows, side.name, relevant)
 
 
 def coded(
@@ -138,28 +146,35 @@ def coded(
 
     first: how many ids of a row count, as if others were not there. An id twice is refused.
     """
-    check, last = KindCheck(names), None
-    code_of: dict[Any, int] = {}
+    sides = [[row[:first] for row in rows] for rows in without_filling(sides, names)]
+    every = [list(chain.from_iterable(rows)) for rows in sides]
+    if len(kinds := set(map(type, chain.from_iterable(every)))) != 1 or not kinds <= {str, int}:
+        _check_kinds(sides, names)
+    code_of: defaultdict[Any, int] = defaultdict(count().__next__)
     result = []
-    for of, rows in enumerate(without_filling(sides, names)):
-        codes: list[int] = []
-        for at, row in enumerate(rows):
-            row = row[:first]
-            if set(map(type, row)) != {last}:
-                for place, one in enumerate(row):
-                    if type(one) is not last:
-                        check(one, of, at, place)
-                    last = type(one)
-            if len(set(row)) < len(row):
-                place = next(i for i, one in enumerate(row) if one in row[:i])
+    for rows, ids, name in zip(sides, every, names, strict=True):
+        sizes = list(map(len, rows))
+        for at, n in enumerate(map(len, map(set, rows))):
+            if n < sizes[at]:
+                place = next(i for i, one in enumerate(rows[at]) if one in rows[at][:i])
                 raise ValueError(
-                    f"{names[of]}: list {at}, place {place} has the id {row[place]!r} a second "
+                    f"{name}: list {at}, place {place} has the id {rows[at][place]!r} a second "
                     "time; give an id once"
                 )
-            codes += [code_of.setdefault(one, len(code_of)) for one in row]
-        sizes = [len(row[:first]) for row in rows]
-        result.append(Ragged(np.array(codes, np.int64), np.array(sizes, np.int64)))
+        codes = np.fromiter(map(code_of.__getitem__, ids), np.int64, len(ids))
+        result.append(Ragged(codes, np.array(sizes, np.int64)))
     return result, list(code_of)
+
+
+def _check_kinds(sides: Sequence[list[Any]], names: Sequence[str]) -> None:
+    """Refuse what is no id, and ids of two kinds."""
+    check, last = KindCheck(names), None
+    for of, rows in enumerate(sides):
+        for at, row in enumerate(rows):
+            for place, one in enumerate(row):
+                if type(one) is not last:
+                    check(one, of, at, place)
+                last = type(one)
 
 
 def _labels_of_series(series: Any) -> list[Any] | None:
@@ -389,7 +404,7 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     else:
         by_user = dict(zip(exclude.users, excluded, strict=True))
         excluded = [by_user.get(user, ()) for user in paired.users]
-        _refuse_other_kinds(exclude.users, paired.users, "exclude has users")
+        refuse_other_kinds(exclude.users, paired.users, "exclude has users")
     rows = _as_lists(paired.retrieved, paired.names[0], relevant=False)
     relevant = _as_lists(paired.relevant, paired.names[1])
     rows, relevant, excluded = without_filling(
@@ -400,7 +415,7 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
             ids = list(row)
             place = next(i for i, one in enumerate(ids) if one in ids[:i])
             _raise_duplicate((False, at, place), paired._replace(retrieved=rows))
-    _refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
+    refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(
         retrieved=_without(rows, excluded), relevant=_without(relevant, excluded)
     )
@@ -413,15 +428,16 @@ def _as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     ]
 
 
-def _refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -> None:
+def refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -> None:
     """Refuse ids of a kind that the others do not have; words: the start of the error."""
     first_kinds, other_kinds = (
         {kind_of(one): one for one in {type(one): one for one in side}.values()}
         for side in (ids, others)
     )
-    if first_kinds and other_kinds and not first_kinds.keys() <= other_kinds.keys():
+    other = [one for kind, one in first_kinds.items() if kind not in other_kinds]
+    if other and other_kinds:
         raise TypeError(
-            f"{words} such as {next(iter(first_kinds.values()))!r}, but the lists have "
+            f"{words} such as {other[0]!r}, but the lists have "
             f"{next(iter(other_kinds.values()))!r}; use one type for both"
         )
 

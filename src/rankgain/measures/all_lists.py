@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..engine.exact import exact_sum
+from ..inputs.ids import coded
 from ..inputs.kinds import kind_of
 from .catalogue import CATALOGUE_ROWS
 from .measure import parse_measure
@@ -50,22 +51,10 @@ class RecommendedLists:
         self.n_codes = int(self.codes.max(initial=-1)) + 1
 
     @classmethod
-    def of(cls, lists: Iterable[Iterable[Any]], n_items: int | None = None) -> RecommendedLists:
-        """Of lists of ids, which are of one type and not twice in a list."""
-        code_of: dict[Any, int] = {}
-        codes: list[int] = []
-        sizes: list[int] = []
-        for at, one in enumerate(lists):
-            row = one if isinstance(one, (list, tuple)) else list(one)
-            if len(set(row)) < len(row):
-                twice = next(one for i, one in enumerate(row) if one in row[:i])
-                raise ValueError(
-                    f"recommended: list {at} has the id {twice!r} a second time; give an id once"
-                )
-            codes += [code_of.setdefault(one, len(code_of)) for one in row]
-            sizes.append(len(row))
-        _refuse_kinds(code_of)
-        return cls(np.array(codes, np.int64), np.array(sizes, np.int64), list(code_of), n_items)
+    def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
+        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends."""
+        (codes,), ids = coded([list(lists)], ["recommended"])
+        return cls(codes.flat, codes.sizes, ids, n_items)
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -262,21 +251,22 @@ def _gini(first: FirstItems) -> tuple[float, Any]:
 def _gini_above(first: FirstItems, size: int) -> int:
     """Sum of (2 j - C - 1) c_j, c in ascending order, j from 1: sum of |c_i - c_j| over pairs."""
     counts = np.sort(first.counts[first.counts > 0])
-    places = np.arange(size - len(counts) + 1, size + 1)
-    return int(((2 * places - size - 1) * counts).sum())
+    places = np.arange(1, len(counts) + 1)
+    # The least place that is shown is size - m + 1: multiplied by ints, which do not overflow.
+    return 2 * int((places * counts).sum()) + (size - 2 * len(counts) - 1) * int(counts.sum())
 
 
 def _gini_without(first: FirstItems) -> Any:
     """A list takes 1 from each of its items, so from |c_i - c_j| only where one is in it."""
-    size, counts = _size(first), first.counts
+    size, counts = float(_size(first)), first.counts
     positive = np.sort(counts[counts > 0])
     less = size - len(positive) + np.searchsorted(positive, counts)
-    change = first.sums((size - 1.0 - less) - less)
+    change = first.sums((size - 1 - less) - less)
     # Two items of the list that are shown as often were taken for nearer, twice.
     base = int(counts.max(initial=0)) + 1
     pair, items = np.unique(first.rows * base + counts[first.codes], return_counts=True)
     change -= np.bincount(pair // base, items * (items - 1.0), first.users)
-    return (_gini_above(first, size) + change) / (size * (len(first.codes) - first.sizes))
+    return (_gini_above(first, _size(first)) + change) / (size * (len(first.codes) - first.sizes))
 
 
 def _entropy(first: FirstItems) -> tuple[float, Any]:
@@ -315,7 +305,7 @@ def _personalisation(first: FirstItems) -> tuple[float, Any]:
     n = int(filled.sum())
     if n < 2:
         return math.nan, np.full(first.users, np.nan)
-    column = 1.0 - overlaps / (n - 1)
+    column = np.clip(1.0 - overlaps / (n - 1), 0.0, 1.0)  # beyond by a bit, else
     return exact_sum(column[filled]) / n, column
 
 

@@ -22,15 +22,34 @@ USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 def is_table(value: object) -> bool:
     """Whether a value is a frame with a row for each id: it has a column of users or queries."""
-    if isinstance(value, (np.ndarray, list, tuple, dict)):
-        return False
-    if hasattr(value, "collect_schema"):
-        names = value.collect_schema().names()
-    else:
-        names = getattr(value, "column_names", None) or getattr(value, "columns", None)
-    if names is None or callable(names):
-        return False
+    names = _columns_of(value)
     return any(isinstance(name, str) and normal_spelling(name) in QUERIES for name in names)
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value is a frame of any columns."""
+    return bool(len(_columns_of(value)))
+
+
+def _columns_of(value: Any) -> Any:
+    """The names of the columns of a frame; none for other values."""
+    if isinstance(value, (np.ndarray, list, tuple, dict)):
+        return ()
+    if hasattr(value, "collect_schema"):
+        return value.collect_schema().names()
+    names = getattr(value, "column_names", None)
+    names = getattr(value, "columns", None) if names is None else names
+    return () if names is None or callable(names) else names
+
+
+def count_interactions(frame: object, name: str) -> dict[Any, int]:
+    """How many rows each item has in a frame of users and items."""
+    table, _ = open_table(frame)
+    names = table.collect_schema().names()
+    selected = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM)]
+    items = collect(table, selected, name)[1]
+    groups = group_rows(keys(items))
+    return dict(zip(values_at(items, groups.first), groups.sizes.tolist(), strict=True))
 
 
 def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]]]:

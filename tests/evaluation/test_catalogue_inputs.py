@@ -1,0 +1,302 @@
+"""What `evaluate_catalogue` reads: ids in every container, values by item, and refusals."""
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import blocks
+import rankgain as rg
+from containers import BY_USER, CAN_BE_FILLED, FORMS, KINDS, UNIQUE, Rows, filled
+from pairwise import Row, rows_of
+from sampling import sampled
+
+WIDTH, ITEMS = 6, 12
+POPULARITY = {i: (i * 7) % 5 + 1 for i in range(ITEMS)}
+GENRES = [{"a"}, {"a", "b"}, {"b", "c", "d"}, set(), {"d"}]
+MEASURES = ["Coverage@2", "Gini", "Entropy", "Popularity@5", "ILD", "Serendipity", "TailShare@3"]
+AXES: dict[str, list[Any]] = {
+    "recommended": list(FORMS),
+    "baseline": ["one list", *FORMS],
+    "relevant": [None, *FORMS, "sets", "dicts", "csr"],
+    "kind": list(KINDS),
+    "filled": [False, True],
+    "of": ["features", "one category", "lists", "tuples", "sets", "frozensets"],
+    "catalogue": ["ids", "number", "array", "generator", None],
+    "popularity": ["dict", "array", "Series", "frame"],
+}
+
+
+def allowed(row: Row) -> bool:
+    sides = [row["recommended"], row["baseline"], row["relevant"]]
+    alike = {
+        side in BY_USER for side in sides if side not in ("one list", None, "sets", "dicts", "csr")
+    }
+    if len(alike) > 1 or (True in alike and row["relevant"] in ("sets", "dicts")):
+        return False
+    if row["filled"] and (row["kind"] not in CAN_BE_FILLED or any(one in UNIQUE for one in sides)):
+        return False
+    if row["relevant"] == "csr" and row["kind"] != "small":
+        return False
+    return row["popularity"] != "array" or row["kind"] == "small"
+
+
+def draw(row: Row) -> tuple[Rows, Rows, Rows]:
+    rng = np.random.default_rng(sum(map(ord, str(row))))
+    sides = []
+    for most in (WIDTH, 4, 3):
+        sizes = rng.integers(0, most + 1, 9) if row["filled"] else np.full(9, most)
+        sides.append([rng.permutation(ITEMS)[:n].tolist() for n in sizes])
+    return sides[0], sides[1], sides[2]
+
+
+def placed(ids: Rows, form: str, row: Row, width: int) -> Any:
+    make = KINDS[row["kind"]]
+    named = [[make(i) for i in one] for one in ids]
+    rows = filled(named, width) if row["filled"] else named
+    if form == "one list":
+        return rows[0]
+    if form == "sets":
+        return [set(one) for one in rows]
+    if form == "dicts":
+        return [dict.fromkeys(one, 1) | {make(11): 0} | dict.fromkeys(one, 1) for one in named]
+    if form == "csr":  # a stored 0 is not relevant
+        items = [sorted({*one, 11}) for one in ids]
+        data = [float(i in one) for one, wanted in zip(ids, items, strict=True) for i in wanted]
+        indptr = np.cumsum([0, *map(len, items)])
+        return np.array(data), np.array([i for one in items for i in one]), indptr
+    return FORMS[form](rows)
+
+
+def by_item(row: Row) -> dict[str, Any]:
+    make = KINDS[row["kind"]]
+    arguments: dict[str, Any] = {"popularity": {make(i): p for i, p in POPULARITY.items()}}
+    if row["popularity"] == "array":
+        arguments["popularity"] = [POPULARITY[i] for i in range(ITEMS)]
+    elif row["popularity"] == "Series":
+        arguments["popularity"] = pytest.importorskip("pandas").Series(arguments["popularity"])
+    elif row["popularity"] == "frame":
+        pandas = pytest.importorskip("pandas")
+        items = [make(i) for i, p in POPULARITY.items() for _ in range(p)]
+        arguments["popularity"] = pandas.DataFrame({"user_id": "u", "item_id": items})
+    every = [make(i) for i in range(ITEMS)]
+    arguments["catalogue"] = {
+        "ids": every, "number": ITEMS, "array": np.array(every), "generator": iter(every),
+        None: None,
+    }[row["catalogue"]]  # fmt: skip
+    if row["of"] == "features":
+        arguments["features"] = {make(i): vector(i) for i in range(ITEMS)}
+    else:
+        form = {"one category": min, "lists": list, "tuples": tuple, "sets": set}
+        convert: Any = form.get(row["of"], frozenset)
+        genres = [one or {"z"} for one in GENRES] if convert is min else GENRES
+        arguments["categories"] = {make(i): convert(genres[i % 5]) for i in range(ITEMS)}
+    return arguments
+
+
+def vector(i: int) -> list[float]:
+    return [1.0, i % 3, i % 4 - 1.5]
+
+
+def distance(row: Row, a: int, b: int) -> Any:
+    if row["of"] == "features":
+        x, y = np.array(vector(a)), np.array(vector(b))
+        return float(1 - x @ y / np.sqrt((x @ x) * (y @ y)))
+    one, other = GENRES[a % 5], GENRES[b % 5]
+    if row["of"] == "one category":
+        return int(min(one or {"z"}) != min(other or {"z"}))
+    return 1 - Fraction(len(one & other), len(one | other)) if one | other else 0
+
+
+def label(row: Row) -> str:
+    return " | ".join(map(str, row.values()))
+
+
+@pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
+def test_evaluate_catalogue(row: Row) -> None:
+    lists, baseline, relevant = draw(row)
+    arguments = by_item(row)
+    arguments["baseline"] = placed(baseline, row["baseline"], row, 4)
+    if row["relevant"]:
+        arguments["relevant"] = placed(relevant, row["relevant"], row, 3)
+    if row["baseline"] == "one list":
+        baseline = [baseline[0]] * 9
+    found = rg.evaluate_catalogue(
+        placed(lists, row["recommended"], row, WIDTH), MEASURES, k=4, **arguments
+    )
+    first = [one[:4] for one in lists]
+    expected: dict[str, list[Any]] = {
+        "Popularity@5": [blocks.popularity_of(one[:5], POPULARITY) for one in lists],
+        "TailShare@3": [blocks.tail_share(one[:3], POPULARITY) for one in lists],
+        "ILD": [blocks.diversity(one, lambda a, b: distance(row, a, b)) for one in first],
+        "Serendipity": [
+            blocks.serendipity(one, near[:4], wanted if row["relevant"] else None)
+            for one, near, wanted in zip(first, baseline, relevant, strict=True)
+        ],
+    }
+    for name, values in expected.items():
+        wanted = np.array([np.nan if one is None else float(one) for one in values])
+        np.testing.assert_allclose(found.per_query[name], wanted, rtol=1e-12, atol=1e-12)
+    whole = {
+        "Coverage@2": blocks.coverage([one[:2] for one in lists], range(ITEMS)),
+        "Gini": blocks.gini(first, range(ITEMS)),
+        "Entropy": blocks.entropy(first),
+    }
+    for name, value in whole.items():
+        assert found[name] == pytest.approx(float(value), rel=1e-12), name
+
+
+@pytest.mark.parametrize("users", [3, 700])
+@pytest.mark.parametrize("room", [1 << 20, 64])
+def test_several_categories_in_many_lists(
+    users: int, room: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Users are taken in stretches; more than eight categories take more than one byte."""
+    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
+    rng = np.random.default_rng(users)
+    kinds = {i: set(rng.permutation(21)[: rng.integers(0, 9)].tolist()) for i in range(30)}
+    lists = [rng.permutation(30)[: rng.integers(0, 8)].tolist() for _ in range(users)]
+    found = rg.evaluate_catalogue(lists, "ILD@6", categories=kinds).per_query["ILD@6"]
+
+    def jaccard(a: int, b: int) -> float:
+        both = kinds[a] | kinds[b]
+        return 1 - len(kinds[a] & kinds[b]) / len(both) if both else 0.0
+
+    expected = [
+        np.mean([jaccard(a, b) for a, b in itertools.combinations(row[:6], 2)])
+        if len(row) > 1 else np.nan for row in lists
+    ]  # fmt: skip
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("room", [1 << 20, 8])
+def test_features_of_users_in_later_stretches(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
+    rng = np.random.default_rng(1)
+    vectors = rng.normal(size=(20, 2))
+    lists = [rng.permutation(20)[:n].tolist() for n in rng.integers(2, 5, 50)]
+    found = rg.evaluate_catalogue(lists, "ILD@4", features=vectors).per_query["ILD@4"]
+    unit = vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    expected = [
+        np.mean([1 - unit[a] @ unit[b] for a, b in itertools.combinations(row, 2)]) for row in lists
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("room", [1 << 20, 0])
+def test_three_items_of_one_category(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
+    kinds = [0, 0, 0, 1, 1, 2]
+    lists = [[0, 1, 2, 3], [0, 1, 2], [0, 3, 5], [0, 1, 2, 3, 4]] + [[]] * 30
+    found = rg.evaluate_catalogue(lists, "ILD@5", categories=kinds).per_query["ILD@5"]
+    np.testing.assert_allclose(found[:4], [0.5, 0.0, 1.0, 0.6])
+
+
+@pytest.mark.parametrize("items", [1, 4, 5, 6, 9, 11, 16])
+def test_the_head_is_a_fifth_rounded_up(items: int) -> None:
+    popularity = {i: 100 - i for i in range(items)}
+    found = rg.evaluate_catalogue([[i] for i in range(items)], "TailShare@1", popularity=popularity)
+    head = -(-items // 5)
+    assert found.per_query["TailShare@1"].tolist() == [0.0] * head + [1.0] * (items - head)
+
+
+def test_numbers_are_whole_where_products_are_beyond_64_bits() -> None:
+    size, lists = 10**13, [[i % 3] for i in range(2_000_000)]
+    found = rg.evaluate_catalogue(np.array(lists), "Gini@1", catalogue=size)
+    counts = sorted(np.bincount(np.ravel(lists)).tolist())
+    above = sum((2 * (size - 2 + i) - size - 1) * c for i, c in enumerate(counts))
+    assert found["Gini@1"] == float(Fraction(above, size * len(lists)))
+    assert np.isfinite(found.shares_of("Gini@1").numerators).all()
+
+
+def test_lists_without_an_item_in_common_are_apart_by_one_and_equal_ones_by_none() -> None:
+    for n in range(2, 40):
+        rows = np.arange(7 * n).reshape(n, 7)
+        found = rg.evaluate_catalogue(rows, "Personalisation@7")
+        assert found["Personalisation@7"] == 1.0
+        same = rg.evaluate_catalogue(np.tile(np.arange(n), (n, 1)), f"Personalisation@{n}")
+        assert 0.0 <= same[f"Personalisation@{n}"] < 1e-15
+        assert (same.per_query[f"Personalisation@{n}"] >= 0).all()
+
+
+def test_one_and_its_digits_are_two_categories() -> None:
+    found = rg.evaluate_catalogue([[0, 1]], "ILD@2", categories={0: 1, 1: "1"})
+    assert found["ILD@2"] == 1.0
+
+
+SERENDIPITY: dict[str, Any] = {"baseline": [[9]]}
+REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
+    ([[1]], "Popularity", {"popularity": {"1": 5}}, TypeError, "popularity has items such as '1'"),
+    ([[1]], "NewItems", {"popularity": {"1": 5}}, TypeError, "popularity has items such as '1'"),
+    ([["1"]], "NewItems", {"popularity": {1: 5}}, TypeError, "popularity has items such as 1"),
+    ([[1]], "NewItems", {"popularity": {1: 5, np.nan: 1}}, TypeError, "popularity .* nan"),
+    ([[1]], "ILD", {"features": {"1": [1]}}, TypeError, "features has items such as '1'"),
+    ([[1]], "ILD", {"categories": {"1": "a"}}, TypeError, "categories has items such as '1'"),
+    ([[1]], "Coverage", {"catalogue": ["1"]}, TypeError, "catalogue has ids such as '1'"),
+    ([[1]], "Coverage", {"catalogue": [1, np.nan]}, TypeError, "catalogue has ids such as nan"),
+    ([[1]], "Coverage", {"catalogue": "abc"}, TypeError, "catalogue is 'abc'"),
+    ([[1]], "Serendipity", {"baseline": [["1"]]}, TypeError, "baseline has ids such as '1'"),
+    ([[1]], "Serendipity", {"relevant": [["1"]], **SERENDIPITY}, TypeError, "relevant has ids"),
+    ([[1]], "Serendipity", {"relevant": [[np.nan]], **SERENDIPITY}, TypeError, "relevant has ids"),
+    ({"u": [1]}, "Serendipity", {"baseline": {1: [2]}}, TypeError, "baseline has users such as 1"),
+    (
+        {"u": [1], "v": [1]},
+        "Serendipity",
+        {"baseline": {"u": [2]}},
+        ValueError,
+        "baseline has no list of 'v'; give one, which may be empty",
+    ),
+    ({"u": [1]}, "Serendipity", {"baseline": [[2]]}, TypeError, "baseline is lists without users"),
+    ([[1]], "Serendipity", {"baseline": {"u": [2]}}, TypeError, "baseline is lists by user"),
+    ([[1, np.nan]], "Entropy", {}, ValueError, "recommended: list 0, place 1 is nan"),
+    ([[1, None]], "Entropy", {}, ValueError, "recommended: list 0, place 1 is None"),
+    ([[1, 2.5]], "Entropy", {}, TypeError, "recommended: list 0, place 1 is 2.5"),
+    ([[1, "a"]], "Entropy", {}, TypeError, "recommended: list 0, place 1 is 'a'"),
+    ([[1, 2]], "ILD", {"features": {1: [1], 2: [1, 2]}}, ValueError, "features of item 1 are of"),
+    ([[1, 2]], "ILD", {"features": {1: ["a"], 2: ["b"]}}, TypeError, "features must hold numbers"),
+    ([[1, 2]], "ILD", {"features": 3}, TypeError, "features is 3; give a mapping"),
+    ([[1, 2]], "ILD", {"categories": {1: None, 2: "a"}}, ValueError, "categories of item 1 are"),
+    ([[1, 2]], "ILD", {"categories": {1: {"a": 1}, 2: "a"}}, ValueError, "categories of item 1"),
+    ([[1, 2]], "ILD", {"categories": {1, 2}}, TypeError, "categories is {1, 2}; give a mapping"),
+    ([[1, 2]], "Popularity", {"popularity": {1: "a", 2: 1}}, TypeError, "popularity must hold num"),
+    ([[1, 2]], "Popularity", {"popularity": "ab"}, TypeError, "popularity is 'ab'"),
+]
+
+
+@pytest.mark.parametrize(("lists", "name", "arguments", "error", "words"), REFUSED)
+def test_refused(lists: Any, name: str, arguments: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        rg.evaluate_catalogue(lists, name, k=3, **arguments)
+
+
+def test_frames_that_hold_no_interactions_are_refused() -> None:
+    pandas = pytest.importorskip("pandas")
+    counts = pandas.DataFrame({"item_id": [1, 2], "count": [3, 4]})
+    with pytest.raises(ValueError, match="popularity"):
+        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=counts)
+    with pytest.raises(TypeError, match="features is a DataFrame; give a dict"):
+        rg.evaluate_catalogue([[1]], "ILD@1", features=counts)
+    twice = pandas.Series([1, 2], index=[1, 1])
+    with pytest.raises(ValueError, match="popularity is a Series that has an item twice"):
+        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=twice)
+
+
+def test_users_without_relevant_items_are_a_warning() -> None:
+    lists, baseline = {"u": [1], "v": [2]}, {"u": [9], "v": [9]}
+    with pytest.warns(
+        rg.RankgainWarning, match="relevant has no list of 1 of 2 users, such as 'v'"
+    ):
+        found = rg.evaluate_catalogue(
+            lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
+        )
+    assert found.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
+
+
+def test_a_name_without_a_cutoff_needs_k() -> None:
+    with pytest.raises(TypeError, match=r"k must be an int of at least 1 for Gini.*Gini@10"):
+        rg.evaluate_catalogue([[1]], ["Coverage@1", "Gini"], catalogue=3)
+    found = rg.evaluate_catalogue([[1, 2]], ["Coverage@1", "Coverage@2"], catalogue=4)
+    assert found.means == {"Coverage@1": 0.25, "Coverage@2": 0.5}
+    assert rg.Evaluation.merge([found, found]).means == found.means
