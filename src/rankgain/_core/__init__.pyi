@@ -1,6 +1,6 @@
 """What the compiled core offers the Python around it. Private; use rankgain's functions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Self, final
 
 import numpy as np
@@ -308,11 +308,16 @@ class Memory(AnyBuffer):
 
 @final
 class Rows:
-    def __new__(cls, qrels: bool, as_trec_eval: bool = False) -> Self: ...
+    def __new__(cls, qrels: bool, as_trec_eval: bool = False, tsv: bool = False) -> Self: ...
     lines: Final[int]
+    comment: Final[int]
+    fields: Final[int]
+    iterations: Final[bool]
+    orders: Final[int]
     def feed(self, block: bytearray, size: int) -> None: ...
-    def add(self, query_id: str | int | bytes, documents: dict[Any, Any]) -> None: ...
+    def add(self, query_id: str | int | bytes, documents: Iterable[tuple[Any, Any]]) -> None: ...
     def names_of_queries(self) -> list[bytes]: ...
+    def ranks(self) -> Memory: ...
     def columns(self) -> tuple[Memory, Memory, Memory, Memory, Memory]: ...
 
 def order_lists(
@@ -352,6 +357,8 @@ class RunStream:
     def finish(self) -> tuple[Memory, Memory, list[bytes]]: ...
     lines: Final[int]
     rows: Final[int]
+    comment: Final[int]
+    orders: Final[int]
     tag: Final[bytes]
     repeated: Final[dict[int, bytes]]
     again: Final[set[int]]

@@ -301,30 +301,6 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
         rows.feed(block, remaining + 1)
 
 
-def has_trec_rows(path: Source) -> bool:
-    """Whether a file with the suffix of CSV starts with a TREC row instead of column names.
-
-    A TREC row has four or more fields separated by blanks, and the fourth (label or rank) or fifth
-    (score) is a number. The header of a table of three columns has two commas.
-    """
-    try:
-        with opened(path) as stream:
-            start = stream.read(BLOCK)
-    except damages(OSError):
-        return False  # reading it raises the error
-    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
-    first = next(lines, b"")
-    return first.count(b",") < 2 and any(map(_is_number, first.split()[3:5]))
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
 def line_text(source: Source, number: int) -> str:
     """A line of a file for a message; "" if the source cannot be read again."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):

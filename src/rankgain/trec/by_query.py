@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 import numpy as np
 
 from .. import _core
-from ..inputs.files import PARQUET, Source, has_trec_rows, line_text, name_of, suffix_of, written
+from ..inputs.files import PARQUET, Source, line_text, name_of, suffix_of, written
 from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
-from .forms import fill, is_of_ranx, is_other
+from .forms import fill, has_rows, is_of_ranx
+from .lines import checked
 from .rows import (
     Duplicates,
     Integers,
@@ -80,8 +81,7 @@ def is_framed(source: object) -> bool:
     if isinstance(source, (str, os.PathLike)):
         if str(os.fspath(source)).lower().endswith(PARQUET):
             return True
-        text = suffix_of(source) in (".csv", ".tsv")
-        return text and not (has_trec_rows(source) or is_other(source))
+        return suffix_of(source) in (".csv", ".tsv") and not has_rows(source)
     kind = type(source)
     return hasattr(kind, "columns") or hasattr(kind, "column_names")
 
@@ -123,9 +123,11 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if is_framed(source):
             self._take(*_framed(source, self._is_qrels), duplicates)
             return
-        rows = _core.Rows(self._is_qrels)
+        rows = _core.Rows(self._is_qrels, False, suffix_of(source) == ".tsv")
         origin, others = fill(rows, source, self._is_qrels, duplicates)
         result = collect(rows.names_of_queries(), rows.columns())
+        if rows.lines:
+            result = checked(rows, result, origin, self._is_qrels)
         self._take(
             result._replace(original_ids=as_original_ids(result.queries, others)),
             origin,
@@ -189,8 +191,14 @@ class QueryRecords(Mapping[str, dict[str, float]]):
 
         It may be compressed: gzip, bzip2, xz, or, from Python 3.14 on or with the extra "zstd",
         zst. A path that ends in .csv, .tsv or .parquet is read as such, as `from_frame` does; .json
-        is a dict of dicts, .jsonl a row with names on each line. A .tsv of three columns without a
-        header is MS MARCO's: query, document and label, or query, document and rank.
+        is a dict of dicts, .jsonl a row with names on each line. Files of fewer columns, as of MS
+        MARCO and ColBERT: query, document and label, or query and document between tabs, of qrels;
+        query, document, rank and perhaps a score, of a run.
+
+        Tabs alone separate the fields of a line that they divide into as many as a row has. A row
+        with another number of fields, and a rank that is no whole number, are a ValueError. A
+        comment with the fields of a row, and ranks against the scores in every query, are a
+        RankgainWarning.
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
         the "first", the "last", or the "best", which is that with the greatest number.
@@ -345,7 +353,7 @@ class Run(QueryRecords):
     The source is a file (see `read`), a dict of dicts or of lists of ids (best first), a data
     frame, ranx's Run, rows with names (ir_datasets, ir_measures), or another Run. Ids compare as
     bytes of UTF-8. A NaN score and a document twice in a query are a ValueError that names the
-    place; the rank column of a file is ignored.
+    place; the ranks of a file order nothing.
 
     >>> import rankgain as rg
     >>> rg.Run({"q1": {"a": 0.5, "b": 0.5, "c": 0.9}}).documents("q1")

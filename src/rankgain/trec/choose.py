@@ -16,9 +16,9 @@ from ..convention import Convention
 from ..convention.fields import Frozen
 from ..engine.notices import warn
 from ..engine.threads import usable_threads
+from ..inputs.files import JSON, suffix_of
 from .by_query import Qrels, Run, is_framed
 from .excluded import OWN, exclude_documents, read_excluded, without
-from .forms import is_other
 from .joins.dicts import join_dict, join_dicts
 from .joins.join import join
 from .joins.joined import Joined
@@ -79,7 +79,7 @@ def as_run(source: object) -> Run:
 def is_stream(source: object) -> bool:
     """Whether a source is read as a TREC file."""
     if isinstance(source, (str, os.PathLike)):
-        return not (is_framed(source) or is_other(source))
+        return not (suffix_of(source) in JSON or is_framed(source))
     return hasattr(source, "read") and not (isinstance(source, Mapping) or is_framed(source))
 
 

@@ -1,4 +1,4 @@
-"""Read qrels and runs that are neither TREC files nor frames: dicts, rows with names, JSON, TSV."""
+"""Read qrels and runs that are not frames: files of rows, dicts, rows with names, JSON."""
 
 from __future__ import annotations
 
@@ -13,9 +13,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..inputs.files import BLOCK, JSON, damages, feed, name_of, one_of_each, opened, suffix_of
+from ..inputs.files import (
+    BLOCK,
+    BYTE_ORDER_MARK,
+    JSON,
+    damages,
+    feed,
+    name_of,
+    one_of_each,
+    opened,
+    suffix_of,
+)
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
-from ..inputs.tables.frames import Framed
+from ..inputs.tables.frames import QUERIES, Framed, normal_spelling
 from .frames import LAST_LABEL, FrameColumns, find_columns
 
 if TYPE_CHECKING:
@@ -26,22 +36,35 @@ Row = tuple[Any, Any, Any]  # query, document, number
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 
-def has_three_columns(path: Any) -> bool:
-    """Whether a TSV file has no header and three columns, the third a number."""
+def has_rows(path: Source) -> bool:
+    """Whether a file with the suffix of CSV or TSV starts with a row instead of column names.
+
+    Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
+    has its number, is a number; or there are two columns, and the first has not the name of one.
+    """
     try:
         with opened(path) as stream:
-            first = stream.read(BLOCK).splitlines()[:1]
-        fields = first[0].split() if first else []
-        float(fields[2])
-    except damages(OSError, ValueError, IndexError):
+            start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
+    except damages(OSError):
         return False  # reading it raises the error
-    return len(fields) == 3
+    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
+    tabs, least = first.split(b"\t"), 3
+    if suffix_of(path) == ".tsv":
+        least = 2
+        name = normal_spelling(tabs[0].decode("utf-8", "replace"))
+        if len(tabs) == 2 and name not in QUERIES:
+            return True
+    fields = [*first.split()[least:5], *tabs[least:5]]
+    return first.count(b",") < 2 and any(map(_is_number, fields))
 
 
-def is_other(source: object) -> bool:
-    """Whether a path is JSON or MS MARCO's form, which are read here."""
-    suffix = suffix_of(source)
-    return suffix in JSON or (suffix == ".tsv" and has_three_columns(source))
+def _is_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def is_of_ranx(source: object) -> bool:
@@ -60,15 +83,11 @@ def fill(
     if isinstance(source, Mapping):
         return source, _add_mapping(rows, source, is_qrels, duplicates)
     if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
-        if not is_other(source):
+        if suffix_of(source) not in JSON:
             feed(source, rows)
             return source, []
         origin = Framed(name_of(source), "line", False)
-        is_json = suffix_of(source) in JSON
-        if is_json:
-            triples = _named(_json_lines(source, origin), is_qrels, origin)
-        else:
-            triples = _three_columns(source, is_qrels, origin)
+        triples = _named(_json_lines(source, origin), is_qrels, origin)
         return Framed(origin.name), _add_rows(rows, triples, origin)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Framed(f"the {type(source).__name__}", named=False)
@@ -123,34 +142,6 @@ def _json_lines(path: Source, origin: Framed) -> Iterator[tuple[int, Any]]:
             ) from None
 
 
-def _three_columns(path: object, is_qrels: bool, origin: Framed) -> Iterator[tuple[int, Row]]:
-    """Read MS MARCO's form: query, document and label, or query, document and rank."""
-    ranks: dict[str, dict[float, int]] = {}  # the line of each rank of a query
-    for number, line in _lines(path, origin):
-        place = f"{origin.name}, line {number}"
-        fields = line.split()
-        if len(fields) != 3:
-            raise ValueError(f"{place}: {len(fields)} fields in place of three: {line[:200]!r}")
-        try:
-            value = float(fields[2])
-        except ValueError:
-            raise ValueError(f"{place}: not a number: {fields[2]!r}") from None
-        if not is_qrels and ranks.setdefault(fields[0], {}).setdefault(value, number) < number:
-            _refuse_rank(place, fields[0], f"{value:g} a second time")
-        yield number, (fields[0], fields[1], value if is_qrels else -value)
-    for query, lines in ranks.items():
-        for value, number in lines.items():
-            if not (value.is_integer() and 1 <= value <= len(lines)):
-                _refuse_rank(f"{origin.name}, line {number}", query, f"{value:g}")
-
-
-def _refuse_rank(place: str, query: str, rank: str) -> None:
-    raise ValueError(
-        f"{place}: three columns of a run are query, document and rank, and the ranks of a query "
-        f"are 1, 2, 3 and so on, but {query!r} has {rank}; scores need a header, or TREC's form"
-    )
-
-
 def _named(
     items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Framed
 ) -> Iterator[tuple[int, Row]]:
@@ -194,7 +185,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
                 "two types are never equal: give all in one"
             )
         try:
-            rows.add(query, {document: value})
+            rows.add(query, [(document, value)])
         except (TypeError, ValueError, OverflowError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError
             is_number = isinstance(value, (Number, np.number, np.bool_))
@@ -219,7 +210,7 @@ def _add_mapping(
         if not documents and is_qrels:
             continue
         try:
-            rows.add(query, documents if type(documents) is dict else dict(documents))
+            rows.add(query, documents.items())
         except OverflowError:
             raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
         except (TypeError, ValueError) as error:

@@ -13,7 +13,6 @@ cdef class Memory:
 cdef class Reader:
     cdef Scan scan
     cdef Row row
-    cdef bint qrels            # else a run
     cdef bint full             # or interrupted
     cdef readonly bytes tag
     cdef int _fill(self) noexcept nogil
@@ -21,7 +20,7 @@ cdef class Reader:
 
 
 cdef class Rows(Reader):
-    cdef Store ids, starts, values, runs, gaps
+    cdef Store ids, starts, values, runs, gaps, read_ranks
     cdef Names names
     cdef int64_t last, gap
 

@@ -8,7 +8,8 @@ from libc.math cimport INFINITY
 from libc.string cimport memchr, memcpy, memset
 
 from .bytes.lines cimport (
-    END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, ROW, TOO_FEW, TOO_MANY, Row, Scan, line_end, next_qrels_row, next_run_row,
+    EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan, irregular_row,
+    line_end, next_line, next_qrels_row, next_run_row,
 )
 from .bytes.number cimport plain_decimal, read_decimal
 from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, names_free, names_init, release
@@ -138,17 +139,23 @@ cdef Memory taken(Store* store):
 
 
 cdef dict _ROW_ERRORS = {
-    TOO_FEW: "too few fields",
-    TOO_MANY: "too many fields",
     NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
     NO_SCORE: "five fields, the score is missing: a run has query, Q0, document, rank, score and tag",
     NO_RANK: "five fields, the rank is missing: a run has query, Q0, document, rank, score and tag",
     NUL_BYTE: "a NUL byte: this is no text file",
+    EMPTY_ID: "an empty field in place of an id",
 }
 
 
-# The error for a row of the other kind of file.
-cdef dict _FIELDS_OF = {TOO_FEW: (4, "qrels"), TOO_MANY: (6, "a run")}
+# The fields of qrels and runs, and of the rows that other tools write.
+cdef dict _FIELDS = {
+    (True, 4): "qrels have four: query, iteration, document and label",
+    (True, 3): "the first row has three: query, document and label",
+    (True, 2): "the first row has two: query and document",
+    (False, 6): "a run has six: query, Q0, document, rank, score and tag",
+    (False, 4): "the first row has four: query, document, rank and score",
+    (False, 3): "the first row has three: query, document and rank",
+}
 
 
 cdef str _place(Scan* scan, str reason):
@@ -203,13 +210,37 @@ cdef int raise_full() except -1:
 cdef object _row_error(Scan* scan, int status):
     if scan.as_trec_eval:
         return ValueError(f"Malformed line {scan.rows + 1}")
-    reason = _ROW_ERRORS[status]
-    if scan.bad != NULL and status in _FIELDS_OF:
-        line = PyBytes_FromStringAndSize(<char*> scan.bad, line_end(scan.bad) - scan.bad)
-        fields, other = _FIELDS_OF[status]
-        if len(line.split(None, fields)) == fields:
-            reason += f", but {fields} as in {other}: are the qrels and the run exchanged?"
+    if status in _ROW_ERRORS:
+        return ValueError(_place(scan, _ROW_ERRORS[status]))
+    line = PyBytes_FromStringAndSize(<char*> scan.bad, line_end(scan.bad) - scan.bad)
+    fields = line.split(None, 12)
+    if status == RANK:
+        return ValueError(_place(scan, _rank_error(line, scan.fields)))
+    reason, other = "too few fields", 4
+    if status == TOO_MANY:
+        reason, other = "too many fields", 6
+    if len(fields) == other and not scan.fields:
+        reason += f", but {other} as in {'a run' if scan.qrels else 'qrels'}: are the qrels and the run exchanged?"
+    else:
+        count = len(fields) if len(fields) <= 12 else "more than twelve"
+        reason += f": {count}, but {_FIELDS[bool(scan.qrels), scan.fields or (4 if scan.qrels else 6)]}"
+        if status == TOO_MANY:
+            reason += "; if an id holds blanks, separate the fields by tabs"
     return ValueError(_place(scan, reason))
+
+
+def _rank_error(bytes line, int fewer):
+    # A rank that is no whole number.
+    names = "query, document, rank" if fewer else "query, Q0, document, rank, score and tag"
+    fields = line.split(b"\t")
+    if len(fields) != (fewer or 6):
+        fields = line.split()
+    at = 2 if fewer else 3
+    rank, score = (field.strip().decode("utf-8", "replace") for field in (fields + [b""])[at : at + 2])
+    remedy = "separate the fields by tabs if an id holds blanks"
+    if not fewer and score.isdecimal() and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", rank, re.I):
+        remedy = "are rank and score exchanged?"
+    return f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
 
 
 cdef list all_names(const Names* names):
@@ -233,6 +264,26 @@ cdef class Reader:
         """The number of lines read."""
         return self.scan.line
 
+    @property
+    def comment(self):
+        """The number of the first line that is a comment, and a row but for its "#"; 0: there is none."""
+        return self.scan.comment
+
+    @property
+    def fields(self):
+        """The number of fields if the rows have no iteration, else 0."""
+        return self.scan.fields
+
+    @property
+    def iterations(self):
+        """Whether the iterations of qrels differ."""
+        return self.scan.iterations
+
+    @property
+    def orders(self):
+        """Whether pairs of rows with ranks against their scores were met (1), and along them (2), as bits."""
+        return self.scan.orders
+
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
         """Read the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
@@ -250,7 +301,7 @@ cdef class Reader:
                 status = self._fill()
             if status != HARD_NUMBER:
                 break
-            self.row.value = hard_value(&self.scan, &self.row, "label" if self.qrels else "score")
+            self.row.value = hard_value(&self.scan, &self.row, "label" if self.scan.qrels else "score")
             self._take()
         if self.full:
             raise_full()
@@ -264,7 +315,12 @@ cdef class Reader:
         # Read rows until the block ends, a row is wrong, or a number needs Python; returns which.
         cdef int status
         while not self.full:
-            status = next_qrels_row(&self.scan, &self.row) if self.qrels else next_run_row(&self.scan, &self.row)
+            if self.scan.fields:
+                status = END if next_line(&self.scan) == NULL else TOO_FEW
+            else:
+                status = next_qrels_row(&self.scan, &self.row) if self.scan.qrels else next_run_row(&self.scan, &self.row)
+            if status > END and status != HARD_NUMBER and not self.scan.as_trec_eval:
+                status = irregular_row(&self.scan, &self.row)
             if status != ROW:
                 return status
             self._take()
@@ -278,9 +334,11 @@ cdef class Reader:
 cdef class Rows(Reader):
     """The rows of a qrels file or a run as columns, filled block by block."""
 
-    def __cinit__(self, bint qrels, bint as_trec_eval=False):
+    def __cinit__(self, bint qrels, bint as_trec_eval=False, bint tsv=False):
         self.scan.as_trec_eval = as_trec_eval
-        self.qrels = qrels
+        self.scan.qrels = qrels
+        self.scan.takes_fewer = not as_trec_eval
+        self.scan.tsv = tsv
         self.last = -1
         if not names_init(&self.names) or not append_word(&self.starts, 0):
             raise MemoryError
@@ -292,6 +350,7 @@ cdef class Rows(Reader):
         release(&self.values)
         release(&self.runs)
         release(&self.gaps)
+        release(&self.read_ranks)
 
     cdef void _take(self) noexcept nogil:
         cdef Row* row = &self.row
@@ -311,15 +370,17 @@ cdef class Rows(Reader):
             and append_word(&self.starts, self.ids.size)
             and append_bytes(&self.values, &row.value, 8)
         )
+        if self.scan.fields == 4:
+            self.full |= not append_bytes(&self.read_ranks, &row.rank, 8)
 
-    def add(self, query_id, dict documents):
-        """Read the documents of one query from a dict of numbers."""
+    def add(self, query_id, documents):
+        """Read the documents of one query from pairs of document and number."""
         cdef bytes id, query = _id_bytes(query_id), padded = query + bytes(8)
         self.row.query = padded
         self.row.query_size = <uint32_t> len(query)
         if add_name(&self.names, self.row.query, self.row.query_size) < 0:
             raise MemoryError
-        for key, value in documents.items():
+        for key, value in documents:
             id = _id_bytes(key)
             self.row.document = id
             self.row.document_size = <uint32_t> len(id)
@@ -336,6 +397,10 @@ cdef class Rows(Reader):
     def names_of_queries(self):
         """The query ids in the order of their first rows, as bytes."""
         return all_names(&self.names)
+
+    def ranks(self):
+        """The ranks of rows of four fields."""
+        return taken(&self.read_ranks)
 
     def columns(self):
         """Return (ids, starts, values, runs, gaps) and keep nothing: a run is the first of adjacent rows of a query, and the number of the query."""

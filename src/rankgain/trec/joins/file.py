@@ -5,6 +5,7 @@ import numpy as np
 from ...inputs.files import Source, damages
 from ...inputs.layouts import starts_of
 from ..by_query import Qrels, Run
+from ..lines import warn_of_lines
 from .join import join
 from .joined import Joined, without_scores
 from .stream import Stream, rewind, rewindable
@@ -41,6 +42,7 @@ def join_file(qrels: Qrels, source: Source, *, threads: int = 1, float32: bool =
                 prepared=prepared,
             )
             if joined.has_common_ids:
+                warn_of_lines(source, result.comment, result.orders)
                 return joined
         rewind(stored, start)
         return join(qrels, Run.read(stored), float32)  # or raise the error

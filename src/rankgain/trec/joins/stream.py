@@ -39,6 +39,9 @@ class StreamedRun(NamedTuple):
     unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
+    lines: int
+    comment: int  # the first line that is left out and looks like a row, or 0
+    orders: int  # bits: ranks against the scores (1), and along them
 
 
 class Stream:
@@ -116,7 +119,15 @@ class Stream:
         ranks, labels, others = rows.finish()
         hits = as_array(ranks, np.int64), as_array(labels, np.float64)
         result = StreamedRun(
-            lists, *hits, rows.repeated, dict.fromkeys(others), rows.tag, rows.rows
+            lists,
+            *hits,
+            rows.repeated,
+            dict.fromkeys(others),
+            rows.tag,
+            rows.rows,
+            rows.lines,
+            rows.comment,
+            rows.orders,
         )
         return result, rows.again
 
@@ -246,6 +257,9 @@ def joined_parts(
         unjudged=a.unjudged | b.unjudged,
         tag=b.tag or a.tag,
         rows=a.rows + b.rows,
+        lines=a.lines + b.lines,
+        comment=a.comment or (b.comment and a.lines + b.comment),
+        orders=a.orders | b.orders,
     )
     apart = set(np.flatnonzero(both).tolist())
     if a.unjudged.keys() & b.unjudged.keys():
