@@ -12,7 +12,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.convention import UNSET, Convention, conventions, get_convention
-from rankgain.engine.planset import round_as_printed
+from rankgain.engine.columns import round_as_printed
 
 FAMILIES = ["ndcg", "dcg", "average_precision", "precision", "recall", "auc", "reciprocal_rank"]
 NAMES = [

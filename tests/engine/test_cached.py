@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.engine import plan, prepared
+from rankgain.engine import columns, plan
 from rankgain.engine.cache import Cache
 
-STORES = {"calls": prepared.CALLS, "plans": prepared.PLANS, "weights": plan._tables}
+STORES = {"calls": columns.CALLS, "plans": columns.PLANS, "weights": plan._tables}
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:

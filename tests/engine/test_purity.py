@@ -11,7 +11,7 @@ import pytest
 
 import rankgain as rg
 import strategies
-from rankgain.engine import plan, prepared
+from rankgain.engine import columns, plan
 
 RNG = np.random.default_rng(2)
 LABELS = RNG.integers(0, 4, (6, 20)).astype(np.float32)
@@ -165,7 +165,7 @@ def test_memory_does_not_grow() -> None:
                 call()
 
     # What other tests left there was allocated unseen: taking its place would look like growth.
-    for store in (prepared.CALLS, prepared.PLANS, plan._tables):
+    for store in (columns.CALLS, columns.PLANS, plan._tables):
         store.clear()
     tracemalloc.start()
     try:

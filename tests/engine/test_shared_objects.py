@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.engine import plan, prepared
+from rankgain.engine import columns, plan
 
 THREADS, ROUNDS = 8, 6
 NAMES = ["nDCG@10", "AP", "R@20", "RR"]
@@ -68,8 +68,8 @@ def test_all_threads_at_one_call(name: str) -> None:
     expected = bits(calls()[name]())
     for _ in range(ROUNDS):
         plan._tables.clear()
-        prepared.CALLS.clear()
-        prepared.PLANS.clear()
+        columns.CALLS.clear()
+        columns.PLANS.clear()
         call, barrier = calls()[name], Barrier(THREADS)
 
         def at_once(call: Callable[[], Any] = call, barrier: Barrier = barrier) -> Any:

@@ -20,7 +20,7 @@ import rankgain
 import reference
 from places import ROOT
 from rankgain.convention import get_convention
-from rankgain.convention.options import SETTINGS
+from rankgain.convention.options import NAME_ONLY, SETTINGS
 from rankgain.engine.arguments import defaults
 from rankgain.engine.request import ARRAYS
 from rankgain.measures import functions as metrics
@@ -314,7 +314,7 @@ def test_a_signature_has_the_defaults_of_the_convention(name):
     assert repr({one.name: one.default for one in named}) == repr(
         {one.name: values[one.name] for one in named}
     )
-    assert set(family.arguments) <= {one.name for one in named}
+    assert set(family.params) - set(NAME_ONLY) <= {one.name for one in named}
 
 
 def test_words_of_the_types_are_those_that_hold():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import rankgain as rg
 import strategies
 from grids import KS, LABELS, SCORES, asked, csr, same_bits
-from rankgain.engine.prepared import CALLS
+from rankgain.engine.columns import CALLS
 from sampling import sampled
 
 EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)

@@ -7,7 +7,7 @@ from typing import Any
 import reference
 from rankgain import _core
 from rankgain.convention import get_convention
-from rankgain.engine.planset import MeasureColumns
+from rankgain.engine.columns import MeasureColumns
 from rankgain.evaluation.one_pass import settings_of
 from rankgain.inputs.chunks import batches
 from rankgain.inputs.lists import Lists

@@ -63,7 +63,7 @@ def explain_queries(
     parsed = parse_measure(measure)
     family = FAMILIES[parsed.family.lower()]
     rules, params = in_name(parsed, convention)
-    arguments = {name: one for name, one in (options or {}).items() if name in family.arguments}
+    arguments = {name: one for name, one in (options or {}).items() if name in family.params}
     k = UNSET if parsed.k is None else parsed.k
     arguments |= params
     settings = resolve(family.function, {"k": k, **arguments}, rules)

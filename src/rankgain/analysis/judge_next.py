@@ -87,7 +87,7 @@ def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
     family = FAMILIES[requested[0].family.lower()]
-    if family.row is not None and family.row.judged:
+    if family.row.judged:
         raise ValueError(f"{requested[0]} ignores unjudged documents, so a judgment has no bounds")
     return requested[0]
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..convention import Convention, get_convention
 from ..convention.kinds import DIVISORS
+from ..engine.columns import MeasureColumns, finish
 from ..engine.family import Family
 from ..engine.means import MeanRule
-from ..engine.planset import MeasureColumns, finish
 from ..engine.settings import Settings
 from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads

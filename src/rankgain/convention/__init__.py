@@ -218,7 +218,7 @@ class Convention:
                 else:
                     values[field] = None
             for field, value in values.items():
-                if field in KINDS and value is not None:
+                if field in KINDS and isinstance(value, (int, tuple)):  # no float, no array yet
                     values[field] = KINDS[field].read(field, value)
             cached[family, cut] = values
         return cached[family, cut]

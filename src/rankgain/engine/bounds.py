@@ -11,9 +11,9 @@ from .. import _core
 from ..convention import Convention
 from ..inputs.chunks import batches
 from ..inputs.lists import Lists
+from .columns import MeasureColumns, finish
 from .family import Family
 from .means import MeanRule
-from .planset import MeasureColumns, finish
 from .settings import Settings
 from .shares import Sharing, logarithms, mean, shares_of, sharing_of
 from .unjudged import unjudged_bounds

@@ -33,20 +33,20 @@ class Cache(Generic[K, V]):
         if size > self._limit:
             return
         with self._turn:
-            self._drop(key)
+            self.nbytes -= self._sizes.pop(key, 0)
+            self._values.pop(key, None)
             while self._values and (
                 len(self._values) >= self._most or self.nbytes + size > self._limit
             ):
-                self._drop(next(iter(self._values)))
+                oldest = next(iter(self._values))
+                del self._values[oldest]
+                self.nbytes -= self._sizes.pop(oldest)
             self._values[key], self._sizes[key] = value, size
             self.nbytes += size
 
     def clear(self) -> None:
         """Drop all values."""
         with self._turn:
-            for key in list(self._values):
-                self._drop(key)
-
-    def _drop(self, key: K) -> None:
-        if self._values.pop(key, None) is not None:
-            self.nbytes -= self._sizes.pop(key)
+            self._values.clear()
+            self._sizes.clear()
+            self.nbytes = 0

@@ -5,7 +5,6 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from ..convention.kinds import DIVISORS
-from ..convention.options import NAME_ONLY
 
 
 class Computation(NamedTuple):
@@ -45,7 +44,7 @@ class Family(NamedTuple):
     params: tuple[str, ...]
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     aliases: tuple[str, ...] = ()
-    row: Computation | None = None
+    row: Computation = Computation("", "")  # of a measure of the items of all lists: none
     mean: Literal["mean", "sum", "geometric", "whole"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
@@ -54,8 +53,3 @@ class Family(NamedTuple):
     def divisors(self) -> tuple[str, ...]:
         """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The parameters that are arguments of functions too; a few exist only in names."""
-        return tuple(name for name in self.params if name not in NAME_ONLY)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..inputs.lists import Lists
 from .family import Family
-from .plan import is_binary, row_of
+from .plan import is_binary
 from .settings import Settings
 
 NAMED = 3  # measures
@@ -66,7 +66,7 @@ def warn_of_labels(
 
 def _uses_rel(family: Family, settings: Settings) -> bool:
     """Whether labels count as relevant or not, instead of by their gains."""
-    row = row_of(family)
+    row = family.row
     return bool(row.counts_relevant) if row.gain is None else is_binary(settings.gain)
 
 

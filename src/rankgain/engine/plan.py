@@ -33,19 +33,10 @@ class Need(NamedTuple):
     longest: int  # documents of the longest list
     labels: Any  # a callable returning the sorted distinct labels
     judged: bool = False  # whether to compare the lists' labels with the judged ones
-    deepest: float = 0  # the deepest cutoff of measures with weights; infinity without a cutoff
+    reach: int = 64  # ranks that weight tables cover
 
 
 _tables: Cache[tuple[str, float, int], Any] = Cache(64)
-
-
-def _tabled_weights(kind: str, parameter: float, n: int) -> Any:
-    key = kind, parameter, n
-    weights = _tables.get(key)
-    if weights is None:
-        weights = _core.Weights(_table(kind, parameter, n))
-        _tables.keep(key, weights, weights.nbytes)
-    return weights
 
 
 def _table(kind: str, parameter: float, n: int) -> Any:
@@ -88,32 +79,29 @@ def discount_weights(settings: Settings, n: int) -> Any:
     return discount[:n]
 
 
-def deepest_cutoff(requested: Sequence[tuple[Family, Settings]]) -> float:
-    """The deepest cutoff of the measures with weights, which share weight tables."""
-    weighted = [s for family, s in requested if row_of(family).weights is not None]
-    return max((math.inf if s.k is None else s.k for s in weighted), default=0)
-
-
-def _reach(need: Need) -> int:
-    """Ranks that a weight table must cover, rounded up so that calls share tables."""
-    needed = int(min(need.deepest, need.longest))
-    return 1 << max(6, (needed - 1).bit_length())
+def reach_of(requested: Sequence[tuple[Family, Settings]], longest: int) -> int:
+    """Ranks that weight tables must cover, rounded up so that calls share tables."""
+    weighted = [s for family, s in requested if family.row.weights is not None]
+    deepest = max((math.inf if s.k is None else s.k for s in weighted), default=0)
+    return 1 << max(6, (int(min(deepest, longest)) - 1).bit_length())
 
 
 def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
-    n, longest = _reach(need), need.longest
-    if kind == "ones":
-        return _tabled_weights("ones", 0.0, n)
-    if kind == "geometric":
-        return _tabled_weights("geometric", settings.p, n)
-    if kind == "decay":
-        return _tabled_weights("decay", settings.decay, n)
-    if isinstance(settings.discount, str):
-        return _tabled_weights(*_named_discount(settings), n)
-    needed = longest if settings.k is None else min(settings.k, longest)
-    values = np.ascontiguousarray(discount_weights(settings, needed))
-    # One table per array and depth: measures that share a table are computed together.
-    return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
+    if kind != "discount":
+        parameter = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}[kind]
+    elif isinstance(settings.discount, str):
+        kind, parameter = _named_discount(settings)
+    else:
+        needed = need.longest if settings.k is None else min(settings.k, need.longest)
+        values = np.ascontiguousarray(discount_weights(settings, needed))
+        # One table per array and depth: measures that share a table are computed together.
+        return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
+    key = kind, parameter, need.reach
+    weights = _tables.get(key)
+    if weights is None:
+        weights = _core.Weights(_table(*key))
+        _tables.keep(key, weights, weights.nbytes)
+    return weights
 
 
 def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
@@ -167,29 +155,11 @@ class MissingGain(ValueError):
         super().__init__(f"gain has no entry for label {label:g}; add one")
 
 
-def _pick(choice: str | Mapping[str, str], settings: Settings) -> str:
-    if isinstance(choice, str):
-        return choice
-    if settings.rank is not None:
-        return choice["rank"]
-    if settings.share is not None:
-        return choice["share"]
-    key = settings.per if settings.function == "hit_rate" else settings.divisor
-    return choice[key]
-
-
-def row_of(family: Family) -> Computation:
-    """The computation of a family; every registered family has one."""
-    row = family.row
-    assert isinstance(row, Computation)
-    return row
-
-
 def core_row(
     family: Family, settings: Settings, need: Need, tables: dict[Any, Any]
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
-    row = row_of(family)
+    row = family.row
     if settings.ideal == "ones" and settings.function == "ndcg":
         # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
@@ -212,10 +182,10 @@ def core_row(
     judged = None
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
-    level, rounding = _level(row, settings)
+    shape, finish, level, rounding = _variant(row, settings)
     return _core.PlanRow(
-        _pick(row.shape, settings),
-        _pick(row.finish, settings),
+        shape,
+        finish,
         gain,
         weights,
         rel,
@@ -255,15 +225,23 @@ def _least_divisor(gain: Any, need: Need) -> float:
     return max([1.0, *map(float, table)])
 
 
-def _level(row: Computation, settings: Settings) -> tuple[float, float]:
-    """The level and rounding of a walk: for recall, a share of the list, or the rank in a block."""
+def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, float]:
+    """Shape and finish under the settings, and the level and rounding of the walk.
+
+    The level is that of recall, a share of the list, or the place in a tie block.
+    """
+    key, level, rounding = settings.divisor, 0.0, 0.0
     if settings.rank is not None:
-        return RANK_RULES[settings.rank], 0.0
-    if settings.share is not None:
-        return settings.share, 0.0
-    if row.shape in ("interpolated", "eleven_points"):
-        return settings.recall, settings.recall_rounding
-    return 0.0, 0.0
+        key, level = "rank", RANK_RULES[settings.rank]
+    elif settings.share is not None:
+        key, level = "share", settings.share
+    elif settings.function == "hit_rate":
+        key = settings.per
+    elif row.shape in ("interpolated", "eleven_points"):
+        level, rounding = settings.recall, settings.recall_rounding
+    shape = row.shape if isinstance(row.shape, str) else row.shape[key]
+    finish = row.finish if isinstance(row.finish, str) else row.finish[key]
+    return shape, finish, level, rounding
 
 
 def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:

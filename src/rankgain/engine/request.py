@@ -13,10 +13,9 @@ from ..convention.kinds import read_cutoffs
 from ..inputs.arrays import as_array
 from ..inputs.ragged import is_row
 from ..inputs.read import read_lists
+from .columns import CALLS, MeasureColumns, Prepared, finish, is_plain, is_steady, is_value_of_core
 from .family import Family
 from .notices import warn_of_columns, warn_of_labels
-from .planset import MeasureColumns, finish
-from .prepared import CALLS, Prepared, is_plain, is_steady, is_value_of_core
 from .settings import Settings, resolve
 from .threads import usable_threads
 

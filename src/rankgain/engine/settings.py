@@ -21,6 +21,20 @@ from ..convention.kinds import (
 )
 from ..convention.options import DEFAULTS, KINDS
 
+WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
+
+
+class ListsView(NamedTuple):
+    """Changes of lists before they are ranked; measures with equal views share a ranking."""
+
+    float32: bool = False  # scores are compared in float32
+    truncate: bool = False  # labels are truncated to integers
+    ideal: str = "judged"  # or "list", "returned"
+    drop: float | None = None  # documents scored at most this are not relevant
+
+
+UNCHANGED = ListsView()
+
 
 class Settings(NamedTuple):
     """All arguments of one measure, except arrays."""
@@ -59,6 +73,16 @@ class Settings(NamedTuple):
     share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
+
+    @property
+    def view(self) -> ListsView:
+        """The view of lists that these settings need."""
+        ideal = self.ideal
+        if ideal == "returned":
+            ideal = ideal if self.function in WITH_IDEAL else "judged"
+        elif ideal != "list":
+            ideal = "judged"
+        return ListsView(self.score_dtype == "float32", self.truncate_labels, ideal, self.drop)
 
     @property
     def takes_blocks(self) -> bool:

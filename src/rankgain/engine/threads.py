@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from threading import main_thread
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,7 +18,7 @@ from ..inputs.faults import overflowing, raise_fault
 from ..inputs.lists import Lists
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Floats, Integers
 
 
 LOST = object()  # the result of a part that no thread has finished
@@ -26,17 +27,19 @@ STRETCH = 5000  # least number of documents of a part
 
 # Runs a plan on a batch and writes rows; returns a fault, or whether some value is undefined. The
 # last argument is a flag that stops it.
-Kernel = Callable[[Any, Batch, Any, Any], Any]
+Kernel = Callable[[_core.Plan, Lists, Batch, Any, "_core.Stop | None"], Any]
 
 
 def run(plan: _core.Plan, lists: Lists, threads: int) -> tuple[Any, bool]:
     """Values of all lists, one row each, and whether some are undefined; raises a fault."""
-
-    def values(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop | None) -> Any:
-        return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
-
     out = np.empty((len(lists), plan.n_columns), order="F")
-    return out, _run(plan, lists, threads, out, values)
+    return out, _run(plan, lists, threads, out, _evaluate)
+
+
+def _evaluate(
+    plan: _core.Plan, lists: Lists, batch: Batch, rows: Floats, stop: _core.Stop | None
+) -> Any:
+    return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
 
 def run_bounds(
@@ -44,25 +47,23 @@ def run_bounds(
 ) -> Any:
     """Three rows for each list: what `_core.bound` writes."""
 
-    def bounds(plan: _core.Plan, batch: Batch, rows: Floats, stop: _core.Stop | None) -> Any:
+    def bound(
+        plan: _core.Plan, lists: Lists, batch: Batch, rows: Floats, stop: _core.Stop | None
+    ) -> Any:
         return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
 
     out = np.empty((len(lists), 3 * plan.n_columns))
-    _run(plan, lists, threads, out, bounds)
+    _run(plan, lists, threads, out, bound)
     return out.reshape(len(lists), 3, plan.n_columns)
 
 
 def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kernel) -> bool:
     """Run the kernel on all lists; returns whether some value is undefined."""
-    n = len(lists)
-    parts = _parts(lists, threads) if threads > 1 else [(0, n)]
-    longest = int(lists.layout.sizes.max(initial=0))
-    aside = longest >= plan.long_list and in_main_thread()
+    sizes = lists.layout.sizes
+    parts = _parts(sizes, threads) if threads > 1 else [(0, len(sizes))]
+    aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread()
     stop = _core.Stop() if aside or len(parts) > 1 else None
-
-    def work(part: tuple[int, int]) -> Any:
-        return _run_part(plan, lists, part, out, kernel, stop)
-
+    work = partial(_run_part, plan, lists, out, kernel, stop)
     result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
     for one in result:
         if isinstance(one, tuple):
@@ -162,10 +163,10 @@ def wait_for(running: Running) -> None:
             pass
 
 
-def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
+def _parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
     """Cut the lists into parts with about equal numbers of documents, several for each thread."""
-    n = len(lists)
-    done = np.cumsum(lists.layout.sizes)
+    n = len(sizes)
+    done = np.cumsum(sizes)
     # Starting a thread costs as much as ranking some thousand documents.
     if n < 2 or int(done[-1]) < 4 * STRETCH:
         return [(0, n)]
@@ -178,15 +179,15 @@ def _parts(lists: Lists, threads: int) -> list[tuple[int, int]]:
 def _run_part(
     plan: _core.Plan,
     lists: Lists,
-    part: tuple[int, int],
     out: Floats,
     kernel: Kernel,
     stop: _core.Stop | None,
+    part: tuple[int, int],
 ) -> Any:
     undefined = False
     for batch in batches(lists, *part):
         rows = out[batch.first + batch.low : batch.first + batch.high]
-        result = kernel(plan, batch, rows, stop)
+        result = kernel(plan, lists, batch, rows, stop)
         if isinstance(result, tuple):
             return result
         undefined |= bool(result)

@@ -19,10 +19,9 @@ from ..inputs.chunks import without
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+from .columns import MeasureColumns
 from .family import Family
-from .planset import MeasureColumns
-from .settings import Settings
-from .views import WITH_IDEAL
+from .settings import WITH_IDEAL, Settings
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers

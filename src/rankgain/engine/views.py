@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, packed
+from ..inputs.faults import raise_fault
 from ..inputs.judged import runs_of_hits, runs_of_lists
 from ..inputs.layouts import Layout
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
-from .settings import Settings
+from .family import Family
+from .settings import ListsView, Settings
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Bools
 
 
 CHECKED = 1 << 14  # labels that are checked at a time
-WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
-
-
-class ListsView(NamedTuple):
-    """Changes of lists before they are ranked; measures with equal views share a ranking."""
-
-    float32: bool  # scores are compared in float32
-    truncate: bool  # labels are truncated to integers
-    ideal: str  # "judged", "list" or "returned"
-    drop: float | None  # documents scored at most this are not relevant
-
-    @property
-    def is_unchanged(self) -> bool:
-        """Whether this view changes nothing."""
-        return self == UNCHANGED
-
-
-UNCHANGED = ListsView(False, False, "judged", None)
-
-
-def view_of(settings: Settings) -> ListsView:
-    """The view of lists that a measure's settings need."""
-    ideal = settings.ideal
-    if ideal == "returned":
-        ideal = ideal if settings.function in WITH_IDEAL else "judged"
-    elif ideal != "list":
-        ideal = "judged"
-    float32 = settings.score_dtype == "float32"
-    return ListsView(float32, settings.truncate_labels, ideal, settings.drop)
 
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
@@ -221,3 +194,52 @@ def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
     else:
         fits = np.ones(values.shape, bool)
     return fits if limit is None else fits & (values <= limit)
+
+
+def refuse_unknown(lists: Lists, family: Family) -> None:
+    """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
+    row = family.row
+    if row.judged and lists.sparse and not lists.pool:
+        raise ValueError(
+            f"{family.name} asks which documents were judged and found not relevant, which sparse "
+            "labels and ids of relevant items do not say; give dense labels, or evaluate qrels and "
+            "a run"
+        )
+    if row.shape == "bpref" and lists.sparse and lists.runs is None:
+        raise ValueError(
+            f"{family.name} counts all that was judged, but the convention's lists know nothing "
+            "beyond their own documents; choose a convention whose ideal is not the list's"
+        )
+    if row.shape == "bpref" and not lists.pool:
+        raise ValueError(
+            f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
+            "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
+        )
+
+
+def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
+    """Refuse labels that the convention or the measure does not accept; the core checks neither.
+
+    name: of the measure, for errors.
+    """
+    if settings.labels != "any" or settings.largest_label is not None:
+        refuse_labels(lists, settings, name)
+    if lists.runs is None:
+        return
+    level = lists.runs.level
+    if settings.negative == "raise" and (level < 0).any():
+        raise_fault(_fault_of("negative", lists, level < 0), lists=lists)
+    if settings.function in ("err", "pfound") and (level > settings.max_label).any():
+        raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
+
+
+def _fault_of(kind: str, lists: Lists, bad: Bools) -> tuple[str, int, int, float]:
+    """The fault of the first flagged label run: at a document of its list, or at a judged label."""
+    at = int(np.flatnonzero(bad)[0])
+    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
+    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+    values, places = lists.row(row)
+    result = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    if result.size == 0:
+        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
+    return f"label_{kind}", row, int(places[result[0]]), float(values[result[0]])

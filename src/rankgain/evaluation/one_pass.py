@@ -10,12 +10,10 @@ import numpy as np
 
 from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS
+from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.family import Family
 from ..engine.means import MeanRule
 from ..engine.notices import warn_of_labels
-from ..engine.plan import row_of
-from ..engine.planset import MeasureColumns, finish
-from ..engine.prepared import CALLS, Prepared
 from ..engine.resampling import Shares
 from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, key_of, resolve
@@ -45,12 +43,11 @@ def settings_of(
     ties: the tie rule after reordering; it overrides the convention.
     """
     family = FAMILIES[measure.family.lower()]
-    if family.row is None:
+    if not family.row.shape:
         raise ValueError(
             f"measure {str(measure)!r} is of the items of all lists; use evaluate_catalogue"
         )
-    takes = family.arguments
-    arguments = {name: value for name, value in options.items() if name in takes}
+    arguments = {name: value for name, value in options.items() if name in family.params}
     divisor = arguments.get("divisor", UNSET)
     if divisor in DIVISOR_WORDS and divisor not in DIVISORS[family.function]:
         del arguments["divisor"]
@@ -81,7 +78,7 @@ def changed_settings(
     """
 
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
-        if name not in FAMILIES[measure.family.lower()].arguments:
+        if name not in FAMILIES[measure.family.lower()].params:
             return False
         changed = settings_of(measure, options, rules)[1]
         if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
@@ -207,7 +204,7 @@ def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: object) -> t
                 f"{family.name}: neither its best nor its worst order of ties is known; leave it, "
                 'or bounds="ties", out of this call'
             )
-        if "unjudged" in kinds and row_of(family).judged:
+        if "unjudged" in kinds and family.row.judged:
             raise ValueError(
                 f"{family.name} ignores unjudged documents, so their labels cannot change it; "
                 'leave it, or bounds="unjudged", out of this call'

@@ -11,7 +11,6 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
 from ..engine.arguments import documented
-from ..engine.plan import row_of
 from ..engine.resampling import Shares
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
@@ -120,7 +119,7 @@ def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
     """Whether all can be computed from the rank and the size of each tie block alone."""
     if rules.unjudged == "drop" or rules.ideal == "list":
         return False
-    return all(row_of(FAMILIES[one.family.lower()]).averages for one in measures)
+    return all(FAMILIES[one.family.lower()].row.averages for one in measures)
 
 
 def _condensing(rules: Convention, judged_only: object) -> Convention:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import get_convention
+from ..convention.options import NAME_ONLY
 from ..engine.arguments import ORDER, defaults, described
+from ..engine.columns import CALLS
 from ..engine.family import Family
-from ..engine.prepared import CALLS
 from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
 from .catalogue import FAMILIES, SPELLINGS
 
@@ -89,7 +90,7 @@ def arguments_of(family: Family) -> list[str]:
         "empty",
         "convention",
         "threads",
-        *family.arguments,
+        *(name for name in family.params if name not in NAME_ONLY),
     }
     names |= {"k"} if family.cutoff in ("optional", "required") else set()
     names |= {"judged"} if family.function != "auc" else set()

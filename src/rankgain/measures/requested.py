@@ -76,7 +76,7 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     families = [FAMILIES[one.family.lower()] for one in measures]
     displayed = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
     for name in requested:
-        if not any(name in family.arguments for family in families):
+        if not any(name in family.params for family in families):
             raise TypeError(
                 f"{name} is not an argument of any requested measure ({displayed}); leave it out"
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...convention import get_convention
-from ...engine.plan import row_of
 from ...evaluation.one_pass import prepare_all
 from ...measures.requested import measures_under, refuse_unused
 from .collect import HITS, Answer, collected, counted_hits, read_means
@@ -267,7 +266,7 @@ def can_count(requested: SparkRequest, float32: bool, pool: bool = False) -> boo
     scores tie. float32: the scores are float32; pool: all judged documents are known.
     """
     for family, one in requested.settings:
-        row = row_of(family)
+        row = family.row
         unknown = (row.judged or row.shape == "bpref") and not pool
         if unknown or one.drop is not None or one.ideal == "given":
             return False

@@ -2,42 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..inputs.chunks import first_tie
-from ..inputs.faults import raise_fault
 from ..inputs.judged import distinct_labels, runs_of_lists
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
+from .cache import Cache
 from .family import Computation, Family
 from .plan import (
     COUNT_JUDGED,
     MissingGain,
     Need,
     core_row,
-    deepest_cutoff,
     divisor_row,
     ideal_of_ones,
     judged_gain,
     make_plan,
-    row_of,
+    reach_of,
 )
-from .prepared import PLANS, Prepared, keep_plans
-from .settings import Settings
+from .settings import UNCHANGED, WITH_IDEAL, ListsView, Settings
 from .threads import run, run_bounds
 from .views import (
-    WITH_IDEAL,
-    ListsView,
     apply_view,
     in_given_order,
     refuse_counted,
     refuse_dropped,
-    refuse_labels,
-    view_of,
+    refuse_unknown,
+    refuse_values,
 )
 
 if TYPE_CHECKING:
@@ -46,6 +42,58 @@ if TYPE_CHECKING:
 
 
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
+
+
+class Prepared:
+    """The measures of a call with their settings, checked and completed."""
+
+    __slots__ = ("plan", "request", "requested")
+
+    requested: tuple[tuple[Family, Settings], ...]
+    request: Any  # measures, names and settings of an evaluation; None for a measure function
+    plan: Any  # of one measure whose arrays the core takes unchanged, or None
+
+    def __init__(
+        self, requested: Iterable[tuple[Family, Settings]], request: object = None
+    ) -> None:
+        self.requested, self.request = tuple(requested), request
+        self.plan = None
+
+
+CALLS: Cache[Any, Prepared] = Cache(512)
+# Keys: the prepared call and the longest list, on which alone a steady plan depends.
+PLANS: Cache[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Cache(64)
+
+
+def is_steady(family: Family, settings: Settings) -> bool:
+    """Whether a measure has the same plan for all dense lists of one length, without checks."""
+    row = family.row
+    return (
+        settings.view == UNCHANGED
+        and (settings.labels, settings.largest_label) == ("any", None)
+        and isinstance(settings.gain, str)
+        and isinstance(settings.discount, str)
+        and settings.ties not in ("id", "id_descending")
+        and row.averages
+        and not row.judged
+        and row.shape != "bpref"
+    )
+
+
+def is_value_of_core(settings: Settings) -> bool:
+    """Whether the core's value is the result, apart from the number for undefined lists."""
+    return (
+        not isinstance(settings.empty, str)
+        and settings.ideal not in ("ones", "given")
+        and settings.undefined != "zero_sum"
+        and settings.round is None
+        and settings.result_dtype == "float64"
+    )
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value and its type can be part of a key of CALLS."""
+    return value is None or isinstance(value, (str, int, float, np.integer))
 
 
 def fill_empty(values: Array, settings: Settings, name: str) -> Any:
@@ -91,16 +139,6 @@ def round_as_printed(values: Array, decimals: int) -> None:
     values[doubtful] = exact
 
 
-def need_of(lists: Lists, deepest: float, more: int = 0) -> Need:
-    """What all plans of the lists must cover.
-
-    more: how many unjudged documents of a list may become judged, for bounds.
-    """
-    is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
-    judged = lists.runs is not None and not is_checked
-    return Need(lists.longest + more, partial(distinct_labels, lists), judged, deepest)
-
-
 class MeasureColumns:
     """All measures of a call, sorted into plans, and their values."""
 
@@ -122,75 +160,78 @@ class MeasureColumns:
         lists = self.lists
         if prepared is None or lists.sparse or lists.runs is not None:
             return list(self._make_plans())
-        cached = PLANS.get((prepared, lists.longest))
+        key = prepared, lists.longest
+        cached = PLANS.get(key)
         if cached is not None:
             return [(plan, places, lists) for plan, places in cached]
         plans = list(self._make_plans())
-        keep_plans(prepared, lists.longest, [(plan, places) for plan, places, _ in plans])
+        if all(is_steady(*one) for one in self.requested):
+            sizes = [plan.nbytes for plan, _, _ in plans]
+            PLANS.keep(key, [(plan, places) for plan, places, _ in plans], sum(sizes))
         return plans
 
-    def _make_plans(self) -> Any:
+    def _make_plans(self) -> Iterator[tuple[Any, list[int], Lists]]:
+        """Plans, the places of their columns, and the lists as they see them."""
         tables: dict[Any, Any] = {}
-        views: dict[ListsView, Lists] = {}
-        needs: dict[ListsView, Need] = {}
-        groups: dict[Any, list[tuple[int, Any, Settings]]] = {}
-        deepest = deepest_cutoff(self.requested)
+        views: dict[ListsView, tuple[Lists, Need]] = {}
+        groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.requested):
-            view = view_of(settings)
-            if view not in views:
-                views[view] = apply_view(self.lists, view)
-                needs[view] = need_of(views[view], deepest, self.more)
-            lists = views[view]
-            refuse(lists, settings, family.name)
-            refuse_unknown(lists, family)
-            kind = row_of(family)
-            if kind.counts_relevant:
-                refuse_dropped(lists, settings)
-            if lists.counted:
-                refuse_counted(self.lists, settings, kind.averages, family.name)
-            settings = _without_ids(lists, settings)
-            if settings.ties == "average" and not (self.bounding or kind.averages):
-                settings = _without_ties(lists, settings, family)
+            if settings.view not in views:
+                views[settings.view] = self._seen(settings.view)
+            lists, need = views[settings.view]
+            settings = self._refuse(family, settings, lists)
             try:
-                row = core_row(family, settings, needs[view], tables)
+                row = core_row(family, settings, need, tables)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
-            tie_gain = self._tie_gain(row, settings, needs[view], tables)
-            same = groups.setdefault((view, settings.ties, settings.seed, tie_gain), [])
+            tie_gain = None  # the gain that orders tied documents; None: their labels do
+            if self.bounding or settings.ties in ("best", "worst"):
+                if row.shape in COUNT_JUDGED:
+                    tie_gain = judged_gain(row, settings, need, tables)
+                elif row.gain is not None and not row.gain.monotone:
+                    tie_gain = row.gain
+            same = groups.setdefault((settings.view, settings.ties, settings.seed, tie_gain), [])
             same.append((at, row, settings))
             divisor = divisor_row(row, settings)
             if divisor is not None:
                 same.append((at + len(self.requested), divisor, settings))
-        for (view, _, _, tie_gain), members in groups.items():
-            yield self._plan(views[view], needs[view], members, tie_gain)
+        for (view, ties, _, tie_gain), members in groups.items():
+            lists, need = views[view]
+            plan = make_plan([m[1] for m in members], [m[2] for m in members], need, tie_gain)
+            if plan.zero_is_hit and lists.sparse:
+                raise ValueError(
+                    "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
+                    "0 and a gain of 0 for label 0, or pass dense labels"
+                )
+            if ties == "id_descending":
+                lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+            yield plan, [m[0] for m in members], lists
 
-    def _plan(
-        self,
-        lists: Lists,
-        need: Need,
-        members: list[tuple[int, _core.PlanRow, Settings]],
-        tie_gain: _core.Gain | None,
-    ) -> Any:
-        rows, settings_of = [m[1] for m in members], [m[2] for m in members]
-        plan = make_plan(rows, settings_of, need, tie_gain)
-        if plan.zero_is_hit and lists.sparse:
-            raise ValueError(
-                "a sparse matrix does not store zeros, but here label 0 counts: take rel above 0 "
-                "and a gain of 0 for label 0, or pass dense labels"
-            )
-        if settings_of[0].ties == "id_descending":
-            lists = lists.having(order=lists.order.max(initial=0) - lists.order)
-        return plan, [m[0] for m in members], lists
+    def _seen(self, view: ListsView) -> tuple[Lists, Need]:
+        """The lists under a view, and what all their plans must cover."""
+        lists = self.lists if view == UNCHANGED else apply_view(self.lists, view)
+        is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
+        judged = lists.runs is not None and not is_checked
+        longest = lists.longest + self.more
+        reach = reach_of(self.requested, longest)
+        return lists, Need(longest, partial(distinct_labels, lists), judged, reach)
 
-    def _tie_gain(
-        self, row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
-    ) -> Any:
-        """The gain that orders tied documents for "best" and "worst"; None: their labels do."""
-        if not self.bounding and settings.ties not in ("best", "worst"):
-            return None
-        if row.shape in COUNT_JUDGED:
-            return judged_gain(row, settings, need, tables)
-        return None if row.gain is None or row.gain.monotone else row.gain
+    def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
+        """Refuse lists that the measure cannot take; the settings, if ties are settled."""
+        row = family.row
+        if lists.runs is not None or (settings.labels, settings.largest_label) != ("any", None):
+            refuse_values(lists, settings, family.name)
+        if row.judged:
+            refuse_unknown(lists, family)
+        if row.counts_relevant and settings.drop is not None:
+            refuse_dropped(lists, settings)
+        if lists.counted:
+            refuse_counted(self.lists, settings, row.averages, family.name)
+        if settings.ties in ("id", "id_descending") and lists.order is None:
+            return _without_ids(lists, settings)
+        if settings.ties == "average" and not (self.bounding or row.averages):
+            return _without_ties(lists, settings, family)
+        return settings
 
     def _place(self, label: float) -> str:
         labels = self.lists.labels
@@ -212,7 +253,7 @@ class MeasureColumns:
         if not any(undefined for _, undefined in parts):
             self.all_defined = np.zeros(len(self.lists), bool)
         out, self.divisors = self._spread([values for values, _ in parts])
-        return self._completed(out, self.divisors, threads)
+        return self._complete(out, self.divisors, threads)
 
     def bounds(
         self, threads: int, holes: _core.Holes | None = None
@@ -231,7 +272,7 @@ class MeasureColumns:
         for row in range(3):
             out, divisors = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
             if holes is None or row < 2:
-                out = self._completed(out, divisors, threads)
+                out = self._complete(out, divisors, threads)
             result.append((out, divisors))
         return result
 
@@ -250,7 +291,7 @@ class MeasureColumns:
                     divisors[place - len(self.requested)] = np.nan_to_num(values[:, column])
         return out, divisors
 
-    def _completed(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
+    def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
         for at, (_, settings) in enumerate(self.requested):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
@@ -292,8 +333,6 @@ def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
 
 def _without_ids(lists: Lists, settings: Settings) -> Settings:
     """Settings without ties by id, for lists without ids; an error if there is a tie."""
-    if settings.ties not in ("id", "id_descending") or lists.order is not None:
-        return settings
     tie = None if lists.scores is None else first_tie(lists)
     if tie is not None:
         needs = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
@@ -314,52 +353,3 @@ def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
             'another ties=, such as "stable", or "id_descending" where there are ids'
         )
     return settings._replace(ties="stable")
-
-
-def refuse_unknown(lists: Lists, family: Family) -> None:
-    """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
-    row = row_of(family)
-    if row.judged and lists.sparse and not lists.pool:
-        raise ValueError(
-            f"{family.name} asks which documents were judged and found not relevant, which sparse "
-            "labels and ids of relevant items do not say; give dense labels, or evaluate qrels and "
-            "a run"
-        )
-    if row.shape == "bpref" and lists.sparse and lists.runs is None:
-        raise ValueError(
-            f"{family.name} counts all that was judged, but the convention's lists know nothing "
-            "beyond their own documents; choose a convention whose ideal is not the list's"
-        )
-    if row.shape == "bpref" and not lists.pool:
-        raise ValueError(
-            f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
-            "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
-        )
-
-
-def refuse(lists: Lists, settings: Settings, name: str) -> None:
-    """Refuse labels that the convention or the measure does not accept; the core checks neither.
-
-    name: of the measure, for errors.
-    """
-    if settings.labels != "any" or settings.largest_label is not None:
-        refuse_labels(lists, settings, name)
-    if lists.runs is None:
-        return
-    level = lists.runs.level
-    if settings.negative == "raise" and (level < 0).any():
-        raise_fault(_fault_of("negative", lists, level < 0), lists=lists)
-    if settings.function in ("err", "pfound") and (level > settings.max_label).any():
-        raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
-
-
-def _fault_of(kind: str, lists: Lists, bad: Bools) -> tuple[str, int, int, float]:
-    """The fault of the first flagged label run: at a document of its list, or at a judged label."""
-    at = int(np.flatnonzero(bad)[0])
-    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
-    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
-    values, places = lists.row(row)
-    result = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
-    if result.size == 0:
-        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
-    return f"label_{kind}", row, int(places[result[0]]), float(values[result[0]])
