@@ -33,8 +33,8 @@ import numpy as np
 import measuring
 import pages
 import rankgain as rg
-from rankgain import _core
 from rankgain.engine.exact import exact_sum
+from rankgain.engine.poisson import poisson_sums
 from rankgain.evaluation.partial.factors import BLOCK
 
 MEASURES = ["nDCG@10", "AP"]
@@ -260,7 +260,7 @@ def sums() -> Lines:
     few = values[:lists].copy()
     codes = rng.integers(0, 2**64, lists, np.uint64)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    counted = {"exact": lambda: _core.poisson_sums([(few, None)], codes, replicates, 0)}
+    counted = {"exact": lambda: poisson_sums([(few, None)], codes, replicates, 0)}
     drawn = best_of(counted, 3, process_time)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     # First the sums: threads of the BLAS wait busily for some time after each call.

@@ -105,18 +105,6 @@ def tails(rng: np.random.Generator, n: int) -> bytes:
     return out.tobytes()
 
 
-def added(rng: np.random.Generator) -> bytes:
-    """Exact sums over some blocks: alone, of products, resampled; near 1, far apart, not finite."""
-    n = int(rng.integers(500, 1700))
-    x = rng.random(n) if rng.random() < 0.4 else np.exp(rng.choice([2, 40, 200]) * rng.random(n))
-    if rng.random() < 0.3:
-        x[rng.integers(n)] = rng.choice([*SPECIAL, 1e300, 5e-324])
-    y = rng.standard_normal(n)
-    codes = rng.integers(0, 2**63, n).astype(np.uint64)
-    whole = [_core.exact_parts(x), _core.exact_parts(x, y)]
-    return repr([whole, _core.poisson_sums([(x, None), (y, x)], codes, 64, 1)]).encode()
-
-
 def answer(labels: Any, scores: Any, names: list[str], ties: str) -> bytes:
     try:
         found = rg.evaluate_arrays(labels, scores, names, ties=ties)
@@ -130,7 +118,7 @@ def outcome(rng: np.random.Generator) -> bytes:
     k = rng.choice(np.array(CUTOFFS, object))
     names = [name if k is None else f"{name}@{k}" for name in MEASURES]
     ties = str(rng.choice(["average", "stable", "best", "random"]))
-    return answer(labels, scores, names, ties) + added(rng)
+    return answer(labels, scores, names, ties)
 
 
 def of_length(rng: np.random.Generator, n: int) -> bytes:

@@ -249,10 +249,3 @@ def test_a_handler_may_let_go_of_ids_that_are_matched():
         signal.signal(signal.SIGINT, before)
     assert ran == [66_667]
     assert core.totals() == (66_667, 66_667)
-
-
-def test_poisson_resamples_are_interrupted():
-    seen = []
-    sums = functools.partial(_core.poisson_sums, [(np.ones(1), None)], np.ones(1, np.uint64), 3, 0)
-    with_pending_interrupt(sums, functools.partial(seen.append, 1))
-    assert not seen

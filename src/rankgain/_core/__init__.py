@@ -9,11 +9,10 @@ _HOMES = {
     "ranking.counts": "Places count_matrix count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
-    "ranking.plan": "Gain Plan PlanRow Weights fill_geometric_weights fill_log_weights",
+    "ranking.plan": "Gain Plan PlanRow Weights fill_geometric_weights fill_log_weights "
+    "take_logarithms",
     "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "
     "match_table_bits write_places",
-    "sums.exact": "exact_parts exact_sum take_logarithms",
-    "sums.poisson": "id_codes poisson_sums",
     "sampling.pairs": "count_far find_tails",
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "

@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
-
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import ArrayLike
 
+    from ..inputs.types import Floats
 
+FEW = 500  # numbers that the standard library adds faster
+WHOLE = 24  # numbers up to which whole numbers of Python are faster
+BLOCK = 1 << 13  # numbers that stay in the first caches
+LARGEST = 2.0**970  # magnitudes from which on a part could overflow
+WIDEST = 2.0**480  # factors between this and its inverse have products that are cut without loss
 FARTHEST = 2**13  # above the exponents of all sums of products of doubles
 
 
@@ -22,7 +28,13 @@ def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     A sum beyond the largest double is infinite. Infinite values and NaN are added as in IEEE 754,
     whatever their order.
     """
-    return float(_core.exact_sum(_column(values), None if factors is None else _column(factors)))
+    x = _column(values)
+    if factors is None and len(x) < FEW:
+        try:
+            return math.fsum(x.tolist())
+        except (OverflowError, ValueError):  # beyond the doubles, or infinities of both signs
+            pass
+    return float(Exact.of(x, factors))
 
 
 def _column(values: ArrayLike) -> Any:
@@ -42,8 +54,29 @@ class Exact(NamedTuple):
     @classmethod
     def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:
         """The sum of values, or of values * factors."""
-        factors = None if factors is None else _column(factors)
-        return cls.reduced(*_core.exact_parts(_column(values), factors))
+        x, y = _column(values), None if factors is None else _column(factors)
+        if y is not None and len(x) != len(y):
+            raise ValueError(f"{len(x)} values have {len(y)} factors")
+        if len(x) <= WHOLE:
+            try:
+                return cls.total(_whole_ratios(x, y))
+            except (OverflowError, ValueError):  # a number is not finite
+                pass
+        with np.errstate(all="ignore"):
+            finite = np.isfinite(x) if y is None else np.isfinite(x) & np.isfinite(y)
+            if finite.all():
+                return cls.total(_ratios(x, y))
+            others = (x if y is None else x * y)[~finite]
+            return cls.reduced(0, 0, float(others.sum()))
+
+    @classmethod
+    def total(cls, ratios: Iterable[tuple[int, int]]) -> Exact:
+        """The sum of fractions whose denominators are powers of two."""
+        terms = list(ratios)
+        below = max((low for _, low in terms), default=1)
+        return cls.reduced(
+            sum(above * (below // low) for above, low in terms), 1 - below.bit_length(), 0.0
+        )
 
     @classmethod
     def reduced(cls, mantissa: int, exponent: int, special: float) -> Exact:
@@ -85,6 +118,58 @@ class Exact(NamedTuple):
             return cls.reduced(mantissa, exponent, 0.0)
         except (AttributeError, TypeError, ValueError):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
+
+
+def _ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
+    """Fractions that add up to x, or to x * y: a few for each block."""
+    for at in range(0, len(x), BLOCK):
+        a, b = x[at : at + BLOCK], None if y is None else y[at : at + BLOCK]
+        columns = columns_of(a, b)
+        if columns is not None:
+            sums = (float(part.sum()) for column in columns for part in parts_of(column))
+            yield from map(float.as_integer_ratio, sums)
+        else:
+            yield from _whole_ratios(a, b)
+
+
+def _whole_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
+    """A fraction for each number or product."""
+    values = map(float.as_integer_ratio, x.tolist())
+    if y is None:
+        yield from values
+        return
+    for (one, low), (other, lower) in zip(
+        values, map(float.as_integer_ratio, y.tolist()), strict=True
+    ):
+        yield one * other, low * lower
+
+
+def columns_of(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
+    """Columns that add up to x, or to x * y; None where numbers are too large or small for it."""
+    if y is None:
+        return (x,) if np.abs(x).max(initial=0.0) < LARGEST else None
+    sizes = np.abs(np.concatenate((x, y)))
+    if not (sizes.max(initial=0.0) < WIDEST and sizes[sizes > 0].min(initial=1.0) > 1 / WIDEST):
+        return None
+    # The products, and what rounding takes from them (Dekker 1971).
+    product, xs, ys = x * y, x * 134217729.0, y * 134217729.0
+    x_high, y_high = xs - (xs - x), ys - (ys - y)
+    x_low, y_low = x - x_high, y - y_high
+    lost = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
+    return product, lost
+
+
+def parts_of(x: Floats, spare: int = 0) -> Iterator[Floats]:
+    """Arrays that add up to x; the sum of each rounds nowhere, in any order, `spare` bits larger.
+
+    Rump, Ogita and Oishi 2008.
+    """
+    bits = len(x).bit_length() + spare + 1
+    while (top := float(np.abs(x).max(initial=0.0))) > 0.0:
+        level = math.ldexp(1.0, math.frexp(top)[1] + bits)
+        part = (x + level) - level
+        yield part
+        x = x - part
 
 
 def added(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:

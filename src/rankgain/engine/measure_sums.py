@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import _core
 from ..inputs.id_codes import codes_of
 from .exact import Exact, added, ratio
 from .intervals import FEW, quantiles, student_quantile, tails
 from .means import Column, MeanRule, fraction, mean_of_sums
+from .poisson import poisson_sums
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
 
@@ -128,6 +128,5 @@ def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, s
         factors = None if one.factors is None else np.ascontiguousarray(one.factors)
         pairs.append((np.ascontiguousarray(one.values), factors))
         pairs.append((np.ascontiguousarray(one.divisors), None))
-    result = _core.poisson_sums(pairs, codes_of(queries), replicates, seed)
-    sums = [tuple(Exact.reduced(*one) for one in column) for column in result]
+    sums = poisson_sums(pairs, codes_of(queries), replicates, seed)
     return list(zip(sums[::2], sums[1::2], strict=True))

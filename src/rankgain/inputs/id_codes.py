@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from .layouts import starts_of
 
 
@@ -23,9 +22,24 @@ def codes_of(queries: Sequence[Any]) -> Any:
     """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
     data, starts = utf8_of(texts)
+    sizes = np.diff(starts)
+    longest_first = np.argsort(-sizes, kind="stable")
+    starts, sizes = starts[longest_first], sizes[longest_first]
+    hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)  # FNV-1a, then mixed
+    for at in range(int(sizes.max(initial=0))):
+        longer = int(np.searchsorted(-sizes, -at))
+        hashed[:longer] ^= data[starts[:longer] + at]
+        hashed[:longer] *= np.uint64(0x100000001B3)
     codes = np.empty(len(texts), np.uint64)
-    _core.id_codes(data, starts, codes)
+    codes[longest_first] = mixed(hashed)
     return codes
+
+
+def mixed(words: Any) -> Any:
+    """Words of 64 bits through the finalizer of SplitMix64 (Steele, Lea and Flood 2014)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
 
 
 class Repeats:

@@ -86,7 +86,6 @@ def compare(data: bytes) -> None:
     if d.chance(3):
         given[0] = sparse(given[0])
     names, ties = measures(d), d.pick(TIES)
-    columns = d.array(1 + d.below(3000), "f8"), np.arange(3000, dtype=np.uint64)
     ids = np.random.default_rng(d.byte()).integers(-1, 60, (8, 1 + d.below(40))).astype(np.int32)
     truth = sparse(np.random.default_rng(d.byte()).integers(0, 3, (8, 61)))
     answers = []
@@ -95,7 +94,6 @@ def compare(data: bytes) -> None:
             answers.append(
                 [
                     outcome(lambda one=one: values(one, given, names, ties)),
-                    outcome(lambda one=one: sums(one.core, *columns)),
                     outcome(lambda one=one: topk(one, ids, truth)),
                 ]
             )
@@ -131,13 +129,6 @@ def values(one: Copy, given: Any, names: list[str], ties: str) -> Any:
     """The bytes of the values of lists."""
     result = one.package.evaluate_arrays(*given, names, ties=ties)
     return [column.tobytes() for column in result.per_query.values()]
-
-
-def sums(core: Any, x: Any, codes: Any) -> Any:
-    """Exact sums: alone, of products, resampled."""
-    y = x[::-1].copy()
-    found = core.exact_parts(x), core.exact_parts(x, y)
-    return repr([found, core.poisson_sums([(x, None), (y, x)], codes[: len(x)], 8, 1)])
 
 
 def topk(one: Copy, ids: Any, truth: Any) -> Any:

@@ -1,7 +1,7 @@
 /* Wide vectors for a handful of primitives, with gcc or clang. The plain path is Cython and complete without this file. Everything
-   here compares, converts, selects, counts, or adds what no addition rounds, so values cannot differ between paths.
+   here compares, converts, selects or counts, so values cannot differ between paths.
 
-   The algorithms (select.h, count.h, ranks.h, match.h, split.h) are written once and compiled for each set of instructions, whose file in
+   The algorithms (select.h, count.h, ranks.h, match.h) are written once and compiled for each set of instructions, whose file in
    sets/ has what compilers have no common form for. wide_level says which of them runs, as the place in PATHS of simd/__init__.py: 0 none.
    It is set once, when the module is loaded. */
 
@@ -39,17 +39,6 @@ struct grid {
     uint16_t low[16];   /* 127 */
     int8_t first[32];   /* which threshold that is, the first where some share a level */
     uint8_t origin[32]; /* where the value of each bit of at_level stands */
-};
-
-#define SPLIT_BLOCK 512
-#define SPLIT_FITS 0
-#define SPLIT_LEAVES 1 /* a rest is left that is in neither part */
-#define SPLIT_BEYOND 2 /* a number is beyond the bound, or none */
-
-/* How doubles are cut in two parts (split.h). */
-struct levels {
-    double bound;         /* of the magnitudes of what is cut */
-    double first, second; /* 1.5 * 2**p of both parts */
 };
 
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__aarch64__))
@@ -97,7 +86,6 @@ static void fill_packing(void) {
 #include "match.h"
 #include "ranks.h"
 #include "select.h"
-#include "split.h"
 #undef LANES
 #undef TOGETHER
 #undef TARGET
@@ -115,7 +103,6 @@ static void fill_packing(void) {
 #include "count.h"
 #include "ranks.h"
 #include "select.h"
-#include "split.h"
 
 #define BY_LEVEL(name, ...) (wide_level == AVX512_LEVEL ? name##_avx512(__VA_ARGS__) : name##_avx2(__VA_ARGS__))
 
@@ -148,7 +135,6 @@ static int wide_best(void) {
 #include "match.h"
 #include "ranks.h"
 #include "select.h"
-#include "split.h"
 
 #define BY_LEVEL(name, ...) name##_neon(__VA_ARGS__)
 
@@ -185,7 +171,5 @@ static int wide_best(void) { return 0; }
 #define wide_below(...) BY_LEVEL(below, __VA_ARGS__)
 #define wide_outside(...) BY_LEVEL(outside, __VA_ARGS__)
 #define wide_marks(...) BY_LEVEL(marks, __VA_ARGS__)
-#define wide_split(...) BY_LEVEL(split, __VA_ARGS__)
-#define wide_dot(...) BY_LEVEL(dot, __VA_ARGS__)
 
 #endif
