@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -172,6 +173,67 @@ def catalogue_columns(
         items.lists.n_items = items.n_items
     lists = items.lists.stored(max(deepest.values())) if deepest else None
     return CatalogueColumns(values, undefined, requested, lists)
+
+
+def split_measures(measures: Measures) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The measures of ranked lists as they were requested, and those of shown items."""
+    requested = (measures,) if isinstance(measures, (str, Measure)) else measures
+    of_items = tuple(one for one in requested if is_of_items(one))
+    return (tuple(one for one in requested if one not in of_items) if of_items else ()), of_items
+
+
+def is_of_items(name: object) -> bool:
+    """Whether a requested name is of measures of shown items."""
+    return isinstance(name, (str, Measure)) and _is_of_items(name)
+
+
+@lru_cache(1024)
+def _is_of_items(name: str | Measure) -> bool:
+    try:
+        return all(map(is_of_catalogue, parse_measures(name)))
+    except (ValueError, TypeError):  # a convention's own name, or one that is refused later
+        return False
+
+
+def refuse_unused_items(*known: object) -> None:
+    """Refuse what is known of items where no measure takes it."""
+    names = "catalogue", "popularity", "features", "categories", "baseline"
+    for name, value in zip(names, known, strict=True):
+        if value is not None:
+            raise TypeError(
+                f"{name} is for measures of shown items, such as Coverage@10; none is requested"
+            )
+
+
+def with_items(
+    result: Evaluation,
+    measures: Measures,
+    ranked: tuple[Any, ...],
+    of_items: Sequence[str | Measure],
+    items: RecommendedItems,
+) -> Evaluation:
+    """The evaluation with measures of shown items beside those of ranked lists, as requested."""
+    columns = catalogue_columns(parse_measures(of_items), None, items)
+    order: list[str] = []
+    for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
+        if one in of_items:
+            order += map(str, parse_measures(one))
+        elif one in result:
+            order.append(result.key_of(one))
+    names = dict.fromkeys([*order, *(result.means if ranked else ())])
+    values = {**result.per_query, **columns.values}
+    fields = {name: getattr(result, name) for name in Evaluation.__slots__}
+    counts = dict(result.counts)
+    for key, part in counts_of(columns.undefined).items():
+        counts[key] = {**counts.get(key, {}), **part}
+    fields |= {"counts": counts, "recommended": columns.lists}
+    if not ranked:
+        fields |= {"bounds": {}, "bound_means": {}, "shares": {}, "requested": {}}
+    fields |= {
+        "means": {name: result.means.get(name, 0.0) for name in names},
+        "per_query": {name: values[name] for name in names},
+    }
+    return with_means(Evaluation(**fields), columns.values)
 
 
 def counts_of(undefined: dict[str, int]) -> dict[str, Any]:

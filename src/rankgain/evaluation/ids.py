@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AnySet
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -19,6 +19,7 @@ from ..inputs.ids import (
     held,
     match,
     pair,
+    paired_without_filling,
     read_ids,
     with_labels,
 )
@@ -26,8 +27,10 @@ from ..inputs.labelled import is_series, refuse_other_order
 from ..inputs.ragged import is_row
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_frames import is_table
-from ..inputs.topk import OutOfColumns, read_topk
+from ..inputs.topk import OutOfColumns, read_relevant, read_topk
 from ..inputs.truth import Truth
+from ..measures.all_lists import RecommendedLists
+from .catalogue import refuse_unused_items, split_measures, with_items
 from .evaluation import Evaluation
 from .notices import (
     warn_of_documents,
@@ -37,9 +40,10 @@ from .notices import (
 )
 from .one_pass import deepest_rank, evaluate_lists, read_kinds
 from .options import RankedOptions, settings_from
+from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
-    from ..inputs.types import Policy, RankedIds, RelevantIds, Weight
+    from ..inputs.types import ByItem, Policy, RankedIds, RelevantIds, Weight
     from ..measures.types import Bounds, Measures, Rules
 
 
@@ -56,6 +60,11 @@ def evaluate_ids(
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
+    catalogue: int | Iterable[Any] | None = None,
+    popularity: ByItem | None = None,
+    features: ByItem | None = None,
+    categories: ByItem | None = None,
+    baseline: RankedIds | None = None,
     **options: Unpack[RankedOptions],
 ) -> Evaluation:
     """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
@@ -80,6 +89,10 @@ def evaluate_ids(
         relevant. What is relevant twice counts once under both.
     exclude : as relevant, optional
         Ids to leave out of each list, relevant or not.
+    catalogue, popularity, features, categories, baseline : optional
+        What measures of the shown items need, such as "Coverage@10", "Novelty@10" and "ILD@10",
+        which need a cutoff in their names: as in `evaluate_catalogue`. They look at the lists of
+        the evaluated queries, without what is excluded; empty lists are left out of their means.
 
     Returns
     -------
@@ -105,12 +118,44 @@ def evaluate_ids(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
-    call = measures, settings, rules, weight, threads, bounds
     sides = {"retrieved": retrieved, "relevant": relevant, "gains": gains, "exclude": exclude}
     if not (is_series(retrieved) and is_series(relevant)):  # which are paired by label
         refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
     retrieved, relevant, exclude = map(held, (retrieved, relevant, exclude))
-    has_columns = any(looks_sparse(one) or isinstance(one, Truth) for one in (relevant, exclude))
+    source = retrieved, relevant, gains, exclude, duplicates
+    options_of_all = rules, weight, threads, bounds
+    ranked, of_items = split_measures(measures)
+    known = catalogue, popularity, features, categories, baseline
+    if not of_items:
+        refuse_unused_items(*known)
+        return _evaluate_ranked(*source, measures, settings, *options_of_all)
+    if options and not ranked:
+        raise ValueError(f"{next(iter(options))} is for measures of ranked lists; leave it out")
+    # Without a measure of ranked lists, one that is never undefined says which lists there are.
+    result = _evaluate_ranked(*source, ranked or "DCG@1", settings, *options_of_all)
+    items = _shown_items(source, rules, *known)
+    return with_items(result, measures, ranked, of_items, items)
+
+
+evaluate_topk = evaluate_ids
+
+
+def _evaluate_ranked(
+    retrieved: Any,
+    relevant: Any,
+    gains: Any,
+    exclude: Any,
+    duplicates: str,
+    measures: Measures,
+    settings: dict[str, Any],
+    rules: Convention,
+    weight: Weight,
+    threads: int | None,
+    bounds: Bounds,
+) -> Evaluation:
+    """Evaluate measures of ranked lists."""
+    call = measures, settings, rules, weight, threads, bounds
+    has_columns = _is_matrix(relevant) or _is_matrix(exclude)
     if _are_columns(retrieved, relevant):
         if duplicates == "raise":
             try:
@@ -137,7 +182,44 @@ def evaluate_ids(
     return result
 
 
-evaluate_topk = evaluate_ids
+def _is_matrix(value: object) -> bool:
+    return isinstance(value, Truth) or looks_sparse(value)
+
+
+def _shown_items(
+    source: tuple[Any, ...],
+    rules: Convention,
+    catalogue: Any,
+    popularity: Any,
+    features: Any,
+    categories: Any,
+    baseline: Any,
+) -> RecommendedItems:
+    """The items of the evaluated lists, and what is known of them."""
+    retrieved, relevant, gains, exclude, duplicates = source
+    if duplicates == "in_place":
+        raise ValueError(
+            'duplicates="in_place" does not say which items a list shows; with measures of shown '
+            'items take "first"'
+        )
+    if _is_matrix(relevant) or _is_matrix(exclude):
+        if exclude is not None:
+            raise ValueError("exclude: with measures of shown items give it and relevant as lists")
+        lists, users = read_recommended(retrieved)
+        if isinstance(relevant, Truth):
+            relevant = tuple(read_relevant(relevant)[:3])
+    else:
+        paired = _paired(retrieved, relevant, gains, exclude, duplicates)
+        if paired.users is not None:
+            paired, _ = _apply_missing(paired, rules)
+        paired = paired_without_filling(paired)
+        rows, relevant, users = paired.retrieved, paired.relevant, paired.users
+        if duplicates == "first":
+            rows = [list(dict.fromkeys(row)) for row in rows]
+        lists = RecommendedLists.of(rows)
+        relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
+    known = catalogue, popularity, features, categories
+    return RecommendedItems(lists, users, *known, relevant, held(baseline))
 
 
 def _evaluate_columns(

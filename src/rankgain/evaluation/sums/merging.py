@@ -88,12 +88,15 @@ def terms_of(evaluation: Evaluation, name: str) -> Terms:
     return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
 
 
-def with_means(evaluation: Evaluation) -> Evaluation:
-    """Set the means of a new evaluation by its mean rule, and numbers of all lists together."""
+def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Evaluation:
+    """Set the means of a new evaluation by its mean rule, and numbers of all lists together.
+
+    names: of the measures whose means are set; by default all.
+    """
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
-    means, columns = {}, dict(evaluation.per_query)
-    for name in evaluation.means:
+    means, columns = dict(evaluation.means), dict(evaluation.per_query)
+    for name in evaluation.means if names is None else names:
         if is_over_all_lists(name):
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
