@@ -7,7 +7,7 @@ import io
 import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -28,6 +28,11 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ\x00": "lzma", b"(\xb5/\xfd": "zstd"}
 JSON = (".json", ".jsonl", ".ndjson")
 PARQUET = (".parquet", ".pq")
+# Packed in ways that are not read here: the first bytes, and the program that unpacks.
+PACKED = {b'\x04"M\x18': ("an lz4 file", "lz4 -d"), b"PK\x03\x04": ("a zip archive", "unzip")}
+TAR = (257, b"ustar")  # where the bytes stand that tell a tar archive
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
+START = 512  # bytes that tell what a file is
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
@@ -117,26 +122,86 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 
 @contextmanager
 def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
-    """Decompress a stream if its first bytes are those of compressed data."""
-    if hasattr(stream, "peek"):
-        start = stream.peek(6)[:6]
-    elif can_seek(stream):
-        at = stream.tell()
-        start = stream.read(6)
-        stream.seek(at)
-    else:
-        start = b""
+    """Decompress a stream if its first bytes are those of compressed data; UTF-16 becomes UTF-8."""
+    start = start_of(stream)
+    refuse_packed(start)
+    if start.startswith(UTF_16):
+        text = io.TextIOWrapper(stream, "utf-16", newline="")
+        yield io.BufferedReader(Readable(text), BLOCK)
+        text.detach()  # leaves the stream open
+        return
     name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
     if name is None:
         yield stream
         return
     try:
-        with io.BufferedReader(codec(name).open(stream, "rb"), BLOCK) as content:
-            yield content
+        with decompressed(stream, name) as content, inflated(content) as inner:
+            yield inner
     except OSError as error:
         if name == "bz2" and error.errno is None:  # bz2 raises OSError for damaged data
             raise EOFError(str(error)) from error
         raise
+
+
+def start_of(stream: IO[bytes]) -> bytes:
+    """The first bytes of a stream that can tell them without losing them."""
+    if hasattr(stream, "peek"):
+        return bytes(stream.peek(START)[:START])
+    if not can_seek(stream):
+        return b""
+    at = stream.tell()
+    start = stream.read(START)
+    stream.seek(at)
+    return start
+
+
+def refuse_packed(start: bytes) -> None:
+    """Refuse data that are packed in a way that is not read here; say how to unpack them."""
+    result = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
+    if start.startswith(TAR[1], TAR[0]):
+        result = "a tar archive", "tar -x"
+    if result is not None:
+        raise ValueError(f"this is {result[0]}; unpack it first, with {result[1]}")
+
+
+def decompressed(stream: IO[bytes], name: str) -> io.BufferedReader:
+    """The content of compressed data, which may be several streams one after another."""
+    module = codec(name)
+    new = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}.get(name)
+    if new is None:
+        return io.BufferedReader(module.open(stream, "rb"), BLOCK)
+    # bz2.open and lzma.open take a second stream that is damaged for the end of the data.
+    pieces = _streams(stream, getattr(module, new))
+    return io.BufferedReader(Readable(Pieces(pieces)), BLOCK)
+
+
+class Pieces:
+    """Pieces of bytes, read one by one."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.pieces = pieces
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next piece, of any size; b"" at the end."""
+        return next(self.pieces, b"")
+
+
+def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
+    """Decompress stream after stream; zeros between them are padding."""
+    data = stream.read(BLOCK)
+    while data:
+        inner = new()
+        while not inner.eof:
+            if inner.needs_input and not data:
+                data = stream.read(BLOCK)
+                if not data:
+                    raise EOFError("it ends before the end of a compressed stream")
+            if piece := inner.decompress(data, BLOCK):
+                yield piece
+            data = b""
+        data = inner.unused_data.lstrip(b"\0")
+        while not data and (more := stream.read(BLOCK)):
+            data = more.lstrip(b"\0")
 
 
 @contextmanager
