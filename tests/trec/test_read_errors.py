@@ -51,7 +51,7 @@ def test_bad_lines_of_a_run(line, reason, tmp_path):
         ("1 0 b x", "not a number in place of a label"),
         ("1 0 b nan", "NaN in place of a label"),
         ("1 0 b inf", "a label must be finite"),
-        ("1 0 a 1", "comes twice in query '1', first on line 2"),
+        ("1 0 a 2", "comes twice in query '1', first on line 2"),
     ],
 )
 def test_bad_lines_of_qrels(line, reason, tmp_path):

@@ -382,7 +382,6 @@ def test_dicts_without_ties_need_no_rule(ties, monkeypatch):
 @pytest.mark.parametrize(
     ("qrels", "run"),
     [
-        ({"q": ["a", "b", "a"]}, {"q": {"a": 1.0}}),
         ({"q": ["a"]}, {"q": ["a", "b", "b"]}),
         ({"q": {"a"}}, {"q": {"a", "b"}}),
         ({"q": {"a", 1.5}}, {"q": ["a"]}),

@@ -18,7 +18,7 @@ from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from ..measures.requested import measures_under
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
-from ..trec.by_query import Qrels
+from ..trec.by_query import Qrels, Run
 from ..trec.excluded import OWN, read_excluded
 from .output import UsageError, forget_output
 from .runs import expanded, named, progress
@@ -135,14 +135,15 @@ def checked_options(
 
 def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
-    qrels, excluded = Qrels.read(options.qrels), read_excluded(options.exclude)
+    policy, excluded = options.duplicates, read_excluded(options.exclude)
+    qrels = Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
     result: dict[str, Evaluation] = {}
     bounds = getattr(options, "bounds", None) or ()
     with progress(list(requested.runs.values())) as tracked:
         for name, path in zip(requested.runs, tracked, strict=True):
             result[name] = evaluate(
                 qrels,
-                path,
+                path if policy == "raise" else Run.read(path, duplicates=policy),
                 requested.measures,
                 convention=requested.rules,
                 threads=requested.threads,

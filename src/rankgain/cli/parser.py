@@ -24,6 +24,8 @@ TESTS = ("randomisation", "t", "bootstrap", "wilcoxon", "sign", "tukey", "random
 CORRECTIONS = ("holm", "bonferroni", "bh")
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
+DUPLICATES = ("raise", "first", "last", "best", "in_place")
+REPEATS = "of documents twice in a query keep one; in_place: ranks stay, only the first counts"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 EXCLUDED = (
@@ -96,6 +98,7 @@ def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     )
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--exclude", metavar="FILE", help=EXCLUDED)
+    add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 KINDS = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
+OF_RUNS = (*POLICIES, "in_place")
 
 
 def _as_text(query: object) -> Any:
@@ -71,7 +72,7 @@ def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None
         damaged(name, "a label is not finite")
     if not kind._is_qrels and (np.isnan(rows.values).any() or sorted_rows(rows) is not rows):
         damaged(name, "its rows are not in the order of their scores")
-    if lists._keep(rows, places) is not None:
+    if lists._keep(rows, places) is not None and kind._is_qrels:
         damaged(name, "a document is in a query twice")
     return lists
 
@@ -112,8 +113,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: object, *, duplicates: Duplicates = "raise") -> None:
-        if duplicates not in POLICIES:
-            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        self._check(duplicates)
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
@@ -132,7 +132,14 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             result._replace(original_ids=as_original_ids(result.queries, others)),
             origin,
             duplicates,
+            rows.iterations,
         )
+
+    @classmethod
+    def _check(cls, duplicates: str) -> None:
+        known = POLICIES if cls._is_qrels else OF_RUNS
+        if duplicates not in known:
+            raise ValueError(f"duplicates must be one of {', '.join(known)}, not {duplicates!r}")
 
     def _refuse_other(self, kind: str) -> None:
         """Refuse a Run in place of qrels, or Qrels in place of a run."""
@@ -143,20 +150,31 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 "want, pass its to_dict()"
             )
 
-    def _take(self, result: RecordRows, source: Any, duplicates: Duplicates) -> None:
-        """Take the rows of a source, without duplicates."""
+    def _take(
+        self, result: RecordRows, source: Any, duplicates: Duplicates, subtopics: bool = False
+    ) -> None:
+        """Take the rows of a source, without duplicates; subtopics: their second fields differ."""
         if not len(result.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_of(source)}: no rows")
-        if duplicates != "raise":
+        if duplicates not in ("raise", "in_place"):
             result = first_by(result, duplicates)
-        self._set(result, source)
+        self._set(result, source, duplicates == "in_place", subtopics)
 
-    def _set(self, result: RecordRows, source: object) -> None:
-        """Store the rows: a run in canonical order, qrels as they are."""
+    def _set(
+        self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
+    ) -> bool:
+        """Store the rows: a run in canonical order, qrels as they are.
+
+        in_place: documents may be repeated; return whether one is.
+        """
         rows = result if self._is_qrels else sorted_rows(result)
         repeated = self._keep(gathered(rows), positions(result, rows))
-        if repeated is not None:
-            raise ValueError(self._repeated(rows, repeated, source))
+        if repeated is not None and not in_place:
+            once = first_by(result, "equal") if self._is_qrels and not subtopics else result
+            if once.lists[-1] == result.lists[-1]:
+                raise ValueError(self._repeated(rows, repeated, source, subtopics))
+            self._set(once, source)  # equal judgments are one
+        return repeated is not None
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
         """Set the attributes; return two rows of a list with the same document, or None."""
@@ -169,7 +187,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 
-    def _repeated(self, rows: RecordRows, pair: tuple[int, int], source: Any) -> str:
+    def _repeated(
+        self, rows: RecordRows, pair: tuple[int, int], source: Any, subtopics: bool
+    ) -> str:
         """The error for two rows of a list with the same document."""
         arrays = gathered(rows)
         document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
@@ -177,6 +197,14 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
+        if subtopics:
+            remedy = (
+                "the second field differs, as in diversity qrels, where it is the subtopic, and in "
+                "stratified samples: evaluate the rows of one subtopic at a time, or make one "
+                "label of those of a document, such as the greatest"
+            )
+        elif not self._is_qrels:
+            remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
@@ -201,7 +229,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         RankgainWarning.
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
-        the "first", the "last", or the "best", which is that with the greatest number.
+        the "first", the "last", or the "best", which is that with the greatest number. Two equal
+        judgments are one. Of a run, "in_place" keeps all: the later ones keep their ranks and are
+        not relevant.
         """
         return cls(source, duplicates=duplicates)
 
@@ -209,8 +239,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def _of_frame(
         cls, frame: Any, names: Names, duplicates: Duplicates, of_ranks: bool = False
     ) -> Self:
-        if duplicates not in POLICIES:
-            raise ValueError(f"duplicates must be one of {', '.join(POLICIES)}, not {duplicates!r}")
+        cls._check(duplicates)
         new = cls.__new__(cls)
         new._take(*_framed(frame, cls._is_qrels, names, of_ranks), duplicates)
         return new
@@ -233,10 +262,17 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         places = (starts - starts[0]).tolist()
         return [data[a:b].decode("utf-8", "surrogateescape") for a, b in pairwise(places)]
 
-    def __getitem__(self, query: str | int) -> dict[str, float]:
+    def _numbers(self, query: object) -> list[float]:
         i = self._index[_as_text(query)]
         values = self._arrays.values[self._arrays.lists[i] : self._arrays.lists[i + 1]]
-        return dict(zip(self.documents(query), values.tolist(), strict=True))
+        return values.tolist()  # type: ignore[no-any-return]
+
+    def __getitem__(self, query: str | int) -> dict[str, float]:
+        documents, numbers = self.documents(query), self._numbers(query)
+        result = dict(zip(documents, numbers, strict=True))
+        if len(result) < len(documents):  # repeats in place: the number of the first counts
+            result |= dict(zip(documents[::-1], numbers[::-1], strict=True))
+        return result
 
     def __contains__(self, query: object) -> bool:
         return _as_text(query) in self._index
@@ -252,8 +288,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return NotImplemented
         if same_rows(self._arrays, other._arrays):
             return True
-        return self._index.keys() == other._index.keys() and all(
-            self[query] == other[query] for query in self
+        return (
+            self._index.keys() == other._index.keys()
+            and len(self._arrays.values) == len(other._arrays.values)
+            and all(self[query] == other[query] for query in self)
         )
 
     def __hash__(self) -> int:
@@ -313,7 +351,9 @@ class Qrels(QueryRecords):
             self._prepared = prepare(self._arrays)
             return self._prepared
 
-    def _set(self, result: RecordRows, source: Any) -> None:
+    def _set(
+        self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
+    ) -> bool:
         bad = np.flatnonzero(~np.isfinite(result.values))
         if len(bad):
             row, line = int(bad[0]), result.line(int(bad[0]))
@@ -330,7 +370,7 @@ class Qrels(QueryRecords):
                 place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
                 text = line_text(source, line)
             raise ValueError(f"{place}: a label must be finite, not {result.values[row]}{text}")
-        super()._set(result, source)
+        return super()._set(result, source, in_place, subtopics)
 
     def __repr__(self) -> str:
         return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
@@ -394,5 +434,6 @@ class Run(QueryRecords):
         _word(tag)
         with written(target) as file:
             for query in self:
-                for rank, (document, score) in enumerate(self[query].items(), 1):
+                rows = zip(self.documents(query), self._numbers(query), strict=True)
+                for rank, (document, score) in enumerate(rows, 1):
                     file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")

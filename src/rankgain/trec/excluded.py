@@ -63,5 +63,5 @@ def without(records: Kind, excluded: Any) -> Kind:
             original_ids=originals and tuple(originals[at] for at in full),
         )
     result = type(records).__new__(type(records))
-    result._set(rows, None)
-    return result
+    has_repeats = result._set(rows, None, is_run)
+    return without(result, excluded) if has_repeats else result

@@ -7,6 +7,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Set
+from itertools import repeat
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +46,7 @@ def has_rows(path: Source) -> bool:
     try:
         with opened(path) as stream:
             start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
-    except damages(OSError):
+    except damages(OSError, ValueError):
         return False  # reading it raises the error
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
@@ -126,7 +127,7 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(text, 1):
                 if line.strip():
                     yield number, line.strip()
-    except damages(UnicodeDecodeError, OSError) as error:
+    except damages(ValueError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system
             raise
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
@@ -205,17 +206,19 @@ def _add_mapping(
     name, number = ("qrels", "label") if is_qrels else ("run", "score")
     refuse_twins(source, f"{name}: the queries")
     for query, documents in source.items():
-        if not isinstance(documents, Mapping):
-            documents = _listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
-        if not documents and is_qrels:
+        if isinstance(documents, Mapping):
+            pairs: Any = documents.items()
+        else:
+            pairs = _listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
+        if not pairs and is_qrels:
             continue
         try:
-            rows.add(query, documents.items())
+            rows.add(query, pairs)
         except OverflowError:
             raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
         except (TypeError, ValueError) as error:
             words = f": {error}"
-            for document, value in documents.items():
+            for document, value in pairs:
                 try:
                     is_number = not math.isnan(value)
                 except (TypeError, OverflowError):
@@ -228,7 +231,7 @@ def _add_mapping(
     return [query for query in source if not isinstance(query, str)]
 
 
-def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> dict[Any, int]:
+def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tuple[Any, int]]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")
@@ -237,14 +240,16 @@ def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> dict[An
     if not isinstance(ids, (Set, list, tuple)):
         kind = type(ids).__name__
         raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
-    documents: dict[Any, int] = {}
-    for rank, document in enumerate(ids):
+    for document in ids:
         if kind_of(document) not in WITH_TEXT:
             raise TypeError(
                 f"{where}: an id must be a string or an integer, not {describe(document)}"
             )
-        if document in documents and duplicates == "raise":
-            raise ValueError(f"{where}: document {document!r} comes twice")
-        if document not in documents or duplicates == "last":  # "best": the first
-            documents[document] = 1 if is_qrels else len(ids) - rank
-    return documents
+    if not is_qrels and duplicates == "raise" and len(set(ids)) < len(ids):
+        listed = list(ids)
+        document = next(one for at, one in enumerate(listed) if one in listed[:at])
+        raise ValueError(
+            f"{where}: document {document!r} comes twice; "
+            f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
+        )
+    return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905

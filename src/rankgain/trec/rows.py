@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from ..inputs.restored import bounds, column, damaged
 
-Duplicates: TypeAlias = Literal["raise", "first", "last", "best"]
+Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
@@ -89,18 +89,26 @@ def sorted_rows(rows: RecordRows) -> RecordRows:
     return rows._replace(order=order)
 
 
-def first_by(rows: RecordRows, policy: Duplicates) -> RecordRows:
-    """Keep one row for each document of a list: the first, the last, or the best."""
+def first_by(rows: RecordRows, policy: str) -> RecordRows:
+    """Keep one row for each document of a list: the first, the last, or the best.
+
+    "equal": one of each document and value.
+    """
     ordered = gathered(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
-    rank = np.arange(len(grouped))
-    if policy == "last":
+    rank, groups = np.arange(len(grouped)), rows.lists
+    if policy == "equal":
+        numbers = np.repeat(np.arange(len(rows.lists) - 1), np.diff(rows.lists))
+        rank = np.lexsort((ordered.values, numbers))
+        changes = (np.diff(ordered.values[rank]) != 0) | (np.diff(numbers) != 0)
+        groups = np.concatenate(([0], 1 + np.flatnonzero(changes), [len(rank)]))
+    elif policy == "last":
         rank = np.concatenate([rank[a:b][::-1] for a, b in pairwise(rows.lists)])
     elif policy == "best":
         _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
     ranked = gathered(ordered._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
-    _core.mark_repeats(ranked.ids, ranked.id_starts, ranked.lists, repeated)
+    _core.mark_repeats(ranked.ids, ranked.id_starts, groups, repeated)
     remaining = np.sort(rank[repeated == 0])
     lists = np.searchsorted(remaining, rows.lists)
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))

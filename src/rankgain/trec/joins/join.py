@@ -91,7 +91,7 @@ def with_float32_scores(run: Run) -> Run:
     if np.array_equal(values, rows.values):
         return run
     run._float32 = new = Run.__new__(Run)
-    new._set(rows._replace(values=values), None)
+    new._set(rows._replace(values=values), None, in_place=True)
     if run._places is not None:  # from the position here to that in the run and in the source
         firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))
         moved = new._places

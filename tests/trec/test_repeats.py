@@ -1,0 +1,170 @@
+"""Documents that come twice: equal judgments, subtopics, and repeats that keep their ranks."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+
+REPEATED = "q Q0 x 1 3 t\nq Q0 x 2 2 t\nq Q0 a 3 1 t\n"
+MEASURES = ["AP", "RR", "P@2", "nDCG"]
+
+
+def test_a_repeat_keeps_its_rank_and_is_not_relevant(tmp_path: Path) -> None:
+    """[x, x, a] of {a} has AP 1/3; of {x} the first counts alone, of {a, x} 1 and 2/3."""
+    path = tmp_path / "run"
+    path.write_text(REPEATED)
+    sources: list[Any] = [path, io.StringIO(REPEATED), {"q": ["x", "x", "a"]}]
+    for source in sources:
+        run = rg.Run(source, duplicates="in_place")
+        assert run.documents("q") == ["x", "x", "a"]
+        assert list(run["q"].values()) == [3.0, 1.0]
+        for again in (run, pickle.loads(pickle.dumps(run)), rg.Run(run)):
+            for relevant, value in (("a", 1 / 3), ("x", 1.0), ("ax", (1 + 2 / 3) / 2)):
+                qrels = {"q": dict.fromkeys(relevant, 1)}
+                for ties in ("id_descending", "average", "stable", "worst"):
+                    result = rg.evaluate(qrels, again, ["AP", "P@2"], ties=ties)
+                    assert result.means["AP"] == pytest.approx(value, rel=1e-15)
+                    assert result.means["P@2"] == (0.0 if relevant == "a" else 0.5)
+    ids = rg.evaluate_ids([["x", "x", "a"]], [["a"]], "AP", duplicates="in_place")
+    assert ids.means["AP"] == pytest.approx(1 / 3)
+
+
+def test_repeats_with_equal_scores() -> None:
+    """The first of them counts, as if the other were a document without a judgment."""
+    rows = "q Q0 b 1 5 t\nq Q0 x 2 5 t\nq Q0 x 3 5 t\nq Q0 a 4 5 t\n"
+    run = rg.Run(io.StringIO(rows), duplicates="in_place")
+    assert run.documents("q") == ["x", "x", "b", "a"]
+    assert rg.evaluate({"q": {"x": 1}}, run, "RR").means == {"RR": 1.0}
+    assert rg.evaluate({"q": {"b": 1}}, run, "RR").means == {"RR": 1 / 3}
+    float32 = rg.evaluate({"q": {"b": 1}}, run, "RR", convention="pytrec_eval")
+    assert float32.means == {"RR": 1 / 3}
+    out = io.StringIO()
+    run.write(out)
+    assert rg.Run(io.StringIO(out.getvalue()), duplicates="in_place") == run
+    assert rg.Run({"q": ["x", "b", "a"]}) != run
+    once = rg.Run(io.StringIO(rows), duplicates="first")
+    assert once.to_dict() == run.to_dict()
+    assert once != run
+
+
+def test_all_rows_of_an_excluded_document_go() -> None:
+    run = rg.Run({"q": ["x", "x", "a", "x"], "r": ["b", "b"]}, duplicates="in_place")
+    qrels = {"q": {"a": 1}, "r": {"b": 1}}
+    assert rg.evaluate(qrels, run, "RR", exclude={"q": ["x"]}).means == {"RR": 1.0}
+
+
+def test_repeats_of_frames_and_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    frame = pandas.DataFrame({"qid": "q", "docno": ["x", "x", "a"], "score": [3.0, 2.0, 1.0]})
+    rows = frame.to_dict("records")
+    for run in (
+        rg.Run.from_frame(frame, duplicates="in_place"),
+        rg.Run(rows, duplicates="in_place"),
+    ):
+        assert run.documents("q") == ["x", "x", "a"]
+    with pytest.raises(ValueError, match="must be one of raise, first, last, best, not 'in_place'"):
+        rg.Qrels({"q": {"a": 1}}, duplicates="in_place")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("policy", "value"), [("first", 1.0), ("last", 0.5), ("best", 1.0), ("in_place", 1.0)]
+)
+def test_duplicates_on_the_command_line(
+    policy: str, value: float, tmp_path: Path, capsys: Any
+) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("q 0 x 1\nq 0 b 0\n")
+    run.write_text("q Q0 x 1 3 t\nq Q0 b 2 2 t\nq Q0 x 3 1 t\n")
+    command = ["evaluate", str(qrels), str(run), "-m", "RR", "--format", "csv"]
+    assert main(command) == 2
+    assert 'duplicates="first"' in capsys.readouterr().err
+    assert main([*command, "--duplicates", policy]) == 0
+    assert capsys.readouterr().out.split()[-1].split(",")[-1] == str(value)
+    other = tmp_path / "other"
+    other.write_text("q Q0 b 1 3 t\n")
+    assert (
+        main(["compare", str(qrels), str(run), str(other), "-m", "RR", "--duplicates", policy]) == 0
+    )
+    capsys.readouterr()
+
+
+def test_qrels_with_repeats_on_the_command_line(tmp_path: Path, capsys: Any) -> None:
+    qrels, run = tmp_path / "qrels", tmp_path / "run"
+    qrels.write_text("q 0 x 1\nq 0 x 0\n")
+    run.write_text("q Q0 x 1 3 t\n")
+    command = ["evaluate", str(qrels), str(run), "-m", "RR", "--duplicates"]
+    for policy, status in (("first", 0), ("best", 0), ("raise", 2), ("in_place", 2)):
+        assert main([*command, policy]) == status
+    assert "comes twice" in capsys.readouterr().err
+
+
+# Judgments
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("q 0 a 1\nq 0 a 1\nq 0 b 0\n", {"q": {"a": 1, "b": 0}}),
+        ("q 0 b 2\nr 0 a 1\nq 0 a 1\nq 0 b 2\nr 0 a 1\n", {"q": {"b": 2, "a": 1}, "r": {"a": 1}}),
+        ("q a 1\nq a 1\n", {"q": {"a": 1}}),
+        ("q\ta\nq\ta\nq\tb\n", {"q": {"a": 1, "b": 1}}),
+    ],
+)
+def test_two_equal_judgments_are_one(text: str, expected: Any) -> None:
+    qrels = rg.Qrels(io.StringIO(text))
+    assert qrels.to_dict() == expected
+    assert {query: qrels.documents(query) for query in qrels} == {
+        query: list(labels) for query, labels in expected.items()
+    }
+    assert rg.evaluate(qrels, {"q": {"a": 1.0, "b": 0.0}}, "R@9").means["R@9"] <= 1.0
+
+
+def test_equal_judgments_of_lists_and_rows() -> None:
+    assert rg.Qrels({"q": ["a", "b", "a"]}).to_dict() == {"q": {"a": 1, "b": 1}}
+    assert rg.evaluate({"q": ["a", "b", "a"]}, {"q": ["a", "b"]}, "AP").means == {"AP": 1.0}
+    rows = [{"query_id": "q", "doc_id": "a", "rel": 1}] * 2
+    assert rg.Qrels(rows).to_dict() == {"q": {"a": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "first"),
+    [
+        ("q 0 a 1\nq 0 a 2\n", 2, 1),
+        ("q 0 a 1\nq 0 a 1\nq 0 b 1\nq 0 a 0\n", 4, 1),
+        ("q 0 a 1\nq 0 a 0\nq 0 a 1\n", 2, 1),
+    ],
+)
+def test_judgments_that_differ_are_refused(text: str, line: int, first: int) -> None:
+    words = (
+        f"line {line}: document 'a' comes twice in query 'q', first on line {first}; .*\"first\""
+    )
+    with pytest.raises(ValueError, match=words):
+        rg.Qrels(io.StringIO(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "q 1 a 1\nq 2 a 1\n",  # subtopics
+        "q 1 a 1\nq 2 a 0\nq 2 b 1\n",
+        "q\t1\ta b\t1\nq\t2\ta b\t1\n",
+        "q 0 c 1\nq 1 a 1\nq 1 a 2\n",
+    ],
+)
+def test_subtopics_are_named(text: str, tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "qrels"
+    path.write_text(text)
+    for source in (path, io.StringIO(text)):
+        with pytest.raises(ValueError, match=r"comes twice.*subtopic.*one label") as caught:
+            rg.Qrels(source)
+        assert "duplicates" not in str(caught.value)
+    assert main(["evaluate", str(path), str(path), "-m", "AP"]) != 0
+    capsys.readouterr()
