@@ -105,3 +105,7 @@ def test_the_wheel_has_its_bill_of_materials() -> None:
     bill = json.loads(path.read_text())
     assert bill["bomFormat"] == "CycloneDX"
     assert bill["metadata"]["component"]["purl"] == f"pkg:pypi/rankgain@{rg.__version__}"
+
+
+def test_the_citation_names_the_version() -> None:
+    assert f"\nversion: {rg.__version__}\n" in text(ROOT / "CITATION.cff")
