@@ -121,16 +121,16 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
 def test_scores_are_no_labels_where_other_columns_stand_beside_them():
     frame = pandas.DataFrame(columns(RUN, number="score"))
     assert rg.Qrels(frame) == rg.Qrels(RUN)  # as BEIR's qrels have them
-    odd = frame.assign(grade=[1, 0, 2, 1, 0])
+    odd = frame.assign(mark=[1, 0, 2, 1, 0])
     table = polars.DataFrame(odd.to_dict("list"))
     for source in (odd, table, table.lazy()):
-        with pytest.raises(ValueError, match=r"no column for label.*grade.*from_frame\(label="):
+        with pytest.raises(ValueError, match=r"no column for label.*mark.*from_frame\(label="):
             rg.evaluate(source, source, "AP")
         with pytest.raises(ValueError, match="no column for label"):
             rg.evaluate(source, RUN, "AP")
-    judged = rg.Qrels.from_frame(odd, label="grade")
+    judged = rg.Qrels.from_frame(odd, label="mark")
     assert rg.evaluate(judged, odd, "AP").means == rg.evaluate(judged, RUN, "AP").means
-    labelled = odd.rename(columns={"grade": "label"})
+    labelled = odd.rename(columns={"mark": "label"})
     assert rg.evaluate(labelled, labelled, "AP") == rg.evaluate(judged, RUN, "AP")
 
 
@@ -311,7 +311,7 @@ def test_the_page_on_frames():
     assert doctest.DocTestRunner().run(example).failed == 0
     rows = (QUERIES, DOCUMENTS, LABELS, SCORES)
     for name, spellings in zip(("query", "document", "label", "score"), rows, strict=True):
-        assert f"| {name} | {', '.join(spellings)} |" in PAGE
+        assert f"| {name} | {', '.join(spellings.names)} | {', '.join(spellings.rarer)} |" in PAGE
 
 
 @pytest.mark.parametrize("missing", [(), ("polars",), ("polars", "pyarrow")])

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
+from ..engine.notices import warn
 from ..inputs.ids import (
     DUPLICATES,
     Paired,
@@ -285,7 +286,10 @@ def _paired(
     wanted = read_ids(relevant, "relevant", True)
     if gains is not None:
         wanted = with_labels(wanted, gains)
-    paired = pair(read_ids(retrieved, "retrieved"), wanted)
+    ranked = read_ids(retrieved, "retrieved")
+    if ranked.note is not None:
+        warn(ranked.note)
+    paired = pair(ranked, wanted)
     if exclude is None:
         return paired
     return excluding(paired, read_ids(exclude, "exclude", True), duplicates)

@@ -34,6 +34,8 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
             except OutOfColumns:
                 recommended = rows
     side = read_ids(recommended, "recommended")
+    if side.note is not None:
+        warn(side.note)
     return RecommendedLists.of(rows_as_lists(side)), side.users
 
 

@@ -32,6 +32,7 @@ class IdLists(NamedTuple):
     rows: list[Any]  # lists and tuples; of relevant ids also sets, and dicts id -> label
     users: list[Any] | None  # None: lists are paired by position
     single: bool  # the argument is one list
+    note: str | None = None  # what to warn about
 
 
 class Paired(NamedTuple):
@@ -105,8 +106,8 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
     """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each."""
     if is_table(value):
         read = read_relevant_frame if relevant else read_retrieved_frame
-        named, lists = read(value, name)
-        return IdLists(name, lists, named, False)
+        named, lists, *note = read(value, name)
+        return IdLists(name, lists, named, False, *note)
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"

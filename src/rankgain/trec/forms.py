@@ -26,8 +26,8 @@ from ..inputs.files import (
     suffix_of,
 )
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
-from ..inputs.tables.frames import QUERIES, Framed, normal_spelling
-from .frames import LAST_LABEL, FrameColumns, find_columns
+from ..inputs.tables.frames import QUERIES, Framed
+from .frames import FrameColumns, find_columns
 
 if TYPE_CHECKING:
     from ..inputs.files import Source
@@ -53,8 +53,7 @@ def has_rows(path: Source) -> bool:
     tabs, least = first.split(b"\t"), 3
     if suffix_of(path) == ".tsv":
         least = 2
-        name = normal_spelling(tabs[0].decode("utf-8", "replace"))
-        if len(tabs) == 2 and name not in QUERIES:
+        if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
             return True
     fields = [*first.split()[least:5], *tabs[least:5]]
     return first.count(b",") < 2 and any(map(_is_number, fields))
@@ -159,9 +158,8 @@ def _named(
                 f"{describe(item)}"
                 f"{ARRAYS if _is_array(item) else ''}"
             )
-        if not names:  # BEIR's "score" is a label only in tables
-            usable = [name for name in fields if not (is_qrels and name == LAST_LABEL)]
-            names = find_columns(usable, FrameColumns(), is_qrels, origin)
+        if not names:
+            names = find_columns(list(fields), FrameColumns(), is_qrels, origin)
         try:
             yield number, (fields[names[0]], fields[names[1]], fields[names[2]])
         except KeyError as missing:

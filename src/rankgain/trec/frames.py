@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..engine.notices import warn
 from ..inputs.arrays import is_wide
 from ..inputs.id_codes import utf8_of
 from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
@@ -14,21 +15,20 @@ from ..inputs.tables.frames import (
     DOCUMENTS,
     LABELS,
     QUERIES,
+    RANKS,
     SCORES,
     Framed,
     columns_of,
-    normal_spelling,
     open_frame,
     parsed,
     refuse_missing,
+    scores_as_labels,
     shown_names,
 )
-from .rows import RecordRows, as_original_ids, collect
+from .rows import RecordRows, as_original_ids, collect, sorted_rows
 
 if TYPE_CHECKING:
     import narwhals as nw
-
-LAST_LABEL = "score"  # the label in BEIR's qrels, if there are just three columns
 
 
 class FrameColumns(NamedTuple):
@@ -48,18 +48,43 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     frame, origin = open_frame(source)
     import narwhals as nw  # after open_frame, whose error names the extra
 
-    result = find_columns(frame.collect_schema().names(), named, is_qrels, origin)
-    queries, documents, numbers = columns_of(frame, result)
+    header = frame.collect_schema().names()
+    result = find_columns(header, named, is_qrels, origin)
+    searched = not (is_qrels or named.of_ranks or named.number)
+    result += RANKS.fitting(header)[:1] if searched else []
+    queries, documents, numbers, *ranks = columns_of(frame, result)
     values = _numbers(numbers, origin)
     if named.of_ranks:
         values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
+    if ranks:
+        _warn_of_ranks(rows, ranks[0], numbers.name, origin)
     others: list[Any] = []
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
         others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
+
+
+def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin: Framed) -> None:
+    """Warn if a column of ranks orders the documents of a list in another way than the scores."""
+    try:
+        values = _numbers(ranks, origin)
+    except (TypeError, ValueError):  # no ranks
+        return
+    ordered = sorted_rows(rows)
+    values = values if ordered.order is None else values[ordered.order]
+    rises = np.append(np.diff(values) >= 0, True)
+    rises[rows.lists[1:-1] - 1] = True  # at the end of each list
+    if not rises.all():
+        query = rows.queries[int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1]
+        warn(
+            f"{origin.name} has the columns {ranks.name!r} and {score!r}, whose orders disagree "
+            f"for {query!r}: {score!r} was taken, and of equal scores the greater id comes first; "
+            f"Run.from_frame(frame, rank={ranks.name!r}) takes the ranks, score={score!r} the "
+            "scores without this warning"
+        )
 
 
 def find_columns(
@@ -68,8 +93,7 @@ def find_columns(
     """Find the three columns: by the name in `named`, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
-    by_spelling = {normal_spelling(name): name for name in reversed(names)}
-    result = []
+    result: list[str] = []
     for column, role, usual in zip(
         named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
@@ -80,18 +104,17 @@ def find_columns(
                 )
             result.append(column)
             continue
-        known = [by_spelling[name] for name in usual if name in by_spelling]
-        last = by_spelling.get(LAST_LABEL)
-        if role == "label" and last is not None and {*names} == {*result, last}:
-            known.append(last)
+        known = usual.fitting(names)
+        if role == "label" and not known:
+            known = scores_as_labels(names, result, origin.named)
         if not known:
             remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
             if origin.named and role == "score":
                 remedy += ", or ranks with rank=..."
-            elif role == "score" and "rank" in by_spelling:
+            elif role == "score" and RANKS.fitting(names):
                 remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
             raise ValueError(
-                f"{origin.name}: no column for {role}, such as {usual[0]}; there are "
+                f"{origin.name}: no column for {role}, such as {usual.names[0]}; there are "
                 f"{shown_names(names)}; {remedy}"
             )
         result.append(known[0])

@@ -79,13 +79,8 @@ def test_a_usual_name(name):
         lambda rows: rows.rename(columns={"doc_id": "passage"}),
         lambda rows: rows.assign(item_id=["a", "b"]),  # which of the two?
         lambda rows: rows.assign(doc_id=["a", None]),
-        lambda rows: (
-            rows.rename(columns={"query_id": "x", "doc_id": "query_id", "label": "doc_id"})
-            .assign(query_id="q")
-            .rename(columns={"doc_id": "label"})
-        ),
     ],
-    ids=["another name", "two names", "a missing id", "no column"],
+    ids=["another name", "two names", "a missing id"],
 )
 def test_what_is_not_looked_at(change):
     rows = change(systems())
@@ -95,6 +90,13 @@ def test_what_is_not_looked_at(change):
 def test_the_column_of_queries_may_be_called_so():
     rows = systems().rename(columns={"query_id": "word", "doc_id": "item_id"})
     assert rg.evaluate_frame(rows, "RR", by="item_id").means == {"RR": 1.0}
+
+
+def test_rows_of_lists_among_one_another():
+    """No stretch of rows as long as a list has a document twice."""
+    rows = pandas.DataFrame({"query_id": [*"qpqqpp"], "doc_id": ["a", "b", "c", "a", "c", "d"]})
+    with pytest.raises(ValueError, match=r"row 4: 'q' has the document 'a' a second time"):
+        rg.evaluate_frame(rows.assign(label=1, score=0.5), "RR")
 
 
 def test_ties_by_id_take_the_column():

@@ -13,10 +13,10 @@ from ..grouping import group_rows
 from ..kinds import describe
 from ..labelled import is_series
 from .frames import (
+    UsualNames,
     columns_of,
     in_native_form,
     narwhals,
-    normal_spelling,
     parsed,
     refuse_missing,
     shown_names,
@@ -64,25 +64,28 @@ def _streamed(source: HasStream, name: str) -> Any:
     raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
 
 
-def choose(
-    names: Sequence[str], name: object, argument: str, spellings: Sequence[str], table: str
-) -> str:
-    """The column with this name, or the only column with one of the usual spellings.
+def require(names: Sequence[str], name: object, argument: str, table: str) -> str:
+    """The name of a column, which must be there."""
+    if not isinstance(name, str):
+        raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
+    if name not in names:
+        raise ValueError(
+            f"{table}: no column {name!r} ({argument}=); there are {shown_names(names)}"
+        )
+    return name
+
+
+def choose(names: Sequence[str], name: object, argument: str, usual: UsualNames, table: str) -> str:
+    """The column with this name, or the only column with one of the usual names.
 
     If two columns fit, that is an error. argument: the argument that names the column; if there is
     none, the column in words.
     """
     if name is not None:
-        if not isinstance(name, str):
-            raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
-        if name not in names:
-            raise ValueError(
-                f"{table}: no column {name!r} ({argument}=); there are {shown_names(names)}"
-            )
-        return name
-    fit = [one for one in names if normal_spelling(one) in spellings]
+        return require(names, name, argument, table)
+    fit = sorted(usual.fitting(names), key=names.index)
     if len(fit) == 1:
-        return fit[0]
+        return str(fit[0])
     wanted, which, remedy = argument, "rename one of them", "rename it so"
     if argument.isidentifier():
         wanted = f"{argument}="
@@ -90,7 +93,7 @@ def choose(
     if fit:
         raise ValueError(f"{table}: {' and '.join(map(repr, fit))} both fit; {which}")
     raise ValueError(
-        f"{table}: no column for {wanted}, such as {spellings[0]}; there are "
+        f"{table}: no column for {wanted}, such as {usual.names[0]}; there are "
         f"{shown_names(names)}; {remedy}"
     )
 

@@ -20,16 +20,35 @@ if TYPE_CHECKING:
 
     from ..types import NarwhalsFrame
 
-QUERIES = (
-    *("query_id", "qid", "q_id", "queryid", "topic_id", "topic", "query"),
-    *("user_id", "userid", "user"),
+
+class UsualNames:
+    """The usual names of a column, best first; the rarer ones count where none of the others is."""
+
+    def __init__(self, names: str, rarer: str = "") -> None:
+        self.names, self.rarer = names.split(), rarer.split()
+
+    def fitting(self, columns: Iterable[Any]) -> list[Any]:
+        """The columns with a usual name, best first."""
+        spelled = [(normal_spelling(one), one) for one in columns]
+        for usual in (self.names, self.rarer):
+            fit = [pair for pair in spelled if pair[0] in usual]
+            if fit:
+                return [one for _, one in sorted(fit, key=lambda pair: usual.index(pair[0]))]
+        return []
+
+
+QUERIES = UsualNames(
+    "query_id qid q_id queryid topic_id topic query user_id userid user",
+    "uid customer_id customerid session_id sessionid",
 )
-DOCUMENTS = (
-    *("doc_id", "docno", "docid", "document_id", "doc", "document", "corpus_id"),
-    *("item_id", "itemid", "item", "pid"),
+DOCUMENTS = UsualNames(
+    "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
+    "iid movie_id movieid product_id productid article_id articleid track_id trackid book_id "
+    "bookid asin",
 )
-LABELS = ("label", "relevance", "rel", "relevance_label", "rating", "gain")
-SCORES = ("score", "sim", "similarity", "prediction", "pred")
+LABELS = UsualNames("label relevance rel relevance_label rating gain", "grade target clicked")
+SCORES = UsualNames("score sim similarity prediction pred")
+RANKS = UsualNames("rank position")
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
@@ -175,9 +194,26 @@ def shown_names(names: Iterable[Any]) -> str:
     return ", ".join(map(str, names))
 
 
-def normal_spelling(name: str) -> str:
-    """A column name in lower case, with underscores for blanks and hyphens."""
-    return str(name).strip().lower().replace("-", "_").replace(" ", "_")
+def normal_spelling(name: object) -> str:
+    """A column name in lower case, with underscores for blanks and hyphens.
+
+    RecBole writes the type after the name: user_id:token, rating:float.
+    """
+    text = str(name).strip().lower().removesuffix(":token").removesuffix(":float")
+    return text.replace("-", "_").replace(" ", "_")
+
+
+def scores_as_labels(
+    columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
+) -> list[Any]:
+    """The column `score`, where it holds the labels of judgments, as BEIR's qrels have them.
+
+    That is beside BEIR's names of ids, or in a table that has no others than it and those of ids.
+    """
+    by_spelling = {normal_spelling(one): one for one in reversed(columns)}
+    score = [by_spelling[name] for name in ("score",) if name in by_spelling]
+    is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
+    return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
 
 
 def refuse_missing(column: nw.Series[Any], table: str) -> None:

@@ -9,21 +9,20 @@ import numpy as np
 
 from ..grouping import Groups, group_rows
 from .columns import choose, collect, keys, numbers, open_table, values_at
-from .frames import DOCUMENTS, LABELS, QUERIES, SCORES, normal_spelling
+from .frames import DOCUMENTS, LABELS, QUERIES, RANKS, SCORES, scores_as_labels
 
 if TYPE_CHECKING:
     from ..types import Integers, Series
 
 
-RANKS = ("rank", "position")
-# Columns in words, and their usual spellings.
+# Columns in words, and their usual names.
 USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 
 def is_table(value: object) -> bool:
     """Whether a value is a frame with a row for each id: it has a column of users or queries."""
     names = _columns_of(value)
-    return any(isinstance(name, str) and normal_spelling(name) in QUERIES for name in names)
+    return bool(QUERIES.fitting(name for name in names if isinstance(name, str)))
 
 
 def is_frame(value: object) -> bool:
@@ -52,14 +51,15 @@ def count_interactions(frame: object, name: str) -> dict[Any, int]:
     return dict(zip(values_at(items, groups.first), groups.sizes.tolist(), strict=True))
 
 
-def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]]]:
+def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
     """Users and their ids, best first: by rank if there is such a column, else by score.
 
-    Equal scores stay in the order of the rows; equal ranks of a user are an error.
+    Equal scores stay in the order of the rows; equal ranks of a user are an error. The third is
+    what to warn about: ranks that order the ids in another way than a column of scores.
     """
     table, _ = open_table(frame)
     names = table.collect_schema().names()
-    by_rank = any(normal_spelling(one) in RANKS for one in names)
+    by_rank = bool(RANKS.fitting(names))
     last = ("the rank or score", RANKS if by_rank else SCORES)
     selected = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM, last)]
     users, items, ranks = collect(table, selected, name)
@@ -77,17 +77,46 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    return values_at(users, groups.first), _cut(items, rows, groups)
+    result = values_at(users, groups.first), _cut(items, rows, groups)
+    scores = SCORES.fitting(names) if by_rank else []
+    return *result, _disagreement(table, selected[2], scores, rows, groups, result[0], name)
+
+
+def _disagreement(
+    table: Any,
+    rank: str,
+    scores: list[str],
+    rows: Integers,
+    groups: Groups,
+    users: list[Any],
+    name: str,
+) -> str | None:
+    """Where the ranks order the ids of a user in another way than the scores; None: nowhere."""
+    if not scores:
+        return None
+    try:
+        values = numbers(collect(table, scores[:1], name)[0], name)[rows]
+    except (TypeError, ValueError):  # no scores
+        return None
+    rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
+    if not rises.any():
+        return None
+    user = users[groups.codes[rows[int(rises.argmax())]]]
+    return (
+        f"{name} has the columns {rank!r} and {scores[0]!r}, whose orders disagree for {user!r}: "
+        f"{rank!r} was taken; leave one of the columns out"
+    )
 
 
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
     """Users and their relevant ids, with labels if there is a column of labels."""
     table, _ = open_table(frame)
     names = table.collect_schema().names()
-    wanted = [USER, ITEM]
-    if any(normal_spelling(one) in LABELS for one in names):
-        wanted.append(("the label", LABELS))
-    result = [choose(names, None, word, usual, name) for word, usual in wanted]
+    result = [choose(names, None, word, usual, name) for word, usual in (USER, ITEM)]
+    if LABELS.fitting(names):
+        result.append(choose(names, None, "the label", LABELS, name))
+    else:
+        result += scores_as_labels(names)
     users, items, *labels = collect(table, result, name)
     groups = group_rows(keys(users))
     rows = groups.order()

@@ -18,15 +18,16 @@ from .columns import (
     refuse_infinite,
     refuse_nulls,
     refuse_wide,
+    require,
     values_at,
 )
 from .frames import (
     DOCUMENTS,
     LABELS,
     QUERIES,
+    RANKS,
     SCORES,
     columns_of,
-    normal_spelling,
     shown_names,
 )
 
@@ -73,24 +74,24 @@ def choose_columns(names: list[str], requested: ColumnNames, name: str) -> Selec
     selected = {"by": choose(names, requested.by, "by", QUERIES, name)}
     selected["label"] = choose(names, requested.label, "label", LABELS, name)
     if requested.rank is not None:
-        selected["score"] = choose(names, requested.rank, "rank", (), name)
+        selected["score"] = require(names, requested.rank, "rank", name)
     else:
         if requested.score is None:
-            ranks = [one for one in names if normal_spelling(one) == "rank"]
-            if ranks and not any(normal_spelling(one) in SCORES for one in names):
+            ranks = RANKS.fitting(names)
+            if ranks and not SCORES.fitting(names):
                 raise ValueError(
-                    f"{name}: no column for score=, such as {SCORES[0]}; there are "
+                    f"{name}: no column for score=, such as {SCORES.names[0]}; there are "
                     f"{shown_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
                     "smallest rank is the best"
                 )
         selected["score"] = choose(names, requested.score, "score", SCORES, name)
-    usual = [one for one in names if normal_spelling(one) in DOCUMENTS]
+    usual = DOCUMENTS.fitting(names)
     found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
     if found_doc:
         requested = requested._replace(doc=usual[0])
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
-            selected[role] = choose(names, getattr(requested, role), role, (), name)
+            selected[role] = require(names, getattr(requested, role), role, name)
     return SelectedColumns(selected, requested.rank is not None, found_doc)
 
 

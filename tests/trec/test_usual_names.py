@@ -1,0 +1,189 @@
+"""Columns that are recognised by their names, in every function that looks for some."""
+
+import json
+import warnings
+
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
+
+USERS = ["movie_user:token", "user_id:token", "session_id", "customer_id", "uid", "query-id"]
+ITEMS = [
+    *("movieId", "product_id", "asin", "article_id", "track_id", "book_id", "iid", "item_id:token"),
+    *("corpus-id", "Movie ID"),
+]
+NUMBERS = ["grade", "target", "clicked", "rating:float", "label:float"]
+
+
+def judged(user, item, label):
+    return pandas.DataFrame({user: ["u", "u", "v"], item: ["a", "b", "a"], label: [0, 1, 1]})
+
+
+def ranked(user, item):
+    return pandas.DataFrame(
+        {user: ["u", "u", "v"], item: ["a", "b", "b"], "score": [0.9, 0.5, 0.1]}
+    )
+
+
+def rows_of(frame):
+    return frame.to_dict("records")
+
+
+def as_lines(frame, path):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows_of(frame)))
+    return path
+
+
+VALUES = {"u": {"RR": 0.5}, "v": {"RR": 0.0}}
+
+
+@pytest.mark.parametrize(
+    ("user", "item", "label"),
+    [
+        *((user, "item_id", "label") for user in USERS[1:]),
+        *(("user_id", item, "label") for item in ITEMS),
+        *(("user_id", "item_id", label) for label in NUMBERS),
+    ],
+)
+def test_names_of_columns(user, item, label, tmp_path):
+    qrels, run = judged(user, item, label), ranked(user, item)
+    assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
+    assert rg.evaluate(rows_of(qrels), rows_of(run), "RR").to_dict() == VALUES
+    paths = as_lines(qrels, tmp_path / "q.jsonl"), as_lines(run, tmp_path / "r.jsonl")
+    assert rg.evaluate(*paths, "RR").to_dict() == VALUES
+    qrels.to_csv(tmp_path / "q.csv", index=False)
+    assert rg.Qrels(tmp_path / "q.csv") == rg.Qrels(qrels)
+    assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
+    whole = run.merge(qrels, how="left").fillna(0)
+    assert rg.evaluate_frame(whole, "RR").to_dict() == VALUES
+    with pytest.raises(ValueError, match="second time"):
+        rg.evaluate_frame(pandas.concat([whole, whole]), "RR")
+
+
+def test_rarer_names_count_where_no_other_is():
+    run = ranked("user_id", "item_id").assign(session_id="s", asin="x", uid=1)
+    qrels = judged("user_id", "item_id", "label").assign(clicked=[1, 0, 0], target=3, iid=1)
+    assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
+    assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
+    whole = run.merge(qrels[["user_id", "item_id", "label", "clicked"]], how="left").fillna(0)
+    assert rg.evaluate_frame(whole, "RR").to_dict() == VALUES
+    with pytest.raises(ValueError, match="'session_id' and 'uid' both fit"):
+        rg.evaluate_frame(whole.drop(columns="user_id"), "RR")
+
+
+def test_an_unknown_name_is_none():
+    with pytest.raises(ValueError, match=r"no column for query, such as query_id.*movie_user"):
+        rg.Qrels(judged("movie_user:token", "item_id", "label"))
+
+
+BEIR = pandas.DataFrame(
+    {"query-id": ["u", "u", "v"], "corpus-id": ["a", "b", "a"], "score": [0, 1, 1]}
+)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"split": "test"}, {"Unnamed: 0": [0, 1, 2]}, {"": [0, 1, 2], "split": "test", "rank": 1}],
+    ids=["alone", "a split", "an index", "all"],
+)
+@pytest.mark.parametrize("form", ["frame", "polars", "rows", "json lines", "csv", "tsv", "parquet"])
+def test_rows_of_beir(form, more, tmp_path):
+    frame = BEIR.assign(**more)
+    frame = frame[[*more, *BEIR]]
+    source = frame
+    if form == "polars":
+        source = pytest.importorskip("polars").DataFrame(frame.to_dict("list"))
+    elif form == "rows":
+        source = rows_of(frame)
+    elif form == "json lines":
+        source = as_lines(frame, tmp_path / "qrels.jsonl")
+    elif form == "parquet":
+        pytest.importorskip("pyarrow")
+        source = tmp_path / "qrels.parquet"
+        frame.to_parquet(source)
+    elif form in ("csv", "tsv"):
+        source = tmp_path / f"qrels.{form}"
+        frame.to_csv(source, index=False, sep="," if form == "csv" else "\t")
+    assert rg.Qrels(source).to_dict() == {"u": {"a": 0.0, "b": 1.0}, "v": {"a": 1.0}}
+    run = ranked("query-id", "corpus-id")
+    assert rg.evaluate(source, rows_of(run), "RR").to_dict() == VALUES
+    assert rg.evaluate(source, run.assign(split="test"), "RR").to_dict() == VALUES
+    if form in ("frame", "polars"):
+        assert rg.evaluate_ids(run, source, "RR").to_dict() == VALUES
+
+
+def test_scores_are_labels_beside_beirs_ids_alone():
+    other = BEIR.rename(columns={"corpus-id": "doc_id"})
+    with pytest.raises(ValueError, match="no column for label"):
+        rg.Qrels(other.assign(split="test"))
+    with pytest.raises(ValueError, match="no column for label"):
+        rg.Qrels(rows_of(other))
+    with pytest.raises(ValueError, match="would be both label and score"):
+        rg.evaluate(*[BEIR.assign(split="test")] * 2, "RR")
+    with pytest.raises(ValueError, match="no column for label="):
+        rg.evaluate_frame(BEIR, "RR")
+    assert rg.Qrels(BEIR.assign(label=[2, 0, 0]))["u"] == {"a": 2.0, "b": 0.0}
+
+
+# Ranks and scores in one frame
+
+
+def with_ranks(ranks, scores, name="rank"):
+    users = ["u", "u", "u", "v", "v"]
+    return pandas.DataFrame({"user_id": users, "doc_id": [*"abcab"], name: ranks, "score": scores})
+
+
+QRELS = {"u": {"a": 1}, "v": {"b": 1}}
+
+
+def caught(call):
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        call()
+    return [str(one.message) for one in said if "orders disagree" in str(one.message)]
+
+
+@pytest.mark.parametrize("name", ["rank", "position"])
+@pytest.mark.parametrize(
+    ("ranks", "scores", "by_ids", "by_runs"),
+    [
+        ([1, 2, 3, 1, 2], [3.0, 2, 1, 2, 1], None, None),
+        ([2, 1, 3, 1, 2], [1.0, 2, 0, 5, 4], None, None),
+        ([1, 2, 3, 1, 2], [3.0, 2, 1, 1, 2], "v", "v"),
+        ([1, 2, 3, 1, 2], [2.0, 3, 1, 2, 1], "u", "u"),
+        ([1, 2, 3, 2, 1], [1.0, 1, 0, 1, 2], None, "u"),  # as by id b comes before a
+        ([2, 1, 3, 2, 1], [1.0, 1, 0, 1, 2], None, None),
+    ],
+)
+def test_ranks_and_scores_that_disagree(ranks, scores, by_ids, by_runs, name):
+    frame = with_ranks(ranks, scores, name)
+    of_ids = caught(lambda: rg.evaluate_ids(frame, QRELS, "RR"))
+    calls = (
+        lambda: rg.evaluate(QRELS, frame, "RR"),
+        lambda: rg.evaluate_runs(QRELS, {"one": frame}, "RR"),
+        lambda: rg.Run.from_frame(frame),
+        lambda: rg.Run(frame.sample(frac=1, random_state=1)),
+    )
+    assert len(of_ids) == (by_ids is not None)
+    for text in of_ids:
+        assert text.startswith(
+            f"retrieved has the columns '{name}' and 'score', whose orders disagree for "
+            f"'{by_ids}': '{name}' was taken"
+        )
+    for call in calls:
+        texts = caught(call)
+        assert len(texts) == (by_runs is not None)
+        for text in texts:
+            assert f"disagree for '{by_runs}': 'score' was taken" in text
+    for call in (
+        lambda: rg.Run.from_frame(frame, score="score"),
+        lambda: rg.Run.from_frame(frame, rank=name),
+        lambda: rg.Run(frame.drop(columns=name)),
+        lambda: rg.evaluate_ids(frame.drop(columns="score"), QRELS, "RR"),
+        lambda: rg.Run(frame.assign(**{name: "first"})),
+        lambda: rg.Qrels(frame.assign(label=1)),
+    ):
+        assert not caught(call)
