@@ -114,3 +114,66 @@ def test_what_is_refused():
         rg.corrected_mean(model, [0.5], "AP")
     with pytest.raises(TypeError, match="tuned must be True or False"):
         rg.corrected_mean(model, people, "AP", tuned=0.5)
+
+
+def two_systems(rng, n, others, bias):
+    """By a model that likes system a, and by people for the first n lists; a is better by 0.1."""
+    b = rng.beta(2, 3, n + others)
+    a = b + 0.1 + rng.normal(0, 0.1, n + others)
+    by_model = {"a": a + bias + rng.normal(0, 0.1, n + others), "b": b}
+    return by_model, {"a": a[:n], "b": b[:n]}
+
+
+def evaluations(values, queries=NAMES):
+    return rg.Evaluations({name: of(one, queries) for name, one in values.items()})
+
+
+@pytest.mark.parametrize("tuned", [True, False])
+def test_the_difference_of_two_systems_is_the_mean_of_differences(tuned):
+    by_model, by_people = two_systems(np.random.default_rng(5), 30, 100, 0.3)
+    args = evaluations(by_model), evaluations(by_people)
+    one = [of(values["a"] - values["b"]) for values in (by_model, by_people)]
+    wanted = rg.corrected_mean(*one, "AP", tuned=tuned)
+    found = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
+    assert found == pytest.approx(wanted, abs=1e-12)
+    turned = rg.corrected_mean(*args, "AP", baseline="a", tuned=tuned)
+    assert turned == pytest.approx((-found.mean, -found.high, -found.low))
+    order = np.random.default_rng(1).permutation(130)
+    shuffled = {"b": of(by_model["b"]), "a": of(by_model["a"][order], [NAMES[i] for i in order])}
+    assert rg.corrected_mean(shuffled, args[1], "AP", baseline="b", tuned=tuned) == found
+
+
+@pytest.mark.parametrize("tuned", [True, False])
+def test_coverage_of_differences(tuned):
+    rng = np.random.default_rng(6)
+    covered, models, repeats = 0, 0, 600
+    for _ in range(repeats):
+        by_model, by_people = two_systems(rng, 50, 400, 0.05)
+        args = evaluations(by_model), evaluations(by_people)
+        found = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
+        covered += found.low <= 0.1 <= found.high
+        models += abs(np.mean(by_model["a"] - by_model["b"]) - 0.1) < 0.02
+    assert abs(covered / repeats - 0.95) < 0.03
+    assert models == 0  # the model alone is wrong each time
+
+
+def test_two_systems_that_are_refused():
+    by_model, by_people = map(evaluations, two_systems(np.random.default_rng(5), 30, 100, 0.3))
+    three = rg.Evaluations({**by_people, "c": by_people["a"]})
+    other = by_people.rename({"a": "c"})
+    apart = rg.Evaluations({"a": by_people["a"], "b": of(range(30), NAMES[5:])})
+    for people, error, words in (
+        (by_people["a"], TypeError, "by_people must be Evaluations of two systems with baseline="),
+        (three, ValueError, "by_people must have two systems, one of them the baseline 'b', not a"),
+        (other, ValueError, "by_model has the systems a, b and by_people b, c; evaluate the same"),
+        (apart, ValueError, "'q0', 'q1', 'q2' and 2 more only in 'a'"),
+    ):
+        with pytest.raises(error, match=words):
+            rg.corrected_mean(by_model, people, "AP", baseline="b")
+    with pytest.raises(ValueError, match="by_model must have two systems, one of them the basel"):
+        rg.corrected_mean(by_model, by_people, "AP", baseline="c")
+    with pytest.raises(TypeError, match="by_model must be an Evaluation, not Evaluations; of two"):
+        rg.corrected_mean(by_model, by_people, "AP")
+    weighted = {name: of(range(30), weights=np.arange(30.0)) for name in "ab"}
+    with pytest.raises(ValueError, match=r"by_people\['a'\]: AP has a weighted or micro mean"):
+        rg.corrected_mean(by_model, weighted, "AP", baseline="b")

@@ -1,6 +1,7 @@
 """corrected_mean: a mean under a model's labels, corrected by people's labels for some lists."""
 
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,12 +10,13 @@ from ..engine.intervals import check_level, student_quantile
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
 from ..measures.all_lists import is_over_all_lists
+from .aligned import align, taken
 
 FEWEST = 5  # lists that people must have judged
 
 
 class CorrectedMean(NamedTuple):
-    """A mean and its interval."""
+    """A mean, or a difference of means, and its interval."""
 
     mean: float
     low: float
@@ -22,10 +24,11 @@ class CorrectedMean(NamedTuple):
 
 
 def corrected_mean(
-    by_model: Evaluation,
-    by_people: Evaluation,
+    by_model: Evaluation | Mapping[str, Evaluation],
+    by_people: Evaluation | Mapping[str, Evaluation],
     measure: str,
     *,
+    baseline: str | None = None,
     level: float = 0.95,
     tuned: bool = True,
 ) -> CorrectedMean:
@@ -53,6 +56,9 @@ def corrected_mean(
         as the first ones, with a warning if they are fewer.
     measure : str
         With an unweighted arithmetic mean: no weights, no micro or geometric mean, no sum.
+    baseline : str, optional
+        Then `by_model` and `by_people` are Evaluations of two systems, and the result is the mean
+        of the other one minus that of the baseline: y, f and F are the differences of lists.
     level : float
         Of the interval, between 0 and 1.
     tuned : bool
@@ -65,7 +71,7 @@ def corrected_mean(
         (mean, low, high)
 
     Lists without a value (empty="skip") in either evaluation are left out. Raises a ValueError if
-    people judged fewer than five lists, or all of them.
+    people judged fewer than five lists, or all of them, or if the two systems have other queries.
 
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
@@ -79,7 +85,10 @@ def corrected_mean(
     check_level(level)
     if not isinstance(tuned, (bool, np.bool_)):
         raise TypeError(f"tuned must be True or False, not {tuned!r}")
-    f, y, rest = _matched(by_model, by_people, measure)
+    f, y, rest = _matched(
+        _values("by_model", by_model, measure, baseline),
+        _values("by_people", by_people, measure, baseline),
+    )
     n, others = len(y), len(rest)
     weight = 1.0
     if tuned:
@@ -94,11 +103,24 @@ def corrected_mean(
     return CorrectedMean(mean, mean - half, mean + half)
 
 
-def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple[Any, Any, Any]:
+class ListValues(NamedTuple):
+    """A value of each list."""
+
+    systems: set[str]
+    queries: Any
+    values: Any
+
+
+def _matched(by_model: ListValues, by_people: ListValues) -> tuple[Any, Any, Any]:
     """Values by the model's and by people's labels of the lists in both evaluations, and values of
     the lists in `by_model` only.
     """
-    model, people = _values("by_model", by_model, measure), _values("by_people", by_people, measure)
+    model, people = by_model.values, by_people.values
+    if by_model.systems != by_people.systems:
+        raise ValueError(
+            f"by_model has the systems {', '.join(sorted(by_model.systems))} and by_people "
+            f"{', '.join(sorted(by_people.systems))}; evaluate the same two with both labels"
+        )
     place = {query: at for at, query in enumerate(by_model.queries)}
     unknown = [query for query in by_people.queries if query not in place]
     if unknown:
@@ -107,9 +129,9 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
             "the model's labels"
         )
     positions = isinstance(by_model.queries, range) and isinstance(by_people.queries, range)
-    if positions and len(by_people) < len(by_model):
+    if positions and len(people) < len(model):
         warn(
-            f"the lists have no ids, so that the {len(by_people)} of by_people are taken as the "
+            f"the lists have no ids, so that the {len(people)} of by_people are taken as the "
             "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
         )
     at = np.array([place[query] for query in by_people.queries], np.int64)
@@ -125,10 +147,35 @@ def _matched(by_model: Evaluation, by_people: Evaluation, measure: str) -> tuple
     return f[both], people[both], rest
 
 
-def _values(name: str, evaluation: object, measure: str) -> Any:
-    """The values of lists; other than plain means are refused."""
+def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> ListValues:
+    """The values of an evaluation, or those of the other system minus those of the baseline."""
+    if baseline is None:
+        return ListValues(set(), *_plain_values(name, evaluated, measure))
+    if not isinstance(evaluated, Mapping):
+        raise TypeError(
+            f"{name} must be Evaluations of two systems with baseline=, not "
+            f"{type(evaluated).__name__}"
+        )
+    systems = set(map(str, evaluated))
+    if len(evaluated) != 2 or baseline not in systems:
+        raise ValueError(
+            f"{name} must have two systems, one of them the baseline {baseline!r}, not "
+            f"{', '.join(map(str, evaluated)) or 'none'}"
+        )
+    aligned = align(evaluated, "same")
+    column = {
+        system: taken(aligned, system, _plain_values(f"{name}[{system!r}]", one, measure)[1])
+        for system, one in aligned.evaluations.items()
+    }
+    (other,) = systems - {baseline}
+    return ListValues(systems, aligned.queries, column[other] - column[baseline])
+
+
+def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Any, Any]:
+    """The lists of an evaluation and their values; other than plain means are refused."""
     if not isinstance(evaluation, Evaluation):
-        raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}")
+        more = "; of two systems, name one by baseline=" if isinstance(evaluation, Mapping) else ""
+        raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}{more}")
     if is_over_all_lists(evaluation.key_of(measure)):
         raise ValueError(
             f"{name}: {measure} is a number of all lists together; corrected_mean takes plain means"
@@ -137,4 +184,4 @@ def _values(name: str, evaluation: object, measure: str) -> Any:
     if shares.kind != "mean" or shares.divisors is not None:
         kind = "weighted or micro" if shares.kind == "mean" else shares.kind
         raise ValueError(f"{name}: {measure} has a {kind} mean; corrected_mean takes plain means")
-    return evaluation.per_query[evaluation.key_of(measure)]
+    return evaluation.queries, evaluation.per_query[evaluation.key_of(measure)]
