@@ -121,6 +121,36 @@ def test_queries_that_differ():
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
     for labels in (by, dict(zip(runs["x"].queries, by, strict=True))):
         assert [row.lists for row in rg.compare(runs, queries="common", by=labels).rows] == [4, 3]
+    by = ["s", "s", "t", "t", "s", "t", "t", "t", "t"]  # not alike when moved by two
+    labels = dict(zip(runs["x"].queries, by, strict=True))
+    as_array, as_mapping = (rg.compare(runs, queries="common", by=one) for one in (by, labels))
+    assert [(row.segment, row.lists) for row in as_array.rows] == [("s", 1), ("t", 6)]
+    by_segment = [{row.segment: str(row) for row in one.rows} for one in (as_array, as_mapping)]
+    assert by_segment[0] == by_segment[1]
+
+
+@pytest.mark.parametrize(
+    ("test", "correction", "warned"),
+    [
+        ("randomisation", "bonferroni", True),
+        ("bootstrap", "bonferroni", True),
+        ("randomisation", "holm", True),
+        ("randomisation", "bh", False),
+        ("randomisation", None, False),
+        ("randomised_tukey", "bonferroni", False),
+    ],
+)
+def test_too_few_resamples_for_the_correction_are_told(test, correction, warned):
+    runs = evaluations(made(50, 3))
+    options = {"test": test, "correction": correction}
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        rg.compare(runs, resamples=58, **options)
+    words = "58 resamples give no p-value below 0.017, and corrected for 3 comparisons none can"
+    assert [words in str(one.message) for one in told] == [True] * warned
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rg.compare(runs, resamples=61, **options)  # 3 / 62 is below 0.05
 
 
 def test_the_order_of_queries_does_not_matter():

@@ -1,6 +1,8 @@
 """Intervals by BCa and Student's t, of clusters and over data sets, beside scipy."""
 
 import math
+import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -194,3 +196,74 @@ def test_segments_keep_weights_and_what_is_left_out():
     frame = pytest.importorskip("pandas").Series(["a", "a", "b", "b"])
     assert found.by(frame) == parts
     assert list(evaluations(made(4, 2))["s0"].by([1, 1, 2, 2])) == ["1", "2"]
+
+
+def systems():
+    """Evaluations of the same queries; the last one lacks a measure."""
+    rng = np.random.default_rng(4)
+    labels = rng.integers(0, 2, (60, 5))
+    runs = dict(
+        rg.evaluate_models(labels, {x: rng.random((60, 5)) for x in "ab"}, ["RR", "nDCG@3"])
+    )
+    return rg.Evaluations(runs | {"c": rg.evaluate_arrays(labels, rng.random((60, 5)), "RR")})
+
+
+def test_intervals_of_systems_are_those_of_each():
+    runs = systems()
+    by = np.repeat(np.arange(20), 3)
+    for options in ({}, {"level": 0.8, "method": "t"}, {"resamples": 99, "seed": 3, "by": by}):
+        found = runs.intervals(**options)
+        assert found == {name: one.intervals(**options) for name, one in runs.items()}
+        assert pickle.loads(pickle.dumps(found)) == found
+    assert rg.Evaluations({}).intervals() == {}
+
+
+def test_intervals_are_printed_beside_means():
+    runs = systems()
+    ends, text = runs.intervals(), str(runs.intervals())
+    for name, one in runs.items():
+        (line,) = (line for line in text.splitlines() if line.startswith(name))
+        for measure, (low, high) in ends[name].items():
+            assert f"{one[measure]:.4f} [{low:.4f}, {high:.4f}]" in line
+    assert text.endswith("intervals: 95%, bootstrap, 10,000 resamples, seed 0")
+    few = rg.Evaluations({"x": of(np.linspace(0, 1, 9))})
+    assert str(few.intervals()).endswith("seed 0; t for fewer than 40 queries")
+    assert str(few.intervals(method="t", level=0.9)).endswith("\nintervals: 90%, t")
+    best = max(runs, key=lambda name: runs[name]["RR"])
+    low, high = ends[best]["RR"]
+    for options in ({}, {"sort": "RR"}, {"transpose": True}):
+        table = runs.to_markdown(intervals=True, precision=3, **options)
+        assert f"| **{runs[best]['RR']:.3f}** [{low:.3f}, {high:.3f}] |" in table
+        assert "intervals: 95%, bootstrap, 10,000 resamples, seed 0" in table
+    assert "[" not in runs.to_markdown() + str(runs)
+
+
+def test_intervals_are_columns_of_frames():
+    pytest.importorskip("pandas")
+    pytest.importorskip("polars")
+    runs = systems()
+    ends = runs.intervals()
+    frame = runs.to_pandas(sort="RR", intervals=True)
+    columns = ["RR", "RR low", "RR high", "nDCG@3", "nDCG@3 low", "nDCG@3 high"]
+    assert list(frame.columns) == columns
+    assert list(frame.index) == list(runs.sort("RR"))
+    for name, one in runs.items():
+        for measure in one.means:
+            cells = frame.loc[name, [measure, f"{measure} low", f"{measure} high"]]
+            assert tuple(cells) == (one[measure], *ends[name][measure])
+    assert frame.loc["c"].isna().tolist() == [False] * 3 + [True] * 3
+    there = runs.to_polars(sort="RR", intervals=True)
+    assert there.columns == ["run", *columns]
+    assert there.to_pandas().set_index("run").equals(frame)
+    turned = runs.to_pandas(transpose=True, intervals=True)
+    assert turned.loc["RR", "b high"] == ends["b"]["RR"][1]
+
+
+def test_an_interval_over_systems_is_told_apart_from_one_over_data_sets():
+    runs = systems()
+    with pytest.warns(rg.RankgainWarning, match=r"the 3 evaluations have the same queries, as sy"):
+        runs.interval("RR")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rg.Evaluations({"a": runs["a"]}).interval("RR")
+        rg.Evaluations({"a": runs["a"], "d": of(np.ones(50), name="RR")}).interval("RR")

@@ -42,6 +42,26 @@ def test_the_smallest_is_best_where_smaller_is_better(name, monkeypatch):
     assert bold == [f"{least:.4f}", f"{most:.4f}"]
 
 
+def test_the_best_is_bold_beside_a_mean_that_is_nan(monkeypatch, tmp_path):
+    """The first run has no query with a value, so that its mean is nan."""
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
+    for name, rows in (("none", "a"), ("good", "ab"), ("bad", "ba")):
+        lines = [f"q1 Q0 {one} {at} {9 - at} t\n" for at, one in enumerate(rows, 1)]
+        (tmp_path / name).write_text("".join(lines), encoding="utf-8")
+    monkeypatch.setattr("sys.stdout", screen := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    paths = [str(tmp_path / name) for name in ("qrels", "none", "good", "bad")]
+    assert main(["evaluate", *paths, "-m", "AUC"]) == 0
+    lines = screen.getvalue().splitlines()
+    assert "nan" in lines[1]
+    assert [("\033[1m" in line, "1.0000" in line) for line in lines[1:4]] == [
+        (False, False),
+        (True, True),
+        (False, False),
+    ]
+
+
 def test_measures_that_are_better_smaller():
     smaller = {family.name for family in FAMILIES.values() if family.smaller_is_better}
     missing = {"Unjudged", "RBPResidual", "NumNonrelJudgedRet"}

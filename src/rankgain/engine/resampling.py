@@ -1,6 +1,6 @@
 """Bootstrap of a mean: lists drawn with replacement, many resamples at a time.
 
-A column is cut into two, of few bits each, so that counts times values add without rounding: the
+A column is cut into two of few bits each, so that counts times values add without rounding: the
 sums have the same bits whatever matrix product computes them.
 """
 
@@ -43,20 +43,25 @@ def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -
     itself is a resample as drawn singly, and they vary independently.
     """
     n = len(columns[0])
-    halves = np.concatenate(_halves(np.array(columns, np.float64)))
+    parts = _parts(np.array(columns, np.float64))
     if n <= BLOCK:
-        sums = _few(halves, resamples, np.random.default_rng(seed))
+        sums = _few(np.concatenate(parts), resamples, np.random.default_rng(seed))
     else:
-        sums = _many(halves, resamples, np.random.default_rng(seed))
-    return sums[: len(columns)] + sums[len(columns) :]
+        sums = _many(np.concatenate(parts), resamples, np.random.default_rng(seed))
+    return np.add.reduce(sums.reshape(len(parts), len(columns), -1))
 
 
-def _halves(columns: Floats) -> tuple[Any, Any]:
-    """The upper and the lower bits of columns: n values of either add exactly, in any order."""
+def _parts(columns: Floats) -> list[Any]:
+    """The upper and the lower bits of columns: n values of either add exactly, in any order.
+
+    A third part, only where it is needed, has what is below 2**-70 or so of a column's maximum.
+    """
     bits = np.finfo(np.float64).nmant + 1 - columns.shape[1].bit_length()
     cut = bits - np.frexp(np.abs(columns).max(axis=1, keepdims=True))[1]
     upper = np.ldexp(np.rint(np.ldexp(columns, cut)), -cut)
-    return upper, np.ldexp(np.rint(np.ldexp(columns - upper, cut + bits)), -cut - bits)
+    lower = np.ldexp(np.rint(np.ldexp(columns - upper, cut + bits)), -cut - bits)
+    rest = columns - upper - lower
+    return [upper, lower, rest] if rest.any() else [upper, lower]
 
 
 def _many(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..above import above
+from ..engine.notices import warn
 from ..inputs.printable import printable
 from ..measures.measure import is_smaller_better
 from ..text import aligned, check_precision, deliver, html, latex, markdown, separated
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
     from ..inputs.types import Path
     from ..output.text.grid import Grid
+
+
+NO_ENDS = (float("nan"), float("nan"))
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -59,18 +63,59 @@ class Evaluations(Mapping[str, Evaluation]):
 
         Lists are drawn within each evaluation. Arguments as in `Evaluation.interval`; the methods
         are "bootstrap" and "t" (Welch's), which also applies where an evaluation has fewer than 40
-        queries.
+        queries. Evaluations of the same queries are more likely systems than data sets, so there is
+        a RankgainWarning: `intervals` has the interval of each.
 
         >>> import rankgain as rg
-        >>> one = rg.evaluate_arrays([[0, 1], [1, 0]] * 50, None, "RR")
-        >>> low, high = rg.Evaluations({"small": one, "large": one}).interval("RR")
+        >>> small = rg.evaluate_arrays([[0, 1], [1, 0]] * 50, None, "RR")
+        >>> large = rg.evaluate_arrays([[0, 1], [1, 0]] * 90, None, "RR")
+        >>> low, high = rg.Evaluations({"small": small, "large": large}).interval("RR")
         >>> round(low, 2), round(high, 2)
-        (0.72, 0.79)
+        (0.72, 0.78)
         """
         from ..engine.intervals import IntervalOptions, interval_over
 
+        queries = [one.queries for one in self.values()]
+        if len(queries) > 1 and all(one == queries[0] for one in queries):
+            warn(
+                f"the {len(queries)} evaluations have the same queries, as systems have: this is "
+                "the interval of the mean over them, as over data sets; intervals() has the "
+                "interval of each"
+            )
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
         return interval_over([one.shares_of(name) for one in self.values()], interval_options)
+
+    def intervals(
+        self,
+        *,
+        level: float = 0.95,
+        method: str = "bootstrap",
+        resamples: int = 10_000,
+        seed: int = 0,
+        by: object = None,
+    ) -> Intervals:
+        """Intervals of the mean of each evaluation: {name: {measure: (low, high)}}.
+
+        Arguments and values as of `Evaluation.intervals`; prints a table of means and intervals.
+        Whether systems differ is another question, which `compare` answers.
+        """
+        from ..engine.intervals import FEW
+
+        note = f"intervals: {100 * level:g}%, {method}"
+        if method != "t":
+            note += f", {resamples:,} resamples, seed {seed}"
+            if any(len(one) < FEW for one in self.values()):
+                note += f"; t for fewer than {FEW} queries"
+        return Intervals(
+            self,
+            {
+                name: one.intervals(
+                    level=level, method=method, resamples=resamples, seed=seed, by=by
+                )
+                for name, one in self.items()
+            },
+            note,
+        )
 
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
@@ -105,22 +150,27 @@ class Evaluations(Mapping[str, Evaluation]):
         """{name: {measure: mean}}."""
         return {name: dict(one.means) for name, one in self.items()}
 
-    def to_pandas(self, *, sort: str | None = None, transpose: bool = False) -> Any:
-        """A pandas.DataFrame of the means, runs as rows; needs pandas."""
+    def to_pandas(
+        self, *, sort: str | None = None, transpose: bool = False, intervals: bool = False
+    ) -> Any:
+        """A pandas.DataFrame of the means, runs as rows; needs pandas.
+
+        intervals=True: a column for each end of the interval after each mean.
+        """
         import pandas
 
-        grid = self._grid(sort, transpose, 4)
+        grid = self._grid(sort, transpose, 4, intervals)
         index = pandas.Index([row[0] for row in grid.rows], name=grid.corner[0])
-        return pandas.DataFrame(_values(grid), index=index, columns=grid.columns)
+        return pandas.DataFrame(_columns(grid), index=index)
 
-    def to_polars(self, *, sort: str | None = None, transpose: bool = False) -> Any:
-        """A polars.DataFrame of the means, runs as rows; needs polars."""
+    def to_polars(
+        self, *, sort: str | None = None, transpose: bool = False, intervals: bool = False
+    ) -> Any:
+        """A polars.DataFrame of the means, runs as rows; needs polars. As `to_pandas`."""
         import polars
 
-        grid = self._grid(sort, transpose, 4)
-        columns = dict(zip(grid.columns, zip(*_values(grid), strict=True), strict=True))
-        heads = [row[0] for row in grid.rows]
-        return polars.DataFrame({grid.corner[0]: heads, **{k: list(v) for k, v in columns.items()}})
+        grid = self._grid(sort, transpose, 4, intervals)
+        return polars.DataFrame({grid.corner[0]: [row[0] for row in grid.rows], **_columns(grid)})
 
     def to_csv(
         self,
@@ -135,7 +185,9 @@ class Evaluations(Mapping[str, Evaluation]):
         safe: a name that a spreadsheet would read as a formula gets an apostrophe before it.
         """
         grid = self._grid(sort, transpose, 4)
-        rows = [[*head, *row] for head, row in zip(grid.rows, _values(grid), strict=True)]
+        rows = [
+            [*head, *(cell.value for cell in row)] for head, row in zip(*grid[1::2], strict=True)
+        ]
         return deliver(separated([*grid.corner, *grid.columns], rows, ",", safe), path)
 
     def to_markdown(
@@ -145,10 +197,16 @@ class Evaluations(Mapping[str, Evaluation]):
         sort: str | None = None,
         transpose: bool = False,
         precision: int = 4,
+        intervals: bool = False,
     ) -> str | None:
-        """A pipe table with the best of each measure in bold; returned, or written to a path."""
-        grid = self._grid(sort, transpose, precision)
-        return deliver(markdown(grid.marked(precision), footers(self)), path)
+        """A pipe table with the best of each measure in bold; returned, or written to a path.
+
+        intervals=True: each mean with its interval, by `intervals`.
+        """
+        ends = self.intervals() if intervals else None
+        grid = self._grid(sort, transpose, precision, ends)
+        notes = [*footers(self), *([ends.note] if ends is not None else [])]
+        return deliver(markdown(grid.marked(precision), notes), path)
 
     def to_latex(
         self,
@@ -196,16 +254,36 @@ class Evaluations(Mapping[str, Evaluation]):
             return "no runs"
         return "\n".join([*aligned(self._grid(None, False, 4).unmarked(4)), *footers(self)])
 
-    def _grid(self, sort: str | None, transpose: bool, precision: int) -> Grid:
+    def _grid(
+        self, sort: str | None, transpose: bool, precision: int, intervals: Any = None
+    ) -> Grid:
+        """The table of means; intervals: to print with them, or True."""
         check_precision(precision)
         runs = self if sort is None else self.sort(sort)
+        ends = self.intervals() if intervals is True else intervals or {}
         measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
         values = {
             str(run): [one.means.get(name, float("nan")) for name in measures]
             for run, one in runs.items()
         }
-        grid: Grid = above("output.text.grid").grid_of(values, measures, precision)
+        by_name = {str(run): one for run, one in ends.items()}
+        grid: Grid = above("output.text.grid").grid_of(values, measures, precision, ends=by_name)
         return grid.turned() if transpose else grid
+
+
+class Intervals(dict[str, dict[str, tuple[float, float]]]):
+    """{name: {measure: (low, high)}} of evaluations; prints a table of means and intervals."""
+
+    def __init__(self, evaluations: Evaluations, ends: Mapping[str, Any], note: str) -> None:
+        super().__init__(ends)
+        self.evaluations, self.note = evaluations, note
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Intervals, (self.evaluations, dict(self), self.note)
+
+    def __str__(self) -> str:
+        grid = self.evaluations._grid(None, False, 4, self)
+        return "\n".join([*aligned(grid.unmarked(4)), *footers(self.evaluations), self.note])
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:
@@ -220,8 +298,15 @@ def refuse_same_names(names: Iterable[Any], what: str) -> None:
             )
 
 
-def _values(grid: Grid) -> list[list[float]]:
-    return [[cell.value for cell in row] for row in grid.cells]
+def _columns(grid: Grid) -> dict[str, list[float]]:
+    """The columns of a table; the ends of intervals follow their mean."""
+    columns: dict[str, list[float]] = {}
+    for name, cells in zip(grid.columns, zip(*grid.cells, strict=True), strict=True):
+        columns[name] = [cell.value for cell in cells]
+        if any(cell.ends for cell in cells):
+            for at, end in enumerate(("low", "high")):
+                columns[f"{name} {end}"] = [(cell.ends or NO_ENDS)[at] for cell in cells]
+    return columns
 
 
 def _displayed(run: object) -> str:

@@ -313,6 +313,10 @@ def test_segments_of_an_evaluation_and_of_a_comparison() -> None:
     assert list(ax.collections[1].get_offsets()[:, 0]) == [
         one.means["AP"] for one in parts.values()
     ]
+    for level in (0.5, 0.95):
+        lines = plot.segments(parts, "AP", level=level).collections[0].get_segments()
+        ends = [one.interval("AP", level=level) for one in parts.values()]
+        assert [tuple(line[:, 0]) for line in lines] == ends
     compared = rg.compare(found, measures="AP", by=labels)
     ax = plot.segments(compared)
     ends = [tuple(line[:, 0]) for line in ax.collections[0].get_segments()]

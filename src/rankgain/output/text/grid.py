@@ -12,11 +12,12 @@ FIRST, SECOND = 1, 2
 
 
 class GridCell(NamedTuple):
-    """A mean, its rank in the column (1: best, 2: second, 0: else), and superscripts."""
+    """A mean, its rank in the column (1: best, 2: second, 0: else), superscripts, an interval."""
 
     value: float
     place: int = 0
     marks: str = ""
+    ends: tuple[float, float] | None = None
 
 
 class Grid(NamedTuple):
@@ -36,7 +37,9 @@ class Grid(NamedTuple):
 
     def unmarked(self, precision: int) -> TextTable:
         """Values without marks."""
-        return self._table(printable, lambda cell: _number(cell.value, precision))
+        return self._table(
+            printable, lambda cell: _number(cell.value, precision) + _ends(cell, precision)
+        )
 
     def marked(self, precision: int) -> TextTable:
         """For Markdown, the best in bold."""
@@ -60,7 +63,14 @@ def _number(value: float, precision: int) -> str:
 
 def _strong_cell(cell: GridCell, precision: int) -> str:
     text = _number(cell.value, precision)
-    return f"**{text}**" if cell.place == FIRST else text
+    return (f"**{text}**" if cell.place == FIRST else text) + _ends(cell, precision)
+
+
+def _ends(cell: GridCell, precision: int) -> str:
+    """The interval of a cell."""
+    if cell.ends is None:
+        return ""
+    return f" [{_number(cell.ends[0], precision)}, {_number(cell.ends[1], precision)}]"
 
 
 def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
@@ -77,8 +87,9 @@ def grid_of(
     measures: Sequence[str],
     precision: int,
     marks: Mapping[tuple[str, str], str] | None = None,
+    ends: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
 ) -> Grid:
-    """Make the table. Values that print alike have the same rank."""
+    """Make the table; ends: intervals by system. Values that print alike have the same rank."""
     places = {}
     for at, measure in enumerate(measures):
         displayed = {name: round(row[at], precision) for name, row in values.items()}
@@ -88,8 +99,13 @@ def grid_of(
             places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
     cells = [
         [
-            GridCell(float(value), places[name, at], (marks or {}).get((name, measures[at]), ""))
-            for at, value in enumerate(row)
+            GridCell(
+                float(value),
+                places[name, at],
+                (marks or {}).get((name, measure), ""),
+                (ends or {}).get(name, {}).get(measure),
+            )
+            for at, (measure, value) in enumerate(zip(measures, row, strict=True))
         ]
         for name, row in values.items()
     ]
