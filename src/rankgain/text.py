@@ -89,7 +89,12 @@ def latex(
 
     columns = "l" * table.words + "r" * (len(table.heads) - table.words)
     titles = [] if caption is None else [rf"\caption{{{latex_text(caption)}}}"]
-    titles += [] if label is None else [rf"\label{{{label}}}"]
+    if label is not None:
+        if not label.isprintable() or set(label) & set("\\{}%#~"):
+            raise ValueError(
+                f"label={label!r} cannot stand in \\label; letters, digits and :-_ can"
+            )
+        titles.append(rf"\label{{{label}}}")
     heads = [r"\toprule", line(table.heads), r"\midrule"]
     rows = [line(row) for row in table.rows]
     if len(rows) > PAGE:
@@ -170,7 +175,7 @@ def deliver(text: str, path: Path | None) -> str | None:
     """Return the text, or write it to a path and return None."""
     if path is None:
         return text
-    data = text.encode()
+    data = text.encode("utf-8", "surrogateescape")  # ids that are not UTF-8 stay as they were
     with replacing(path) as file:
         file.write(data)
     return None

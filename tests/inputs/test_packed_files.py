@@ -36,7 +36,7 @@ def doors(path: Path) -> list[Callable[[], Any]]:
 
 
 @pytest.mark.parametrize("kind", PACK)
-@pytest.mark.parametrize("between", [b"", bytes(4), bytes(512)])
+@pytest.mark.parametrize("between", [b"", bytes(4), bytes(512), bytes(1 << 19)])
 def test_streams_one_after_another(kind: str, between: bytes, tmp_path: Path) -> None:
     pack, path = PACK[kind], tmp_path / "run"
     path.write_bytes(pack(FIRST.encode()) + between + pack(SECOND.encode()) + between)

@@ -164,3 +164,17 @@ def test_mteb_s_own_function(case: int, monkeypatch: pytest.MonkeyPatch) -> None
     ours = called()
     for one, other in zip(theirs, ours, strict=True):
         assert flat(other) == pytest.approx(flat(one), rel=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", ["num_ret", "num_q", "num_rel", "num_nonrel_judged_ret"])
+def test_counts_alone_with_a_level_of_relevance(name: str) -> None:
+    """Some counts depend on no level; for those it changes nothing."""
+    values = {"num_ret": 2.0, "num_q": 1.0, "num_rel": 1.0, "num_nonrel_judged_ret": 0.0}
+    evaluator = adapter.RelevanceEvaluator({"q": {"a": 2, "b": 1}}, {name}, relevance_level=2)
+    assert evaluator.evaluate({"q": {"a": 1.0, "x": 2.0}}) == {"q": {name: values[name]}}
+
+
+@pytest.mark.parametrize("name", ["utility", "relstring.5", "G", "Rprec_mult.0.2", "runid"])
+def test_missing_measures_say_where_they_are(name: str) -> None:
+    with pytest.raises(ValueError, match=f"unsupported measure {name}; `rankgain trec_eval -m"):
+        adapter.RelevanceEvaluator({"q": {"a": 1}}, {name})

@@ -115,6 +115,7 @@ def test_qrels_with_repeats_on_the_command_line(tmp_path: Path, capsys: Any) -> 
         ("q 0 a 1\nq 0 a 1\nq 0 b 0\n", {"q": {"a": 1, "b": 0}}),
         ("q 0 b 2\nr 0 a 1\nq 0 a 1\nq 0 b 2\nr 0 a 1\n", {"q": {"b": 2, "a": 1}, "r": {"a": 1}}),
         ("q a 1\nq a 1\n", {"q": {"a": 1}}),
+        ("q 0 a 1\nq 0 a 1\nr 0 a 1\n", {"q": {"a": 1}, "r": {"a": 1}}),
         ("q\ta\nq\ta\nq\tb\n", {"q": {"a": 1, "b": 1}}),
     ],
 )

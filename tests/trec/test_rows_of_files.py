@@ -348,6 +348,8 @@ def test_a_log_is_no_qrels(text: str, write: Write, capsys: Any) -> None:
     [
         "1 0 10 978300760\n",
         "1 10 5 978300760\n",  # one row
+        "1\t10\t978300760\n",
+        "1 1 10 978300760\n1 2 11 1\n",
         "1 0 10 978300760\n1 0 11 978300761\n",  # the second field is the same
         "1 1 10 978300760\n1 2 11 1\n2 3 10 0\n",  # a single one
         "1 1 10 16\n1 2 11 9999999\n",

@@ -11,6 +11,7 @@ from ..engine.intervals import FEW, check_level, check_resamples, check_seed
 from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
 from ..inputs.labelled import as_mapping, label_codes
+from ..inputs.printable import printable
 from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import is_smaller_better
 from .aligned import Aligned, Units, align, measures_of, units_of
@@ -119,7 +120,8 @@ def compare(
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
-        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {', '.join(names)}")
+        known = ", ".join(map(printable, names))
+        raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
     pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
     measure_names = measures_of(aligned, measures)
     segments, codes = _segments(aligned, by)

@@ -13,7 +13,7 @@ from ..engine.means import MeanRule
 from ..engine.resampling import Shares
 from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
-from ..inputs.printable import printable
+from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
@@ -349,14 +349,14 @@ class Evaluation:
         import pandas
 
         return pandas.DataFrame(
-            dict(self.per_query), index=pandas.Index(self.queries, name="query")
+            dict(self.per_query), index=pandas.Index(list(map(valid, self.queries)), name="query")
         )
 
     def to_polars(self) -> Any:
         """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
-        queries = list(self.queries)
+        queries = list(map(valid, self.queries))
         if len({type(query) for query in queries}) > 1:  # a column has one type
             queries = [str(query) for query in queries]
         return polars.DataFrame({"query": queries, **self.per_query})

@@ -163,8 +163,18 @@ def evaluate_runs(
     judged, measures = as_qrels(qrels, runs.values()), rereadable(measures)
     options["exclude"] = read_excluded(options.get("exclude"))
     return Evaluations(
-        {name: evaluate(judged, run, measures, **options) for name, run in runs.items()}
+        {name: _evaluated(name, judged, run, measures, options) for name, run in runs.items()}
     )
+
+
+def _evaluated(name: str, judged: Any, run: Records, measures: Any, options: Any) -> Evaluation:
+    """Evaluate one of several runs; an error that says "run" names it."""
+    try:
+        return evaluate(judged, run, measures, **options)
+    except (TypeError, ValueError) as error:
+        if not str(error).startswith("run: "):
+            raise
+        raise type(error)(f"run {name!r}: {str(error)[5:]}") from None
 
 
 class Pair(NamedTuple):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 # Control characters, line separators, marks of text direction, and lone surrogates (undecodable
 # bytes).
@@ -18,6 +19,11 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def valid(text: Any) -> Any:
+    """A text that UTF-8 can hold: bytes that are none, read as lone surrogates, are escaped."""
+    return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text
 
 
 def short(name: str, letters: int = LETTERS) -> str:

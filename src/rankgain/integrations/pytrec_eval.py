@@ -1,8 +1,8 @@
 """pytrec_eval's module, computed here: `import rankgain.integrations.pytrec_eval as pytrec_eval`.
 
 Its classes and functions, with its names of measures and its values, from float32 scores.
-pytrec_eval itself is not needed. `supported_measures` lacks the measures that this package does not
-have, such as `utility` and `relstring`.
+pytrec_eval itself is not needed. `supported_measures` lacks `G`, `Rprec_mult`, `binG`, `ndcg_rel`,
+`relstring`, `runid` and `utility`, which `rankgain trec_eval` has.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _SUPPORTED = """
     infAP gm_bpref 11pt_avg ndcg Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P
     set_recall set_map set_F num_nonrel_judged_ret
 """
+WITHOUT_LEVEL = {"num_q", "num_ret"}  # counts that no level of relevance changes
 supported_measures = set(_SUPPORTED.split())
 supported_nicknames = {
     name: supported_measures.intersection(members) for name, members in NICKNAMES.items()
@@ -86,7 +87,9 @@ def _named(measures: Iterable[str]) -> dict[str, str]:
         for name in supported_nicknames.get(one, [one]):
             base = next((base for base in supported_measures if _begins(base, name)), None)
             if base is None:
-                raise ValueError(f"unsupported measure {name}")
+                word = re.split(r"[._]\d", name)[0]
+                there = f"; `rankgain trec_eval -m {name}` has it" if word in MEASURES else ""
+                raise ValueError(f"unsupported measure {name}{there}")
             parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
     names = {}
     for base in filter(parameters.__contains__, MEASURES):
@@ -132,7 +135,7 @@ class RelevanceEvaluator:
         # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
         self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
         self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
-        if relevance_level != 1:
+        if relevance_level != 1 and not self._names.keys() <= WITHOUT_LEVEL:
             self._options["rel"] = relevance_level
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:

@@ -78,10 +78,11 @@ def fill(
     """Read rows from a source other than a frame; return its name and the ids that are no text."""
     if is_of_ranx(source):
         source = source.to_dict()
+    called = "qrels" if is_qrels else "run"
     if suffix_of(source) == ".json":
-        source = _parsed(source)
+        source, called = _parsed(source), name_of(source)
     if isinstance(source, Mapping):
-        return source, _add_mapping(rows, source, is_qrels, duplicates)
+        return source, _add_mapping(rows, source, is_qrels, duplicates, called)
     if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
         if suffix_of(source) not in JSON:
             feed(source, rows)
@@ -198,10 +199,10 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed
 
 
 def _add_mapping(
-    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str
+    rows: _core.Rows, source: Mapping[Any, Any], is_qrels: bool, duplicates: str, name: str
 ) -> list[Any]:
-    """Read a dict of dicts, or of lists or sets of ids."""
-    name, number = ("qrels", "label") if is_qrels else ("run", "score")
+    """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
+    number = "label" if is_qrels else "score"
     refuse_twins(source, f"{name}: the queries")
     for query, documents in source.items():
         if isinstance(documents, Mapping):

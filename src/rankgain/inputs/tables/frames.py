@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,6 +50,8 @@ DOCUMENTS = UsualNames(
 LABELS = UsualNames("label relevance rel relevance_label rating gain", "grade target clicked")
 SCORES = UsualNames("score sim similarity prediction pred")
 RANKS = UsualNames("rank position")
+MARKS = (";", "\t", "|", ",")  # what separates columns
+MOST = 20  # names of columns in a message
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
@@ -154,17 +157,45 @@ def _of_file(path: str, origin: Framed) -> Any:
 
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:
-    """CSV as a frame of text without empty lines, by the first engine that is installed."""
+    """CSV as a frame of text without empty lines."""
+    header = source.readline().decode("utf-8-sig", "replace")
+    names = next(csv.reader([header], delimiter=mark), [])
+    again = next((one for one, count in Counter(names).items() if one and count > 1), None)
+    if again is not None:
+        raise ValueError(f"two columns are called {again!r}; rename one of them")
+    others = [one for one in MARKS if one in header]
+    if len(names) == 1 and others:
+        raise ValueError(
+            f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
+            f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
+        )
+    source.seek(0)
+    try:
+        return _by_engine(source, mark)
+    except Exception:  # every engine has its own errors
+        source.seek(0)
+        refuse_ragged(io.TextIOWrapper(source, "utf-8-sig", "replace", newline=""), mark)
+        raise
+
+
+def refuse_ragged(lines: io.TextIOBase, mark: str) -> None:
+    """Refuse CSV of which a row has more fields than the header; its line is named."""
+    rows = csv.reader(lines, delimiter=mark)
+    columns = len(next(rows, []))
+    for row in rows:
+        if len(row) > columns:
+            raise ValueError(
+                f"line {rows.line_num} has {len(row)} fields, the header has {columns}: "
+                f"{mark.join(row)[:200]!r}"
+            )
+
+
+def _by_engine(source: io.BytesIO, mark: str) -> Any:
+    """CSV as a frame, by the first engine that is installed."""
     from importlib.util import find_spec
 
     import narwhals as nw
 
-    header = source.readline().decode("utf-8-sig", "replace")
-    names = next(csv.reader([header], delimiter=mark), [])
-    again = next((one for one in names if one and names.count(one) > 1), None)
-    if again is not None:
-        raise ValueError(f"two columns are called {again!r}; rename one of them")
-    source.seek(0)
     if find_spec("polars"):
         import polars
 
@@ -190,8 +221,10 @@ def csv_frame(source: io.BytesIO, mark: str) -> Any:
 
 
 def shown_names(names: Iterable[Any]) -> str:
-    """Column names for a message; pandas' names may be of any type."""
-    return ", ".join(map(str, names))
+    """The first column names for a message; pandas' names may be of any type."""
+    first = [printable(str(name))[:100] for name in names]
+    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
+    return ", ".join(first[:MOST]) + more
 
 
 def normal_spelling(name: object) -> str:

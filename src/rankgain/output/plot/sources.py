@@ -11,6 +11,7 @@ from ...analysis.significance.inverted import randomised
 from ...analysis.significance.pairs import Draws, Pairs
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
+from ...inputs.printable import printable
 from ...measures.measure import is_smaller_better
 
 MANY = 10_000  # with more values, intervals take fewer resamples
@@ -63,7 +64,8 @@ def pair_names(
         b = source.baseline
     for word, name in (("a", a), ("b", b)):
         if name is not None and name not in names:
-            raise ValueError(f"{word}={name!r} is not evaluated; there are {', '.join(names)}")
+            known = ", ".join(map(printable, names))
+            raise ValueError(f"{word}={name!r} is not evaluated; there are {known}")
     others = [name for name in names if name not in (a, b)]
     missing = [a, b].count(None)
     if (a == b and a is not None) or (missing and len(others) != missing):
