@@ -167,6 +167,15 @@ def one_line_types(
     lines[:] = text.split("\n")
 
 
+def unlink_addresses(app: "Sphinx", tree: Any) -> None:
+    """Names such as nDCG@10 are no addresses of mail, which docutils takes them for."""
+    from docutils import nodes
+
+    for link in list(tree.findall(nodes.reference)):
+        if link.get("refuri", "").startswith("mailto:"):
+            link.replace_self(nodes.Text(link.astext()))
+
+
 # Tables of what works with what -----------------------------------------------------------------
 
 
@@ -448,5 +457,6 @@ def setup(app: "Sphinx") -> dict[str, bool]:
     app.connect("builder-inited", write_pages, priority=100)
     app.connect("source-read", read_source)
     app.connect("autodoc-process-docstring", one_line_types, priority=100)  # before numpydoc
+    app.connect("doctree-read", unlink_addresses)
     app.connect("build-finished", write_texts)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -124,6 +124,7 @@ average_precision: DividedMeasure = measure(
     divisor: "relevant" divides by R, the relevant judged documents; "min" by min(R, k); "hits" by
     the relevant documents in the first k (0 if there are none); "k" by k. k > n is the whole list.
     Tied documents: the exact expectation. Undefined where R = 0: `empty`, 0.0 by default.
+    Its mean over the lists is MAP.
 
     >>> import rankgain as rg
     >>> round(rg.average_precision([1, 1, 0, 1, 0, 1]), 4)
@@ -138,7 +139,7 @@ reciprocal_rank: BinaryMeasure = measure(
     """Reciprocal rank: 1 / rank of the first relevant document if that rank is <= k, else 0.
 
     k > n is the whole list. Tied documents: the exact expectation of 1 / rank. Undefined where no
-    judged document is relevant: `empty`, 0.0 by default.
+    judged document is relevant: `empty`, 0.0 by default. Its mean over the lists is MRR.
 
     >>> import rankgain as rg
     >>> rg.reciprocal_rank([0, 1, 0, 1])
