@@ -12,8 +12,7 @@ from ..engine.arguments import documented
 from ..engine.intervals import check_resamples
 from ..evaluation.runs import evaluate
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure
-from ..measures.requested import measures_under
+from ..measures.measure import Measure, measures_under
 from ..trec.by_query import Run
 from ..trec.choose import as_qrels, as_run, as_seen, warn_of_exchange
 from .explain import ordered

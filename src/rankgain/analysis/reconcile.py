@@ -12,9 +12,8 @@ from ..convention import Convention, get_convention
 from ..convention.kinds import DIVISORS
 from ..engine.columns import MeasureColumns, finish
 from ..engine.family import Family
-from ..engine.means import MeanRule
+from ..engine.means import MeanRule, mean_of, read_weights, shares_of, sharing_of
 from ..engine.settings import Settings
-from ..engine.shares import mean, read_weights, shares_of, sharing_of
 from ..engine.threads import usable_threads
 from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import refuse_judged_only, settings_of
@@ -25,8 +24,7 @@ from ..inputs.lists import Lists
 from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, parse_measure
-from ..measures.requested import measures_under
+from ..measures.measure import Measure, measures_under, parse_measure
 from ..trec.choose import join_under, read_pair
 from .differences import Point, moves, progress
 from .explain import explain
@@ -246,9 +244,10 @@ class _Path:
         names = lists.layout.queries
         displayed = [self.displayed[name] for name in names] if self.displayed else names
         weights = read_weights(self.weight, len(lists), names, displayed)
-        sharing = sharing_of(rules, settings, family.mean, MeanRule.of(rules).order(names))
+        rule = MeanRule.of(rules)
+        sharing = sharing_of(rules, rule, settings, family.mean, rule.order(names))
         shares = shares_of(values, weights, undefined, sharing, items)
-        result = mean(values, weights, undefined, sharing, shares)
+        result = mean_of(values, weights, undefined, sharing, shares)
         queries = range(len(lists)) if displayed is None else tuple(displayed)
         return Point(rules, result, values, queries, undefined)
 

@@ -15,8 +15,7 @@ from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import replacing
 from ..inputs.printable import printable
-from ..measures.measure import parse_measure
-from ..measures.requested import measures_under
+from ..measures.measure import measures_under, parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels, Run
 from ..trec.excluded import OWN, read_excluded

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -19,36 +19,27 @@ V = TypeVar("V")
 SUMMATIONS = ("exact", "pairwise", "by_id")
 
 
-class Frozen(Mapping[Any, V], Generic[V]):
-    """A mapping that hashes, compares with dicts, pickles and cannot change."""
+class Frozen(dict[Any, V]):
+    """A dict that hashes, has its keys in order, and cannot change."""
 
-    __slots__ = ("_items",)
-    _items: dict[Any, V]
+    __slots__ = ()
 
     def __init__(self, items: Mapping[Any, V]) -> None:
-        ordered = {freeze(key): freeze(one) for key, one in sorted(items.items(), key=_key_order)}
-        object.__setattr__(self, "_items", ordered)
+        super().__init__(
+            {freeze(key): freeze(one) for key, one in sorted(items.items(), key=_key_order)}
+        )
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError("a frozen mapping cannot be changed")
+    def _refuse(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("a frozen mapping cannot be changed; change a dict(...) of it")
 
-    def __getitem__(self, key: object) -> V:
-        return self._items[key]
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
 
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items)
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._items.items()))
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Frozen, (dict(self._items),)
-
-    def __repr__(self) -> str:
-        return repr(self._items)
+        return Frozen, (dict(self),)
 
 
 def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:

@@ -13,9 +13,8 @@ from ..inputs.chunks import batches
 from ..inputs.lists import Lists
 from .columns import MeasureColumns, finish
 from .family import Family
-from .means import MeanRule
+from .means import MeanRule, Sharing, logarithms, mean_of, shares_of, sharing_of
 from .settings import Settings
-from .shares import Sharing, logarithms, mean, shares_of, sharing_of
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
@@ -50,7 +49,8 @@ def find_bounds(
 ) -> Bounds:
     """Find the bounds of each kind; `scored` are the lists with scores."""
     result = Bounds({}, {}, {})
-    order = MeanRule.of(rules).order(lists.layout.queries)
+    rule = MeanRule.of(rules)
+    order = rule.order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
             averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
@@ -64,7 +64,7 @@ def find_bounds(
         result.lists[kind], result.means[kind] = {}, {}
         for at, name in enumerate(measured.names):
             family, settings = measured.settings[at]
-            sharing = sharing_of(rules, settings, family.mean, order)
+            sharing = sharing_of(rules, rule, settings, family.mean, order)
             known = measured.values[at], measured.undefined[at]
             ends = [
                 _end(out[:, at], divisors.get(at), some[:, at], known, settings, sharing, best)
@@ -125,7 +125,7 @@ def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool)
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
     shares = shares_of(end.values, weights, undefined, sharing, end.divisors)
-    return mean(end.values, weights, undefined, sharing, shares)
+    return mean_of(end.values, weights, undefined, sharing, shares)
 
 
 def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:

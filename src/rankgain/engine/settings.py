@@ -101,19 +101,6 @@ def evaluate_discount(discount: Callable[[Any], Any], n: int) -> Any:
     return check_weights(weights)
 
 
-_KEY_TYPES = (str, int, float, type(None), type(UNSET))
-
-
-def key_of(options: Mapping[str, Any]) -> Any:
-    """The options as a part of a cache key; None if a value is not of a simple type.
-
-    Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
-    """
-    if not all(type(value) in _KEY_TYPES for value in options.values()):
-        return None
-    return tuple((name, type(value), value) for name, value in options.items())
-
-
 _RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(MEAN_RANKS, "realistic")
 
 

@@ -12,17 +12,22 @@ from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.family import Family
-from ..engine.means import MeanRule
+from ..engine.means import (
+    MeanRule,
+    logarithms,
+    mean_of,
+    read_weights,
+    shares_of,
+    sharing_of,
+)
 from ..engine.notices import warn_of_labels
 from ..engine.resampling import Shares
 from ..engine.setting_values import are_equal, setting_value
-from ..engine.settings import Settings, key_of, resolve
-from ..engine.shares import logarithms, mean, read_weights, shares_of, sharing_of
+from ..engine.settings import Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure
-from ..measures.requested import RequestedMeasures, measures_under, refuse_unused
+from ..measures.measure import Measure, RequestedMeasures, measures_under, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
@@ -65,6 +70,7 @@ def settings_of(
     return family, settings if ties is None else settings._replace(ties=ties)
 
 
+KEY_TYPES = (str, int, float, type(None), type(UNSET))  # of options that a cache key may have
 # Settings without effect unless another setting has this value.
 ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
@@ -109,17 +115,20 @@ def with_settings(
     return requested._replace(settings=known.request.settings)
 
 
-def _key(options: dict[str, Any], measures: Measures, rules: Convention, *others: object) -> Any:
+def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: object) -> Any:
     """The cache key of a call; None if a part of it has no hash.
 
     Conventions are compared by value, so an equal convention from another `replace` hits the cache.
+    Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
-    values = key_of(options)
+    if not all(type(value) in KEY_TYPES for value in options.values()):
+        return None
+    key = measures, rules, tuple(options.items()), (*map(type, options.values()),), *others
     try:
-        hash(rules)
+        hash(key)
     except TypeError:  # the convention has a gain or discount without a hash
         return None
-    return None if values is None else (measures, rules, values, *others)
+    return key
 
 
 def prepare_all(
@@ -139,13 +148,13 @@ def prepare_all(
     requested = measures_under(measures, rules)
     if rules.unjudged != "drop":
         refuse_judged_only(requested.measures)
-    if complete:
+    passed = any(value is not UNSET for value in options.values())
+    if complete and passed:
         refuse_unused(requested.measures, options)
     settings = [settings_of(one, options, rules, ties) for one in requested.measures]
     if complete:
-        requested = requested._replace(
-            settings=changed_settings(requested.measures, options, rules)
-        )
+        changed = changed_settings(requested.measures, options, rules) if passed else {}
+        requested = requested._replace(settings=changed)
     prepared = Prepared(settings, requested)
     if key is not None:
         CALLS.keep(key, prepared)
@@ -237,27 +246,31 @@ def evaluate_lists(
     warned: the kinds of warnings so far in the call.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
-    kinds = _kinds_of(prepared.requested, bounds)
-    weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
+    kinds = () if bounds == () else _kinds_of(prepared.requested, bounds)
+    weights = None
+    if weight is not None:
+        weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
     table = MeasureColumns(prepared.requested, lists, prepared=prepared)
-    requested, workers = prepared.request.measures, usable_threads(threads)
+    workers, rule = usable_threads(threads), MeanRule(rules.summation, rules.round_mean)
     out = table.values(workers)
+    names = [str(measure) for measure in prepared.request.measures]
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares, left_out = _means(requested, table, out, weights, rules, counted)
+    means, shares, left_out = _means(names, table, out, weights, rules, rule, counted)
     result: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
         known = MeasureValues(tuple(means), table.requested, list(out.T), left_out)
         result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
-    warn_of_labels(lists, table.requested, set() if warned is None else warned)
+    if lists.sparse:
+        warn_of_labels(lists, table.requested, set() if warned is None else warned)
     if displayed is None:
         queries = lists.layout.queries
         displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    names = all_requested or prepared.request
+    requested = all_requested or prepared.request
     return Evaluation(
         means,
-        _columns(requested, table, out),
+        _columns(names, table, out),
         displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
@@ -266,20 +279,21 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        requested=names.names,
+        requested=requested.names,
         segments=segments,
-        settings=names.settings,
+        settings=requested.settings,
         rules=rules,
-        mean_rule=MeanRule.of(rules),
+        mean_rule=rule,
     )
 
 
 def _means(
-    measures: Sequence[Measure],
+    names: Sequence[str],
     table: MeasureColumns,
     out: Floats,
     weights: Floats | None,
     rules: Convention,
+    rule: MeanRule,
     counted: dict[str, Any],
 ) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
     """Return the means, the shares of micro means, and which lists are undefined.
@@ -290,34 +304,35 @@ def _means(
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}
     left_out = []
-    order = MeanRule.of(rules).order(table.lists.layout.queries)
+    by_id = rule.summation == "by_id"
+    order = rule.order(table.lists.layout.queries) if by_id else None
     sharings: dict[Any, Any] = {}
-    for at, measure in enumerate(measures):
+    for at, name in enumerate(names):
         family, settings = table.requested[at]
-        values, name, divisors = out[:, at], str(measure), table.divisors.get(at)
+        values, divisors = out[:, at], table.divisors.get(at)
         undefined = finish(values, settings, name, table.all_defined)
         if undefined is not table.all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in sharings:
-            sharings[kind] = sharing_of(rules, settings, family.mean, order)
+            sharings[kind] = sharing_of(rules, rule, settings, family.mean, order)
         sharing = sharings[kind]
         added = shares_of(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
-        means[name] = mean(values, weights, undefined, sharing, added)
+        means[name] = mean_of(values, weights, undefined, sharing, added)
         left_out.append(undefined)
     return means, shares, left_out
 
 
-def _columns(measures: Sequence[Measure], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:
+def _columns(names: Sequence[str], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:
     """The values by measure, read-only, so the result need not copy them."""
     out.flags.writeable = False
     columns = ReadOnlyColumns()
-    for at, measure in enumerate(measures):
+    for at, name in enumerate(names):
         values = out[:, at]
         if table.requested[at][0].mean == "geometric":
             values = logarithms(values)
             values.flags.writeable = False
-        columns[str(measure)] = values
+        columns[name] = values
     return columns

@@ -17,8 +17,7 @@ from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure
-from ..measures.requested import measures_under, refuse_unused, rereadable
+from ..measures.measure import Measure, measures_under, refuse_unused, rereadable
 from ..trec.choose import Sources, as_qrels
 from ..trec.excluded import read_excluded
 from ..trec.joins.joined import Joined

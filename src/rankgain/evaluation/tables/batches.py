@@ -21,7 +21,7 @@ from ...inputs.tables.batch_columns import (
 )
 from ...inputs.tables.parts import Piece, Progress, adjacent_parts
 from ...inputs.tables.record_batches import is_read_once, open_batches
-from ...measures.requested import rereadable
+from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
 from ..options import SeededOptions, settings_from

@@ -9,7 +9,7 @@ from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
 from ...inputs.tables.columns import open_table
 from ...inputs.tables.predictions import ColumnNames, choose_columns, read_columns
-from ...measures.requested import rereadable
+from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..options import SeededOptions, settings_from
 from .table import Call, evaluate_table

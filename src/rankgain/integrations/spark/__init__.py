@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...convention import get_convention
 from ...evaluation.one_pass import prepare_all
-from ...measures.requested import measures_under, refuse_unused
+from ...measures.measure import measures_under, refuse_unused
 from .collect import HITS, Answer, collected, counted_hits, read_means
 from .columns import column_of, id_type, result_schema, same_ids, selected
 from .counting import answer_by_counting
