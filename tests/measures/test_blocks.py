@@ -1,6 +1,7 @@
 """Grouped AUC, PR-AUC, lift, ranks of link prediction and PFound, against their definitions."""
 
 import itertools
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -316,3 +317,26 @@ def test_ties_do_not_change_what_takes_blocks() -> None:
         (low, high), value = bounded.bounds["ties"][name][0], bounded.per_query[name][0]
         assert low <= value <= high
         assert low < high
+
+
+def test_a_number_that_a_ratio_of_sums_cannot_count_is_refused():
+    labels, scores = [[0, 1, 0], [0, 0, 0], [1, 1, 1]], [[0.1, 0.9, 0.3]] * 3
+    for name, lost in (("AMR", 1), ("AMRI", 1), ("GAUC(weight=positives)", 1)):
+        skipped = rg.evaluate_arrays(labels, scores, name)
+        assert skipped.counts["undefined_as"] == {name: "skip"}
+        for number in (-2.0, 0.0):
+            with pytest.raises(ValueError, match=rf"empty={number:g}: {re.escape(name)} .* {lost}"):
+                rg.evaluate_arrays(labels, scores, name, empty=number)
+        assert np.isnan(rg.evaluate_arrays(labels, scores, name, empty=np.nan).means[name])
+        # Where every list adds to the sums, a number changes nothing, and is no error.
+        assert (
+            rg.evaluate_arrays(labels[:1], scores[:1], name, empty=-2.0).means[name]
+            == (rg.evaluate_arrays(labels[:1], scores[:1], name).means[name])
+        )
+    # Lists that add documents count: (3 * 1 - 2 * 3 - 2 * 3) / 9.
+    means = rg.evaluate_arrays(labels, scores, "GAUC(weight=documents)", empty=-2.0).means
+    assert list(means.values()) == [-1.0]
+    means = rg.evaluate_arrays(labels[::2], scores[::2], "GAUC(weight=positives)", empty=-2.0).means
+    assert list(means.values()) == [(1 - 2 * 3) / 4]
+    with pytest.raises(ValueError, match="empty=-2: P@2 is undefined for list 1"):
+        rg.evaluate_arrays(labels, scores, "P@2", convention="implicit", empty=-2.0)

@@ -32,7 +32,7 @@ from .explanation import Explanation
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
 if TYPE_CHECKING:
-    from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Records, Scores, Sizes, Weight
+    from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Records, Scores, Sizes, Weight
 
 
 # The choices on which conventions may differ, each with its fields. The labels that a tool refuses
@@ -85,7 +85,7 @@ def reconcile(
     group: Group = None,
     qid: Group = None,
     lengths: Sizes | None = None,
-    exclude: HasCSR | None = None,
+    exclude: Excluded | None = None,
     weight: Weight = None,
     threads: int | None = 1,
 ) -> Reconciliation:

@@ -71,12 +71,12 @@ max_label : float above 0
     Used only by ERR: the top of the label scale.
 group : sizes of the lists, optional
     For flat arrays: the number of documents of each list.
-qid : an id for each document, optional
+qid : an id (int, str, date, UUID) for each document, optional
     For flat arrays: the list of each document, in any order; lists are in the order in which
     they first appear.
 lengths : documents of each row, optional
     For padded rows; later cells are not read.
-exclude : scipy.sparse CSR, optional
+exclude : scipy.sparse CSR, or array of bool in the shape of the documents, optional
     Documents to leave out of each list, such as a recommender's training items.
 empty : float, nan, "skip" or "raise"
     Value where the measure is undefined ("skip": nan for the list, left out of means).

@@ -234,7 +234,7 @@ class MeasureColumns:
         return settings
 
     def _place(self, label: float) -> str:
-        labels = self.lists.labels
+        labels = self.lists.with_excluded_as_zero().labels
         if not isinstance(labels, np.ndarray):
             return self.lists.called
         at = np.flatnonzero(labels.reshape(-1) == label)
@@ -310,11 +310,12 @@ class MeasureColumns:
     @cached_property
     def _zero_sums(self) -> Any:
         """The lists whose labels sum to 0, if some label is negative."""
-        labels = self.lists.labels
+        lists = self.lists.with_excluded_as_zero()
+        labels = lists.labels
         values = labels.data if isinstance(labels, Sparse) else labels
         if values.dtype.kind in "bu" or not (values < 0).any():
             return []
-        sums = (self.lists.row(i)[0].astype(np.float32).sum() for i in range(len(self.lists)))
+        sums = (lists.row(i)[0].astype(np.float32).sum() for i in range(len(lists)))
         return [i for i, total in enumerate(sums) if total == 0]
 
     def _ideal(self, settings: Settings, threads: int) -> Any:

@@ -22,6 +22,7 @@ from ..inputs.sparse import Sparse
 from .columns import MeasureColumns
 from .family import Family
 from .settings import WITH_IDEAL, Settings
+from .views import scored_at_most
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
@@ -96,7 +97,7 @@ def _refuse(settings: Settings, lists: Lists) -> None:
             "another convention"
         )
     drops = settings.drop is not None and lists.scores is not None
-    if drops and (native_scores(lists.scores) <= settings.drop).any():
+    if drops and scored_at_most(lists, settings.drop or 0.0).any():
         raise ValueError(
             f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
             "there are such; choose another convention"
@@ -105,7 +106,8 @@ def _refuse(settings: Settings, lists: Lists) -> None:
 
 def _judged(lists: Lists) -> Any:
     """The labels of the documents that are judged and listed."""
-    return lists.labels.data[: int(lists.labels.indptr[-1])]
+    labels = lists.with_excluded_as_zero().labels
+    return labels.data[: int(labels.indptr[-1])]
 
 
 def top_label(lists: Lists, settings: Settings) -> float:

@@ -117,23 +117,23 @@ def _dropped(lists: Lists, limit: float) -> Lists:
     """Set the labels of documents scored at most `limit` to 0; judged labels stay."""
     if lists.scores is None:
         return lists
-    scores = _as_compared(lists)
-    if not (scores <= limit).any():
+    low = scored_at_most(lists, limit)
+    if not low.any():
         return lists
     labels = lists.labels
-    runs = runs_of_lists(lists.with_excluded_as_zero()) if lists.runs is None else lists.runs
+    runs = runs_of_lists(lists) if lists.runs is None else lists.runs
     if isinstance(labels, Sparse):
         at = labels.places(lists.layout.starts)
-        remaining = np.where(scores.reshape(-1)[at] <= limit, 0, labels.data[: len(at)])
+        remaining = np.where(low.reshape(-1)[at], 0, labels.data[: len(at)])
         return lists.having(labels=labels._replace(data=remaining, ranked=False), runs=runs)
-    return lists.having(labels=np.where(scores <= limit, 0, labels), runs=runs)
+    return lists.having(labels=np.where(low, 0, labels), runs=runs)
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:
     """Refuse a `rel` of at most 0, under which dropped documents would be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
         return
-    if (_as_compared(lists) <= settings.drop).any():
+    if scored_at_most(lists, settings.drop).any():
         raise ValueError(
             f"rel={settings.rel:g}: under the convention {settings.convention} documents scored "
             f"at most {settings.drop:g} count as not relevant, with the label 0, and that would "
@@ -141,10 +141,15 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
         )
 
 
-def _as_compared(lists: Lists) -> Any:
-    """Scores in the precision in which they are compared."""
+def scored_at_most(lists: Lists, limit: float) -> Any:
+    """Mask of the documents that a convention drops; others than those of a list are False."""
     scores = native_scores(lists.scores)
-    return as_float32(scores) if lists.float32 else scores
+    low = (as_float32(scores) if lists.float32 else scores) <= limit
+    if low.ndim == 2:
+        low &= np.arange(low.shape[1]) < lists.layout.sizes[:, None]
+    if lists.exclude is not None:
+        low.reshape(-1)[lists.exclude.places(lists.layout.starts)] = False
+    return low
 
 
 def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:

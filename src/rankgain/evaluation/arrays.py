@@ -17,7 +17,7 @@ from .one_pass import evaluate_lists
 from .options import SeededOptions, settings_from
 
 if TYPE_CHECKING:
-    from ..inputs.types import Group, HasCSR, Ids, Judged, Labels, Scores, Sizes, Weight
+    from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
     from ..measures.types import Bounds, Measures, Rules
 
 
@@ -32,7 +32,7 @@ def evaluate_arrays(
     group: Group = None,
     qid: Group = None,
     lengths: Sizes | None = None,
-    exclude: HasCSR | None = None,
+    exclude: Excluded | None = None,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
@@ -149,7 +149,7 @@ def gauc(
     qid: Group = None,
     group: Group = None,
     weight: Weight = None,
-    exclude: HasCSR | None = None,
+    exclude: Excluded | None = None,
     rel: float = 1.0,
     threads: int | None = 1,
 ) -> float:
@@ -171,7 +171,7 @@ def gauc(
     weight : None, "documents", "positives" or array of shape (lists,)
         None weights lists equally; "documents" by their number of documents, "positives" by that
         of relevant ones; an array has a finite weight >= 0 for each list.
-    exclude : scipy.sparse CSR, optional
+    exclude : scipy.sparse CSR, or array of bool in the shape of the documents, optional
         Documents left out of each list.
     rel : float
         Labels >= rel are relevant.

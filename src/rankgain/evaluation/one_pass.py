@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..convention.kinds import DIVISOR_WORDS, DIVISORS
+from ..convention.kinds import DIVISOR_WORDS, DIVISORS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.family import Family
 from ..engine.means import (
@@ -33,7 +33,7 @@ from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
     from ..engine.bounds import Bounds
-    from ..inputs.types import Floats, Weight
+    from ..inputs.types import Array, Floats, Weight
     from ..measures.types import Measures
 
 KINDS = ("ties", "unjudged")  # of bounds
@@ -317,12 +317,28 @@ def _means(
         if kind not in sharings:
             sharings[kind] = sharing_of(rules, rule, settings, family.mean, order)
         sharing = sharings[kind]
+        if divisors is not None and not sharing.skips:
+            _refuse_uncounted(settings, name, undefined & (divisors == 0), table.lists)
         added = shares_of(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
         means[name] = mean_of(values, weights, undefined, sharing, added)
         left_out.append(undefined)
     return means, shares, left_out
+
+
+def _refuse_uncounted(settings: Settings, name: str, lost: Array, lists: Lists) -> None:
+    """Refuse a number for undefined lists that add nothing to a ratio of sums, so it never counts.
+
+    A 0 of a convention adds nothing anywhere.
+    """
+    number = settings.empty
+    if lost.any() and not math.isnan(number) and (number or settings.function in SKIPPED):
+        raise ValueError(
+            f"empty={number:g}: {name} is undefined for {lists.place(int(lost.argmax()))}, which "
+            "adds nothing to the two sums whose ratio the mean is, so no number can count there; "
+            'give empty="skip"'
+        )
 
 
 def _columns(names: Sequence[str], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:

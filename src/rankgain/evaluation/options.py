@@ -43,5 +43,7 @@ def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) ->
     known = kind.__annotations__
     for name in options:
         if name not in known:
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+            k = options[name] if type(options[name]) is int else 10
+            hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     return {name: options.get(name, UNSET) for name in SETTINGS if name in known}

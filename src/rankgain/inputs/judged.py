@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import native_labels
+from .chunks import without
 from .faults import raise_fault
 from .layouts import Layout, starts_of
 from .lists import Lists
@@ -95,9 +96,16 @@ def one_level(sizes: Integers, label: float) -> Any:
 
 
 def runs_of_lists(lists: Lists) -> Any:
-    """The labels of the lists themselves, as runs."""
+    """The labels of the lists themselves, without excluded documents, as runs."""
     labels = lists.labels if lists.sparse else native_labels(lists.labels)
-    return prepare(labels, lists.layout.starts, lists.layout.stops, lists.called)
+    starts, stops = lists.layout.starts, lists.layout.stops
+    if lists.exclude is not None:
+        # Errors name places in the input, so all others are checked before the removal.
+        runs_of_lists(lists.with_excluded_as_zero().having(exclude=None))
+        labels = labels if lists.sparse else labels.reshape(-1)
+        chunk = None, labels, starts, stops, None
+        _, labels, starts, stops, _ = without(chunk, lists.exclude)
+    return prepare(labels, starts, stops, lists.called)
 
 
 def distinct_labels(lists: Lists) -> Any:

@@ -44,9 +44,9 @@ def axes_of(value: Any) -> dict[str, Any]:
         return known
     is_list = isinstance(value, (list, tuple))
     axes = {} if is_list else _axes_of_array(value)
-    rows = value.values if "index" in axes and value.ndim == 1 else value
-    if not is_list and str(getattr(rows, "dtype", "")) != "object":
+    if not is_list and str(getattr(value, "dtype", "")) != "object":
         return axes
+    rows = value.values if "index" in axes else value
     has_rows = len(rows) > 0 and hasattr(rows[0], "__len__")  # which may be Series
     if has_rows and not set(map(type, rows)) <= UNLABELLED:
         inside = ((i, _axes_of_array(one)) for i, one in enumerate(rows))

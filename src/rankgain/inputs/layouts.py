@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -58,26 +59,45 @@ def _from_qid(qid: Group, n: int) -> Layout:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
     if len(ids) != n:
         raise ValueError(f"qid has {len(ids)} entries, but there are {n} documents")
-    if ids.dtype.kind == "f" and np.isnan(ids).any():
+    is_time = ids.dtype.kind in "mM"
+    missing = np.isnat(ids) if is_time else np.isnan(ids) if ids.dtype.kind == "f" else None
+    if missing is not None and missing.any():
         raise ValueError(
-            f"qid[{int(np.isnan(ids).argmax())}] has no value (NaN); every document needs a query"
+            f"qid[{int(missing.argmax())}] has no value (NaN); every document needs a query"
         )
     if ids.dtype.kind == "O":
         refuse_mixed(ids.tolist(), "qid[{}]".format)
-    is_ids = ids.dtype.kind == "O" and all(isinstance(one, (str, bytes, int)) for one in ids)
-    if ids.dtype.kind not in "biufSU" and not is_ids:
-        raise TypeError(f"qid must hold ints or strings, not {ids.dtype}")
+    if ids.dtype.kind not in "biufSUmMO" or (ids.dtype.kind == "O" and not all(map(_is_id, ids))):
+        raise TypeError(f"qid must hold ints, strings, dates or other ids, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
-    changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    keys = ids.astype(np.int64) if is_time else ids
+    changes = np.flatnonzero(keys[1:] != keys[:-1]) + 1
     starts = np.concatenate(([0], changes))
-    queries = ids[starts]
     # With so many changes the rows of a query are hardly adjacent, and a set would be slow.
-    if 4 * len(queries) > n or len(set(queries.tolist())) < len(queries):
-        groups = group_rows(ids)
+    if 4 * len(starts) > n or len(set(keys[starts].tolist())) < len(starts):
+        groups = group_rows(keys)
         order = None if groups.adjacent else groups.order()
-        return _flat(groups.sizes, ids[groups.first])._replace(order=order)
-    return _flat(np.diff(np.append(starts, n)), queries)
+        return _flat(groups.sizes, _named(ids[groups.first]))._replace(order=order)
+    return _flat(np.diff(np.append(starts, n)), _named(ids[starts]))
+
+
+def _is_id(one: object) -> bool:
+    """Whether a value can name a list: it has a hash, and is no number that is not whole."""
+    return type(one).__hash__ is not None and (
+        not isinstance(one, (Number, np.number)) or isinstance(one, Integral)
+    )
+
+
+def _named(ids: Any) -> Any:
+    """Ids of lists; times as objects, of Python where these hold them exactly."""
+    if ids.dtype.kind not in "mM":
+        return ids
+    are_days = ids.dtype.kind == "M" and np.datetime_data(ids.dtype)[0] == "D"
+    rounded = ids if are_days else ids.astype(f"{ids.dtype.kind}8[us]")
+    result = np.empty(len(ids), object)
+    result[:] = rounded.astype(object) if (rounded == ids).all() else list(ids)
+    return result
 
 
 def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | None) -> Layout:
@@ -101,16 +121,22 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     elif named and len(shape) != 1:
         raise ValueError(f"{named[0]} belongs to flat 1-D arrays; for padded 2-D ones give lengths")
     elif group is not None:
-        sizes, n = integers(group, "group"), shape[0]
+        try:
+            sizes, n = integers(group, "group"), shape[0]
+        except TypeError as error:
+            raise TypeError(f"{error}; did you mean qid=?") from None
+        hint = "; did you mean qid=?" if len(sizes) == n else ""  # an id for each document
         too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
         if too_long.size:
             at = int(too_long[0])
-            raise ValueError(f"group[{at}] is {sizes[at]}, but there are {n} documents in all")
+            raise ValueError(
+                f"group[{at}] is {sizes[at]}, but there are {n} documents in all{hint}"
+            )
         if len(sizes) > 0 and float(sizes.sum(dtype=np.float64)) > 2**62:
             raise ValueError(f"group: the sizes overflow; they must sum to {n}, the documents")
         total = int(sizes.sum())
         if total != n:
-            raise ValueError(f"group: the sizes sum to {total}, but there are {n} documents")
+            raise ValueError(f"group: the sizes sum to {total}, but there are {n} documents{hint}")
         layout = _flat(sizes)
     elif qid is not None:
         layout = _from_qid(qid, shape[0])

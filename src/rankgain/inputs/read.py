@@ -12,14 +12,14 @@ from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
-from .layouts import Layout, check_rows, laid_out
+from .layouts import Layout, check_rows, common_shape, laid_out
 from .lists import Lists
 from .ragged import Ragged, read_rows, refuse_sizes, rows_of
-from .sparse import Sparse, looks_sparse, read_labels, read_sparse
+from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
 
 if TYPE_CHECKING:
-    from .types import Array, Group, Ids, Judged, Labels, Scores, Sizes
+    from .types import Group, Ids, Judged, Labels, Scores, Sizes
 
 
 def read_lists(
@@ -90,16 +90,11 @@ def scores_beside(truth: Truth, y_score: Scores) -> Any:
     return scores if layout.order is None else scores[layout.order]
 
 
-def read_exclusion(exclude: object, layout: Layout, scores: Array | None, labels: object) -> Sparse:
+def read_exclusion(exclude: object, layout: Layout, scores: Any, labels: Any) -> Sparse:
     """The positions of the documents that are excluded from each list."""
-    if not looks_sparse(exclude):
-        raise TypeError(
-            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
-            f"row per list, not {type(exclude).__name__}"
-        )
-    sparse = read_sparse(exclude, "exclude")
-    shape = scores.shape if scores is not None else getattr(labels, "shape", ())
-    check_rows(sparse, "exclude", layout, tuple(shape))
+    shape = common_shape(labels, scores)
+    sparse = read_excluded(exclude, layout, shape)
+    check_rows(sparse, "exclude", layout, shape)
     beyond = first_beyond(sparse, layout)
     if beyond is not None:
         row, index, size = beyond

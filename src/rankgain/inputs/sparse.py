@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import as_array, integers, is_sparse, native_labels, packed
-from .ragged import read_rows
+from .ragged import Ragged, read_rows, refuse_sizes
 
 if TYPE_CHECKING:
     from .types import Array, Integers, Labels
@@ -82,6 +82,39 @@ def read_sparse(value: Any, name: str) -> Sparse:
     result = Sparse(data, indices, indptr, columns)
     _check_indices(result, name, input_indices)
     return result
+
+
+def read_excluded(exclude: object, layout: Any = None, shape: Any = None) -> Sparse:
+    """Read exclusions: CSR with a row for each list, or a mask of the documents.
+
+    layout, shape: of the documents; by default those of a matrix.
+    """
+    if looks_sparse(exclude):
+        return read_sparse(exclude, "exclude")
+    mask = read_rows(exclude, "exclude")
+    if isinstance(mask, Ragged) and layout is not None:
+        refuse_sizes(mask.sizes, layout.sizes, "exclude")
+        mask = mask.flat
+    if isinstance(mask, Ragged) or mask.dtype != bool:
+        raise TypeError(
+            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
+            "row per list, or an array of True and False in the shape of the documents"
+        )
+    if mask.ndim != 2 if shape is None else mask.shape != shape:
+        raise ValueError(f"exclude has shape {mask.shape}, but the documents {shape or '2-D'}")
+    if layout is None:
+        starts = np.arange(len(mask)) * mask.shape[1]
+        stops = starts + mask.shape[1]
+    else:
+        starts, stops = layout.starts, layout.stops
+        mask = mask if layout.order is None else mask[layout.order]
+    at = np.flatnonzero(mask)
+    rows = np.searchsorted(starts, at, side="right") - 1
+    inside = at < stops[rows]  # cells beyond `lengths` do not count
+    at, rows = at[inside], rows[inside]
+    indptr = np.searchsorted(rows, np.arange(len(starts) + 1)).astype(np.int64)
+    columns = mask.shape[1] if mask.ndim == 2 else None
+    return Sparse(np.ones(len(at), np.int8), at - starts[rows], indptr, columns)
 
 
 def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:

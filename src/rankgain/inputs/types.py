@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Never, Protocol, SupportsIndex, TypeAlias
 
@@ -58,7 +58,8 @@ Scores: TypeAlias = Shaped | Foreign
 Labels: TypeAlias = Scores | Truth
 Judged: TypeAlias = Shaped | Foreign
 Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
-Group: TypeAlias = Sequence[SupportsIndex] | Sequence[str] | Foreign | None  # sizes, or ids
+Group: TypeAlias = Sequence[Hashable] | Foreign | None  # sizes, or ids
+Excluded: TypeAlias = HasCSR | Sequence[Any] | Foreign  # a matrix, or a mask of the documents
 Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
 Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
 

@@ -86,7 +86,7 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
     from difflib import get_close_matches  # the import takes 3 ms
 
     bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
-    close = get_close_matches(bare, known, n=9, cutoff=0.6)
+    close = get_close_matches(bare, known, n=9, cutoff=0.7)
     near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
     cutoff = name[len(name.rstrip("0123456789")) :]
     if bare in known and cutoff:  # nDCG10

@@ -28,10 +28,10 @@ from numpy.typing import NDArray
 from ..convention import Convention
 from ..inputs.truth import Truth
 from ..inputs.types import (
+    Excluded,
     Floats,
     Foreign,
     Group,
-    HasCSR,
     Ids,
     Judged,
     Labels,
@@ -82,7 +82,7 @@ class MeasureOptions(TypedDict, Generic[G], total=False):
     seed: SupportsIndex
     ids: Ids | None
     lengths: Sizes | None
-    exclude: HasCSR | None
+    exclude: Excluded | None
     empty: Empty
     convention: Rules
     threads: int | None

@@ -16,7 +16,7 @@ from ..options import TieOptions, settings_from
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...inputs.types import Array, Excluded, RelevantIds, Weight
     from ...measures.types import Measures, Rules
 
 BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
@@ -31,7 +31,7 @@ def evaluate_factors(
     measures: Measures,
     *,
     item_bias: object = None,
-    exclude: HasCSR | None = None,
+    exclude: Excluded | None = None,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = None,

@@ -16,7 +16,7 @@ from ..options import TieOptions, settings_from
 from .users import Relevant
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...inputs.types import Array, Excluded, RelevantIds, Weight
     from ...measures.types import Measures, Rules
 
 BLOCK = 1 << 22  # scores of a block
@@ -30,7 +30,7 @@ def evaluate_scores(
     measures: Measures,
     *,
     users: object = None,
-    exclude: HasCSR | None = None,
+    exclude: Excluded | None = None,
     batch: int | None = None,
     weight: Weight = None,
     convention: Rules | Unset = UNSET,

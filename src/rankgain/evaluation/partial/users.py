@@ -12,13 +12,13 @@ from ...engine.counted import counted_lists
 from ...engine.threads import share
 from ...inputs.arrays import integers, is_wide
 from ...inputs.layouts import starts_of
-from ...inputs.sparse import Sparse, looks_sparse, read_sparse
+from ...inputs.sparse import Sparse, read_excluded
 from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation
 from ..one_pass import evaluate_lists
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, HasCSR, RelevantIds, Weight
+    from ...inputs.types import Array, Excluded, RelevantIds, Weight
     from ...measures.types import Measures
 
 
@@ -35,7 +35,7 @@ class Items(NamedTuple):
 class Relevant:
     """The relevant items of the evaluated users, with counts of scores above and equal."""
 
-    def __init__(self, relevant: RelevantIds, exclude: HasCSR | None, users: object) -> None:
+    def __init__(self, relevant: RelevantIds, exclude: Excluded | None, users: object) -> None:
         truth = read_relevant(relevant)
         out = None if exclude is None else _read_exclude(exclude, truth)
         self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
@@ -156,13 +156,8 @@ def _read_users(users: object, total: int) -> Any:
     return result
 
 
-def _read_exclude(exclude: HasCSR | None, truth: Sparse) -> Sparse:
-    if not looks_sparse(exclude):
-        raise TypeError(
-            "exclude must be a scipy.sparse CSR matrix (or its data, indices and indptr) with one "
-            f"row per user, not {type(exclude).__name__}"
-        )
-    result = read_sparse(exclude, "exclude")
+def _read_exclude(exclude: Excluded | None, truth: Sparse) -> Sparse:
+    result = read_excluded(exclude)
     if len(result.indptr) != len(truth.indptr):
         raise ValueError(
             f"exclude has {len(result.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"

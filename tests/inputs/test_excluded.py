@@ -1,0 +1,190 @@
+"""Excluded documents are seen by nothing: a call without them has the same values and errors."""
+
+import re
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
+
+MEASURES = [
+    "nDCG@3",
+    "nDCG",
+    "DCG@3",
+    "IDCG",
+    "AP",
+    "RR",
+    "P@2",
+    "R@2",
+    "F1@2",
+    "AUC",
+    "RBP",
+    "Bpref",
+]
+MEASURES += ["GAUC(weight=documents)", "MR", "AMRI", "HitRate(per=item)@2", "Judged@3"]
+DRAWS = 34
+
+
+def drawn(draw):
+    """Labels, scores and what is excluded of three lists, each with something left."""
+    shape = 3, 6
+    out = draw.random(shape) < 0.4
+    out[np.arange(3), draw.integers(0, 6, 3)] = False
+    labels = draw.choice([0.0, 0, 1, 2, -1, 3], shape)
+    scores = draw.choice([0.5, 0.25, -1, 0, -np.inf, 0.7], shape)
+    # Labels and scores that no rule of a convention would leave unseen.
+    labels[out] = draw.choice([0, -1, -5, 9, 0.5], int(out.sum()))
+    return labels, scores, out
+
+
+def outcome(labels, scores, measure, **options):
+    """Values, means and bounds of a call, or its error without the places in it."""
+    try:
+        result = rg.evaluate_arrays(labels, scores, measure, **options)
+    except ValueError as error:
+        return re.sub(r"documents? [\d and]+|index \d+", "documents", str(error))
+    return result.per_query, result.means, result.bounds, result.bound_means
+
+
+@pytest.mark.parametrize("convention", sorted(rg.conventions))
+def test_a_call_without_them_is_the_same(convention):
+    draw = np.random.default_rng(7)
+    for at in range(DRAWS):
+        labels, scores, out = drawn(draw)
+        labels = np.abs(labels) if at % 2 else labels
+        rest, rest_scores = (
+            [row[keep].tolist() for row, keep in zip(one, ~out, strict=True)]
+            for one in (labels, scores)
+        )
+        options = {"convention": convention, "bounds": ("ties",) if at % 3 == 0 else ()}
+        measure = [MEASURES[at % len(MEASURES)], "nDCG"]
+        for ties in ("stable", "average", "best"):
+            plain = outcome(rest, rest_scores, measure, ties=ties, **options)
+            for mask in (out, sp.csr_matrix(out)):
+                result = outcome(labels, scores, measure, exclude=mask, ties=ties, **options)
+                np.testing.assert_equal(result, plain, err_msg=f"{measure} {ties} {at}")
+
+
+@pytest.mark.parametrize("convention", ["rankgain", "rax", "torchmetrics", "sklearn"])
+def test_sparse_labels_and_their_bounds(convention):
+    draw = np.random.default_rng(8)
+    for at in range(DRAWS):
+        labels, scores, out = drawn(draw)
+        labels = np.abs(labels)
+        rest, rest_scores = (
+            [row[keep] for row, keep in zip(one, ~out, strict=True)] for one in (labels, scores)
+        )
+        places = [np.flatnonzero(row) for row in rest]
+        csr = (
+            np.concatenate([row[row != 0] for row in rest]),
+            np.concatenate(places),
+            np.cumsum([0, *map(len, places)]),
+        )
+        options = {"convention": convention, "bounds": ("unjudged",), "ties": "stable"}
+        sizes, flat = list(map(len, rest)), np.concatenate(rest_scores)
+        measure = [MEASURES[at % 6], "nDCG"]
+        plain = outcome(csr, flat, measure, group=sizes, **options)
+        result = outcome(sp.csr_matrix(labels), scores, measure, exclude=out, **options)
+        np.testing.assert_equal(result, plain, err_msg=f"{measure} {at}")
+
+
+def flat(labels, scores, out):
+    return labels.ravel(), scores.ravel(), out.ravel(), {"group": [labels.shape[1]] * len(labels)}
+
+
+def mixed(labels, scores, out):
+    order = np.random.default_rng(1).permutation(labels.size)
+    order = np.concatenate((np.arange(0, labels.size, labels.shape[1]), order))
+    order = order[np.sort(np.unique(order, return_index=True)[1])]  # first the first of each list
+    ids = np.repeat(np.arange(len(labels)), labels.shape[1])[order]
+    return labels.ravel()[order], scores.ravel()[order], out.ravel()[order], {"qid": ids}
+
+
+def longer(labels, scores, out):
+    more = np.full((len(labels), 2), np.nan)
+    both = [np.hstack((one, more)) for one in (labels, scores)]
+    lengths = [labels.shape[1]] * len(labels)
+    return *both, np.hstack((out, more != more)), {"lengths": lengths}
+
+
+def nested(labels, scores, out):
+    return labels.tolist(), scores.tolist(), out.tolist(), {}
+
+
+def fortran(labels, scores, out):
+    return labels, scores, np.asfortranarray(out), {}
+
+
+def prepared(labels, scores, out):
+    return rg.Truth(labels), scores, out, {}
+
+
+def of_torch(labels, scores, out):
+    torch = pytest.importorskip("torch")
+    return labels, scores, torch.tensor(out), {}
+
+
+def of_polars(labels, scores, out):
+    return labels, scores, pytest.importorskip("polars").DataFrame(out), {}
+
+
+FORMS = [flat, mixed, longer, nested, fortran, prepared, of_torch, of_polars]
+
+
+def test_the_values_written_out():
+    for exclude in ([[False, True, False]], sp.csr_matrix([[0, 1, 0]])):
+        value = rg.ndcg([[1, -1, 0]], [[0.9, 0.5, 0.1]], exclude=exclude, convention="torchmetrics")
+        assert value.tolist() == [1.0]  # the labels that are left do not sum to 0
+    scores, exclude = [[0.9, -np.inf, 0.1, 0.3]], [[False, True, False, False]]
+    value = rg.ndcg([[2, 0, 1, -1]], scores, exclude=exclude, convention="rax")
+    gains, discounts = np.array([3, -0.5, 1]), 1 / np.log2([2, 3, 4])
+    ideal = np.array([3, 1, -0.5])
+    assert value[0] == np.float32((gains @ discounts) / (ideal @ discounts))
+
+
+def test_a_rule_for_dropped_documents_does_not_see_them():
+    options = {"rel": 0, "k": 1, "convention": "rax"}
+    labels, scores = [[1, 0]], [[0.9, -np.inf]]
+    with pytest.raises(ValueError, match="rel=0"):
+        rg.precision(labels, scores, **options)
+    assert rg.precision(labels, scores, exclude=[[False, True]], **options).tolist() == [1.0]
+    assert rg.precision(labels, scores, lengths=[1], **options).tolist() == [1.0]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_mask_in_each_form(form):
+    draw = np.random.default_rng(9)
+    labels, scores, out = drawn(draw)
+    labels, scores = np.abs(labels), draw.random(labels.shape)
+    expected = rg.ndcg(labels, scores, exclude=sp.csr_matrix(out))
+    y, s, mask, places = form(labels, scores, out)
+    np.testing.assert_array_equal(rg.ndcg(y, s, exclude=mask, **places), expected)
+
+
+def test_masks_that_do_not_fit():
+    labels, scores = np.eye(3), np.eye(3)
+    for mask, words in (
+        (np.zeros((2, 3), bool), r"exclude has shape \(2, 3\), but the documents \(3, 3\)"),
+        (np.zeros(3, bool), r"exclude has shape \(3,\), but"),
+        ([[True], [False, True], []], "exclude: list 0 has 1 documents, but"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            rg.ndcg(labels, scores, exclude=mask)
+    for mask, words in ((np.zeros((3, 3)), "array of True and False"), ("no", "not str")):
+        with pytest.raises(TypeError, match=words):
+            rg.ndcg(labels, scores, exclude=mask)
+    with pytest.raises(ValueError, match="exclude has 2 users, but relevant has 3"):
+        rg.evaluate_scores(scores.__getitem__, [[0], [1], [2]], "RR", exclude=labels[:2] > 0)
+
+
+def test_masks_of_scores_and_factors():
+    scores, out = np.random.default_rng(3).random((4, 6)), np.eye(4, 6) > 0
+    relevant = [[1], [2, 3], [0], [5]]
+    for mask in (out, out.tolist()):
+        for call in (
+            lambda exclude: rg.evaluate_scores(scores.__getitem__, relevant, "RR", exclude=exclude),
+            lambda exclude: rg.evaluate_factors(scores, np.eye(6), relevant, "RR", exclude=exclude),
+        ):
+            assert call(mask) == call(sp.csr_matrix(out))

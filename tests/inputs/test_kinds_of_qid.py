@@ -1,0 +1,91 @@
+"""Ids of lists of every kind, adjacent and not."""
+
+import datetime
+import uuid
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+LABELS, SCORES = [1, 0, 0, 1, 1], [0.2, 0.4, 0.9, 0.1, 0.3]
+DAYS = [datetime.date(2024, 1, 31), datetime.date(2023, 5, 1)]
+TIMES = [datetime.datetime(2024, 1, 31, 4, 5, 6, 7), datetime.datetime(2023, 5, 1)]
+KINDS = {
+    "uuids": [uuid.UUID(int=5), uuid.UUID(int=4)],
+    "dates": DAYS,
+    "times": TIMES,
+    "durations": [datetime.timedelta(3), datetime.timedelta(microseconds=1)],
+    "texts": ["b", "a"],
+    "bytes": [b"b", b"a"],
+    "integers": [2**70, -3],
+    "frozensets": [frozenset("ab"), frozenset("b")],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_ids_of_each_kind(kind):
+    first, second = KINDS[kind]
+    for order in ([0, 0, 1, 1, 1], [0, 1, 0, 1, 0], [1, 0, 0, 0, 1]):
+        ids = [(first, second)[at] for at in order]
+        expected = rg.evaluate_arrays(LABELS, SCORES, "RR", qid=order).to_dict()
+        expected = {(first, second)[at]: values for at, values in expected.items()}
+        arrays = np.empty(5, object)
+        arrays[:] = ids
+        for qid in (ids, tuple(ids), arrays):
+            result = rg.evaluate_arrays(LABELS, SCORES, "RR", qid=qid)
+            assert result.to_dict() == expected
+            assert list(result.queries) == list(expected)
+            assert rg.evaluate_arrays(rg.Truth(LABELS, qid=qid), SCORES, "RR") == result
+            weight = {first: 1.0, second: 3.0}
+            assert rg.evaluate_arrays(LABELS, SCORES, "RR", qid=qid, weight=weight) == (
+                rg.evaluate_arrays(
+                    LABELS, SCORES, "RR", qid=qid, weight=[weight[one] for one in expected]
+                )
+            )
+
+
+@pytest.mark.parametrize(
+    ("unit", "names"),
+    [
+        ("D", DAYS),
+        ("us", TIMES),
+        ("s", [one.replace(microsecond=0) for one in TIMES]),
+        ("ns", TIMES),
+    ],
+)
+def test_times_of_numpy(unit, names):
+    for order in ([0, 0, 1, 1, 1], [0, 1, 0, 1, 0]):
+        ids = np.array(names, f"M8[{unit}]")[order]
+        for qid in (ids, ids.astype(ids.dtype.newbyteorder(">")), np.repeat(ids, 2)[::2]):
+            result = rg.evaluate_arrays(LABELS, SCORES, "RR", qid=qid)
+            assert list(result.queries) == names
+            assert list(map(type, result.queries)) == list(map(type, names))
+    finer = np.array([1, 2, 1, 2, 2], "M8[ns]")  # no datetime holds them
+    assert list(rg.evaluate_arrays(LABELS, SCORES, "RR", qid=finer).queries) == list(finer[:2])
+
+
+def test_columns_of_frames():
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    ids = [TIMES[at] for at in (0, 1, 0, 1, 0)]
+    zoned = pandas.Series(ids).dt.tz_localize("UTC")
+    for qid in (pandas.Series(ids), polars.Series(ids), pandas.DatetimeIndex(ids), zoned):
+        result = rg.evaluate_arrays(LABELS, SCORES, "RR", qid=qid)
+        assert result.per_query["RR"].tolist() == [0.5, 0.5]
+        assert [one.replace(tzinfo=None) for one in result.queries] == TIMES
+
+
+def test_what_names_no_list():
+    for qid, words in (
+        ([[1], [1], [2], [2], [2]], "one-dimensional"),
+        ([None] * 5, "is None"),
+        ([DAYS[0], "a", "a", "a", "a"], "two types"),
+    ):
+        with pytest.raises((ValueError, TypeError), match=words):
+            rg.ndcg(LABELS, SCORES, qid=qid)
+    for one in ([1], Decimal("1.5"), 0.5):
+        arrays = np.empty(5, object)
+        arrays[:] = [one] * 5
+        with pytest.raises(TypeError, match="qid must hold ints, strings, dates or other ids"):
+            rg.ndcg(LABELS, SCORES, qid=arrays)
