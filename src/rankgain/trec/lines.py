@@ -42,9 +42,10 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
 
 def _refuse_times(reader: "_core.Rows", rows: RecordRows, source: Source) -> None:
     """Refuse a log of user, item, rating and time: its rows have the shape of qrels."""
+    if not reader.iterations and reader.fields != 3:
+        return
     times = np.flatnonzero(rows.values >= LEAST_TIME)
-    is_log = reader.iterations or reader.fields == 3
-    if not is_log or len(times) < 2 or 2 * len(times) < len(rows.values):
+    if len(times) < 2 or 2 * len(times) < len(rows.values):
         return
     line = rows.line(int(times[0]))
     names, shape = "user, item, rating and time", "query, iteration, document and label"
