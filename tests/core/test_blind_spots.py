@@ -150,3 +150,84 @@ def test_counts_beyond_a_byte_are_counted() -> None:
         cells = np.zeros(3, np.int64)
         _core.count_rows(np.zeros(count, np.int64), np.full(count, 0.9), first, levels, cells)
         assert cells.tolist() == [count, 0, 0]
+
+
+def per_query(labels: Any, scores: Any, names: list[str], **options: Any) -> list[float]:
+    found = rg.evaluate_arrays([labels], [scores], names, **options)
+    return [float(values[0]) for values in found.per_query.values()]
+
+
+@pytest.mark.parametrize("rank", ["optimistic", "realistic", "pessimistic"])
+def test_a_rank_equal_to_the_cutoff_counts(rank: str) -> None:
+    names = [f"{name}(rank={rank})@{k}" for name in ("RR", "HitRate") for k in (1, 2)]
+    assert per_query([0, 1, 0], [3, 2, 1], names) == [0.0, 0.5, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(("share", "cut"), [(0.07, 7), (0.14, 14), (0.55, 55), (0.071, 8)])
+def test_a_share_of_a_list_is_rounded_up_but_not_for_an_error_of_rounding(share, cut) -> None:
+    """.07 * 100 is 7.000000000000001, and so on."""
+    for rank, wanted in ((cut, 100 / cut), (cut + 1, 0.0)):
+        labels = [int(i == rank) for i in range(1, 101)]
+        (found,) = per_query(labels, range(100, 0, -1), [f"Lift(share={share})"])
+        assert found == pytest.approx(wanted, rel=1e-14)
+
+
+def test_a_relevant_document_that_is_not_in_the_list_has_no_rank() -> None:
+    names = ["MR", "AMR", "AMRI", "RankingLoss"]
+    missing = per_query([1, 0, 0], [3, 2, 1], names, judged=[[1, 1, 0]], empty=float("nan"))
+    assert np.isnan(missing).all()
+    assert per_query([1, 0, 0], [3, 2, 1], names, judged=[[1, 0]]) == [1.0, 0.5, 1.0, 0.0]
+
+
+def test_bounds_over_ties_have_the_ideal_of_what_was_judged() -> None:
+    found = rg.evaluate_arrays([[1, 0]], [[1, 1]], "nDCG@1", judged=[[3, 1, 0]], bounds="ties")
+    assert found.bounds["ties"]["nDCG@1"].tolist() == [[0.0, 1 / 3]]
+
+
+@pytest.mark.parametrize("beyond", [1, 2, 5])
+def test_bounds_where_nothing_judged_is_relevant_try_documents_below_the_cutoff(beyond) -> None:
+    """Recall is least where a relevant document stands below the cutoff; none: undefined."""
+    run = {"q": {"a": 9.0, "b": 8.0, **{f"c{i}": float(-i) for i in range(beyond)}}}
+    found = rg.evaluate({"q": {"b": 0}}, run, ["R@1", "nDCG@1"], bounds="unjudged", empty="skip")
+    assert found.bounds["unjudged"]["R@1"].tolist() == [[0.0, 1.0]]
+    assert found.bounds["unjudged"]["nDCG@1"].tolist() == [[0.0, 1.0]]
+
+
+@pytest.mark.parametrize("exact", [[1, 1, 2], [7, 7, 1], [1, 7, 7], [2, 1, 2]])
+@pytest.mark.parametrize("kind", [list, np.array])
+def test_a_neighbour_twice_among_the_exact_ones_is_refused(exact, kind) -> None:
+    with pytest.raises(ValueError, match="a second time"):
+        rg.neighbor_recall(kind([[1, 2, 3]]), kind([exact]))
+
+
+@pytest.mark.parametrize(("ties", "first"), [("id_descending", 9), ("id", 10)])
+@pytest.mark.parametrize("others", [[10], [10, 80], [10, 11, 85, 100]])
+def test_integer_ids_that_tie_are_ordered_as_text(ties, first, others) -> None:
+    """As trec_eval does: "9" is above "10" and "85"."""
+    for relevant in [9, *others]:
+        labels = {i: int(i == relevant) for i in [9, *others]}
+        run = {1: dict.fromkeys(labels, 1.0)}
+        order = sorted(labels, key=str, reverse=ties == "id_descending")
+        assert order[0] == first
+        found = rg.evaluate({1: labels}, run, "RR", ties=ties)["RR"]
+        assert found == 1 / (order.index(relevant) + 1)
+        assert found == rg.evaluate(rg.Qrels({1: labels}), run, "RR", ties=ties)["RR"]
+
+
+def test_decimals_of_16_digits_are_the_nearest_doubles(tmp_path) -> None:
+    """Beyond 2**53 a whole number is no double, and dividing it would round twice."""
+    rng = np.random.default_rng(3)
+    whole = rng.integers(2**53, 2**54, 4000)
+    texts = [f"{text[:-4]}.{text[-4:]}" for text in map(str, whole.tolist())]
+    path = tmp_path / "run.txt"
+    path.write_text("".join(f"q Q0 d{i} 1 {text} t\n" for i, text in enumerate(texts)))
+    run = rg.Run(str(path))["q"]
+    assert [run[f"d{i}"] for i in range(len(texts))] == list(map(float, texts))
+
+
+def test_a_list_longer_than_those_before_has_weights_for_all_its_ranks() -> None:
+    for n in (3, 300, 5, 5000):
+        labels = [int(i in (1, n - 1)) for i in range(n)]
+        scores = list(range(n, 0, -1))
+        found = rg.dcg(np.array(labels), np.array(scores, float))
+        assert found == pytest.approx(float(reference.dcg(labels, scores)), rel=1e-13)
