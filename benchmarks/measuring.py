@@ -297,18 +297,6 @@ def describe(effort: Effort) -> str:
     )
 
 
-def avx2() -> dict[str, str]:
-    """The environment that holds all to AVX2: our core, NumPy, the OpenBLAS inside it, torch."""
-    supported = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-    wider = [name for name in supported if name == "X86_V4" or name.startswith("AVX512")]
-    return {
-        "RANKGAIN_SIMD": "avx2",
-        "NPY_DISABLE_CPU_FEATURES": " ".join(wider),
-        "OPENBLAS_CORETYPE": "Haswell",
-        "ATEN_CPU_CAPABILITY": "avx2",
-    }
-
-
 IMPORT = """
 import sys
 import time
@@ -377,9 +365,3 @@ def in_environment(name: str, options: Sequence[str], environment: Mapping[str, 
     )
     times: Times = json.loads(done.stdout)
     return times
-
-
-def on_path(environment: Mapping[str, str], arguments: Sequence[str]) -> bool:
-    """Run the report with these environment variables; whether it failed."""
-    command = [sys.executable, str(HERE / "report.py"), *arguments]
-    return subprocess.run(command, env={**os.environ, **environment}, check=False).returncode != 0

@@ -18,7 +18,7 @@ from draws import Draws, agree, outcome
 
 from .arrays import TIES, measures, sparse
 
-PATHS = ("plain", "avx2", "avx512", "neon")
+PATHS = ("plain", "avx2", "neon")
 FOLDER = tempfile.TemporaryDirectory(prefix="rankgain-paths-")
 LENGTHS = [1, 3, 20, 63, 64, 97, 100, 129, 260, 500, 1000, 1025, 1500, 2100]
 

@@ -4,19 +4,11 @@ from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, 
 from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t
 from libc.string cimport memcmp
 
-from ..simd.wide cimport LEVELS_TOGETHER, wide_best, wide_level, wide_levels
 from .hits.labels cimport *
 from .hits.match cimport wanted_type
 from .types cimport *
 
 import sys
-
-from .. import simd
-
-wide_level = simd.selected(wide_best())
-
-cdef enum:
-    BLOCK = 1024  # labels that are looked at for grades before the next
 
 cdef char OWN_ORDER = ord("<" if sys.byteorder == "little" else ">")
 
@@ -167,23 +159,10 @@ cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real
     return not (other or wide_other)
 
 
-cdef Py_ssize_t leading_grades(const float *x, Py_ssize_t n) noexcept nogil:
-    """How many of the first values, by blocks, are 0 to 4."""
-    cdef int32_t count[LEVELS_TOGETHER]
-    cdef Py_ssize_t i = 0
-    while wide_level and i + BLOCK <= n and wide_levels(x + i, BLOCK, 0, count) == BLOCK:
-        i += BLOCK
-    return i
-
-
 def are_small_and_whole(const real[::1] values, double most):
     """Whether every value is a whole number, at most `most` and far below where fractions end; some other whole numbers may be told
     apart from these."""
     cdef double end = 2.0 ** 22 if real is float else 2.0 ** 51, high = min(most, end)
-    cdef Py_ssize_t first = 0
     if values.shape[0] == 0:
         return True
-    if real is float:
-        if high >= LEVELS_TOGETHER - 1:
-            first = leading_grades(&values[0], values.shape[0])
-    return bool(lose_nothing(&values[0] + first, values.shape[0] - first, <real> (3 * end), <real> -end, <real> high))
+    return bool(lose_nothing(&values[0], values.shape[0], <real> (3 * end), <real> -end, <real> high))

@@ -13,10 +13,8 @@ cdef enum:
 cdef class Weights:
     cdef WeightTable table
     cdef double *value
-    cdef double *sum
     cdef double *high
     cdef double *low
-    cdef double *multiple
 
 
 cdef class Gain:

@@ -34,17 +34,14 @@ cdef class Weights:
     """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
 
     def __cinit__(self, const double[::1] values):
-        cdef Py_ssize_t n = values.shape[0], r, i, at
+        cdef Py_ssize_t n = values.shape[0], r
         cdef double total = 0.0, rest = 0.0, y, t
         self.value = <double *> malloc((n + 1) * sizeof(double))
-        self.sum = <double *> malloc((n + 1) * sizeof(double))
         self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
         self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
-        self.multiple = <double *> calloc(3 * (KNOWN_SUMS + 1), sizeof(double))
-        if self.value == NULL or self.sum == NULL or self.high == NULL or self.low == NULL or self.multiple == NULL:
+        if self.value == NULL or self.high == NULL or self.low == NULL:
             raise MemoryError(f"no memory for {n} weights")
         for r in range(n + 1):
-            self.sum[r] = total
             if r % 64 == 0:
                 self.high[r // 64] = total
                 self.low[r // 64] = rest
@@ -55,23 +52,15 @@ cdef class Weights:
                 t = total + y
                 rest += (total - t) + y if total >= y else (y - t) + total
                 total = t
-        for r in range(min(n, KNOWN_SUMS)):
-            for i in range(3):
-                at = i * (KNOWN_SUMS + 1) + r
-                self.multiple[at + 1] = self.multiple[at] + ((4 << i) - 1) * self.value[r]
-        self.table.multiple = self.multiple
         self.table.value = self.value
         self.table.n = n
-        self.table.sum = self.sum
         self.table.high = self.high
         self.table.low = self.low
 
     def __dealloc__(self):
         free(self.value)
-        free(self.sum)
         free(self.high)
         free(self.low)
-        free(self.multiple)
 
     def __len__(self):
         return self.table.n

@@ -62,14 +62,9 @@ cdef struct Ideal:
     double *level
     int64_t *count
 
-cdef enum:
-    KNOWN_SUMS = 128
-
 cdef struct WeightTable:
     const double *value
     Py_ssize_t n
-    const double *sum  # of the first r weights, added in rank order
-    const double *multiple  # such sums of 3, 7 and 15 times the weights, each of at most KNOWN_SUMS ranks
     const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
     const double *low
 

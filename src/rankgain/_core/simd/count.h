@@ -1,7 +1,7 @@
 /* How many values are above thresholds, equal to them, at least one, or of each level; and the largest. */
 
 /* Add the numbers of values above and equal to each of four thresholds: of few values bits are counted, else lanes. */
-ALGORITHM void ON(count_few)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM void wide_count_few(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     const floats none = all(__builtin_nanf("")); /* beyond the end: neither above nor equal */
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         const floats v = some(x + i, n - i, none);
@@ -12,7 +12,7 @@ ALGORITHM void ON(count_few)(const float *x, ptrdiff_t n, const float *t, ptrdif
     }
 }
 
-ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM void wide_count_many(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     const floats none = all(__builtin_nanf(""));
     tally g[4], e[4];
     floats level[4];
@@ -31,17 +31,15 @@ ALGORITHM void ON(count_many)(const float *x, ptrdiff_t n, const float *t, ptrdi
     add_totals(e, equal);
 }
 
-#if LANES < 16
-ALGORITHM void ON(count_four)(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     if (n < 4 * LANES)
-        ON(count_few)(x, n, t, greater, equal);
+        wide_count_few(x, n, t, greater, equal);
     else
-        ON(count_many)(x, n, t, greater, equal);
+        wide_count_many(x, n, t, greater, equal);
 }
-#endif
 
 /* count_four for doubles. */
-ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM void wide_count_doubles(const double *x, ptrdiff_t n, const double *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     longs g[4] = {{0}}, e[4] = {{0}};
     ptrdiff_t i = 0;
     for (; i + LANES / 2 <= n; i += LANES / 2) {
@@ -64,7 +62,7 @@ ALGORITHM void ON(count_doubles)(const double *x, ptrdiff_t n, const double *t, 
 }
 
 /* How many values are each of LEVELS_TOGETHER whole numbers from `first` on; returns how many are one of them. */
-ALGORITHM ptrdiff_t ON(levels)(const float *x, ptrdiff_t n, int first, int32_t *count) {
+ALGORITHM ptrdiff_t wide_levels(const float *x, ptrdiff_t n, int first, int32_t *count) {
     tally here[LEVELS_TOGETHER];
     floats level[LEVELS_TOGETHER];
     ptrdiff_t i = 0, n_reached = 0;
@@ -87,22 +85,16 @@ ALGORITHM ptrdiff_t ON(levels)(const float *x, ptrdiff_t n, int first, int32_t *
     return n_reached;
 }
 
-/* Add how many of 64 values reach a level: one population count does where compares give bits. */
+/* Add how many of 64 values reach a level. */
 STEP tally reached(tally n_reached, const float *x, floats least) {
-#if LANES == 16
-    const uint64_t first = reaches(load(x), least) | (uint64_t)reaches(load(x + 16), least) << 16;
-    const uint64_t last = reaches(load(x + 32), least) | (uint64_t)reaches(load(x + 48), least) << 16;
-    return n_reached + __builtin_popcountll(first | last << 32);
-#else
     for (int j = 0; j < 64; j += LANES) n_reached = tallied(n_reached, reaches(load(x + j), least));
     return n_reached;
-#endif
 }
 
 /* How many values reach t. */
-ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
+ALGORITHM ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) {
     const floats least = all(t), none = all(__builtin_nanf(""));
-    ptrdiff_t i = before_line(x, n, LANES);
+    ptrdiff_t i = 0;
     tally n_reached = tallied((tally){0}, reaches(some(x, i, none), least));
     for (; i + 64 <= n; i += 64) n_reached = reached(n_reached, x + i, least);
     for (; i + LANES <= n; i += LANES) n_reached = tallied(n_reached, reaches(load(x + i), least));
@@ -111,7 +103,7 @@ ALGORITHM ptrdiff_t ON(at_least)(const float *x, ptrdiff_t n, float t) {
 }
 
 /* The largest value below t, or -inf: four maxima side by side, as each waits for the one before. */
-ALGORITHM float ON(below)(const float *x, ptrdiff_t n, float t) {
+ALGORITHM float wide_below(const float *x, ptrdiff_t n, float t) {
     const floats limit = all(t), low = all(-__builtin_inff());
     floats best[4] = {low, low, low, low};
     float lane[LANES], top = -__builtin_inff();
@@ -133,8 +125,8 @@ ALGORITHM float ON(below)(const float *x, ptrdiff_t n, float t) {
 }
 
 /* The largest bit pattern: below that of infinity if and only if all values are finite and at least +0. */
-ALGORITHM uint32_t ON(top_bits)(const float *x, ptrdiff_t n) {
-    ptrdiff_t i = before_line(x, n, LANES);
+ALGORITHM uint32_t wide_top_bits(const float *x, ptrdiff_t n) {
+    ptrdiff_t i = 0;
     ints best[2] = {some_ints(x, i, (ints){0}), (ints){0}};
     uint32_t lane[LANES], top = 0;
     for (; i + 64 <= n; i += 64)
@@ -147,7 +139,7 @@ ALGORITHM uint32_t ON(top_bits)(const float *x, ptrdiff_t n) {
 }
 
 /* A place in a table of 2**15 for each value, the same where values are equal. The output needs room for a vector more. */
-ALGORITHM void ON(marks)(const float *x, ptrdiff_t n, uint32_t *out) {
+ALGORITHM void wide_marks(const float *x, ptrdiff_t n, uint32_t *out) {
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         const uints code = (uints)(some(x + i, n - i, all(0.0f)) + all(0.0f)); /* -0.0 equals 0.0 */
         store_ints(out + i, (ints)(code * MARK_FACTOR >> 17));

@@ -60,7 +60,7 @@ STEP ptrdiff_t match_rows(const int32_t *row, const int rows, ptrdiff_t users, p
     return users;
 }
 
-ALGORITHM ptrdiff_t ON(match)(const int32_t *rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted,
+ALGORITHM ptrdiff_t wide_match(const int32_t *rows, ptrdiff_t users, ptrdiff_t k, ptrdiff_t depth, uint32_t ids, const int32_t *wanted,
                               const int64_t *indptr, int64_t start, int64_t *stops, uint32_t *places, int64_t *pointer) {
     if (k <= 8) return match_rows(rows, 8 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);
     if (k <= 16) return match_rows(rows, 16 / LANES, users, k, depth, ids, wanted, indptr, start, stops, places, pointer);

@@ -98,7 +98,7 @@ STEP ptrdiff_t count_numbers(const float *x, ptrdiff_t n, const struct grid *gri
     return bits(nan) ? -1 : i < n ? i : n;
 }
 
-ALGORITHM ptrdiff_t ON(count_some)(const float *x, ptrdiff_t n, const struct grid *grid, const float *t, int m, ptrdiff_t *greater,
+ALGORITHM ptrdiff_t wide_count_some(const float *x, ptrdiff_t n, const struct grid *grid, const float *t, int m, ptrdiff_t *greater,
                                    ptrdiff_t *equal, ptrdiff_t *settled) {
     switch ((m + 1) / 2) {
     case 1: return count_numbers(x, n, grid, 2, t, m, greater, equal, settled);
@@ -113,7 +113,7 @@ ALGORITHM ptrdiff_t ON(count_some)(const float *x, ptrdiff_t n, const struct gri
 /* The numbers of values above and equal to each of m thresholds; greater has room for one more. Returns 1, or 0 where so many values
    tie or come so close to a threshold that this is not the way, or where one is NaN, or -1 where fewer thresholds, closer
    to each other, may do. */
-ALGORITHM int ON(ranks)(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM int wide_ranks(const float *x, ptrdiff_t n, const float *t, int m, ptrdiff_t *greater, ptrdiff_t *equal) {
     struct grid grid;
     ptrdiff_t done = 0, settled = 0, ties = 0;
     for (int q = 0; q < m; q++) greater[q] = equal[q] = 0;
@@ -121,7 +121,7 @@ ALGORITHM int ON(ranks)(const float *x, ptrdiff_t n, const float *t, int m, ptrd
     if (!fit(&grid, t, m)) return m > 1 ? -1 : 0;
     while (done < n) {
         const ptrdiff_t length = n - done < 131072 ? n - done : 131072;
-        const ptrdiff_t part = ON(count_some)(x + done, length, &grid, t, m, greater, equal, &settled);
+        const ptrdiff_t part = wide_count_some(x + done, length, &grid, t, m, greater, equal, &settled);
         if (part < 0) return 0;
         done += part;
         if (settled > done / 64 + 32) {

@@ -1,17 +1,17 @@
 /* The largest of a list: maxima, a bound of the k-th, and what reaches it. */
 
 /* 16 maxima of 4 for each block of 64. A NaN may come out as one, or be passed over: collect finds it. */
-ALGORITHM void ON(maxima)(const float *x, ptrdiff_t blocks, float *out) {
+ALGORITHM void wide_maxima(const float *x, ptrdiff_t blocks, float *out) {
     for (; blocks > 0; blocks--, x += 64, out += 16)
         for (int j = 0; j < 16; j += LANES)
             store(out + j, largest(largest(load(x + j), load(x + 16 + j)), largest(load(x + 32 + j), load(x + 48 + j))));
 }
 
 /* The maxima of 64 disjoint sets, NaN passed over: where an operand is NaN, the second is the maximum. */
-ALGORITHM void ON(lanes)(const float *x, ptrdiff_t n, float *out) {
+ALGORITHM void wide_lanes(const float *x, ptrdiff_t n, float *out) {
     const floats low = all(-__builtin_inff());
     floats best[64 / LANES];
-    ptrdiff_t i = before_line(x, n, LANES);
+    ptrdiff_t i = 0;
     best[0] = largest(some(x, i, low), low);
     for (int j = 1; j < 64 / LANES; j++) best[j] = low;
     for (; i + 64 <= n; i += 64)
@@ -33,7 +33,7 @@ STEP int32_t mean_key(int32_t low, int32_t high, int32_t other) {
 }
 
 /* Integers that order as floats do, and their bisection for a bound that at least k of the n values reach (n a multiple of 16). */
-ALGORITHM float ON(bound)(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
+ALGORITHM float wide_bound(float *x, ptrdiff_t n, ptrdiff_t k, ptrdiff_t slack) {
     ints least = (ints){0}, most = least; /* of all bits turned round, or only the sign, as bits alone have an order */
     uint32_t lane[2][LANES], ends[2] = {0, 0};
     int32_t low, high;
@@ -83,10 +83,10 @@ STEP int keep(floats x, ptrdiff_t at, uint32_t which, uint32_t *position, float 
 }
 
 /* Positions and values that are not below t, in order, hence every NaN too; both outputs need room for 16 more. */
-ALGORITHM ptrdiff_t ON(collect)(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
+ALGORITHM ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t *position, float *value, struct ahead *next) {
     const floats least = all(t);
     lane_bits masks[64];
-    ptrdiff_t i = before_line(x, n, LANES), m = 0;
+    ptrdiff_t i = 0, m = 0;
     if (i > 0) {
         const floats v = some(x, i, least);
         m = keep(v, 0, first_bits(i) & bits(not_below(v, least)), position, value);
@@ -124,7 +124,7 @@ STEP int pick_some(floats x, floats label, floats level, float *out, ptrdiff_t *
 }
 
 /* The labels other than 0 of the values that equal t; returns how many values do. `out` needs room for 16 more. */
-ALGORITHM ptrdiff_t ON(pick)(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
+ALGORITHM ptrdiff_t wide_pick(const float *x, const float *label, ptrdiff_t n, float t, float *out, ptrdiff_t *hits) {
     const floats level = all(t);
     ptrdiff_t i = 0, size = 0, m = 0;
     for (; i + LANES <= n; i += LANES) size += pick_some(load(x + i), load(label + i), level, out, &m);
@@ -134,7 +134,7 @@ ALGORITHM ptrdiff_t ON(pick)(const float *x, const float *label, ptrdiff_t n, fl
 }
 
 /* Doubles rounded to floats, which never turns their order round. */
-ALGORITHM void ON(round)(const double *x, ptrdiff_t n, float *out) {
+ALGORITHM void wide_round(const double *x, ptrdiff_t n, float *out) {
     ptrdiff_t i = 0;
     for (; i + LANES <= n; i += LANES) {
         store_half(out + i, narrowed(load_doubles(x + i)));
@@ -144,7 +144,7 @@ ALGORITHM void ON(round)(const double *x, ptrdiff_t n, float *out) {
 }
 
 /* Doubles to floats; 0 as soon as one is not the same there. */
-ALGORITHM int ON(as_float32)(const double *x, ptrdiff_t n, float *out) {
+ALGORITHM int wide_as_float32(const double *x, ptrdiff_t n, float *out) {
     for (ptrdiff_t i = 0; i < n;) {
         const ptrdiff_t stop = n - i < 128 ? n : i + 128;
         longs other = {0};
@@ -165,28 +165,8 @@ ALGORITHM int ON(as_float32)(const double *x, ptrdiff_t n, float *out) {
     return 1;
 }
 
-/* The candidates whose label is not 0: positions, labels and scores, in order. The outputs need room for 16 more. */
-ALGORITHM ptrdiff_t ON(hits)(const float *label, const uint32_t *candidate, const float *score, ptrdiff_t n, uint32_t *position,
-                             double *hit_labels, float *hit_scores) {
-    const floats zero = all(0.0f);
-    ptrdiff_t m = 0;
-    for (ptrdiff_t i = 0; i < n; i += LANES) {
-        const ints at = some_ints(candidate + i, n - i, (ints){0});
-        const floats labels = looked_up(label, at);
-        const uint32_t hit_lanes = first_bits(n - i) & ~bits(same(labels, zero));
-        const floats places = packed((floats)at, hit_lanes), scores = packed(some(score + i, n - i, zero), hit_lanes);
-        half_floats half[2];
-        store(half, packed(labels, hit_lanes));
-        store(position + m, places);
-        store(hit_scores + m, scores);
-        for (int j = 0; j < 2; j++) store_doubles(hit_labels + m + LANES / 2 * j, widened(half[j]));
-        m += __builtin_popcount(hit_lanes);
-    }
-    return m;
-}
-
 /* The differences x - y below `low` or above `high`, in order; the output needs room for a vector more. */
-ALGORITHM ptrdiff_t ON(outside)(const double *x, const double *y, ptrdiff_t n, double low, double high, double *out) {
+ALGORITHM ptrdiff_t wide_outside(const double *x, const double *y, ptrdiff_t n, double low, double high, double *out) {
     const doubles least = low - (doubles){0}, most = high - (doubles){0};
     ptrdiff_t i = 0, m = 0;
     for (; i + LANES / 2 <= n; i += LANES / 2) {

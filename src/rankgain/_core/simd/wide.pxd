@@ -10,7 +10,6 @@ cdef extern from "wide.h" nogil:
     enum: LEVELS_TOGETHER
     enum: MARKS
     uint32_t MARK_FACTOR
-    bint LITTLE_ENDIAN_HALVES  # the low half of a number comes first
     int wide_best() noexcept
     void wide_maxima(const float *x, Py_ssize_t blocks, float *out) noexcept
     void wide_lanes(const float *x, Py_ssize_t n, float *out) noexcept
@@ -28,7 +27,5 @@ cdef extern from "wide.h" nogil:
     uint32_t wide_top_bits(const float *x, Py_ssize_t n) noexcept
     Py_ssize_t wide_at_least(const float *x, Py_ssize_t n, float t) noexcept
     float wide_below(const float *x, Py_ssize_t n, float t) noexcept
-    Py_ssize_t wide_hits(const float *label, const uint32_t *candidate, const float *score, Py_ssize_t n, uint32_t *position, double *hit,
-                         float *scores) noexcept
     Py_ssize_t wide_outside(const double *x, const double *y, Py_ssize_t n, double low, double high, double *out) noexcept
     void wide_marks(const float *x, Py_ssize_t n, uint32_t *out) noexcept

@@ -1,10 +1,9 @@
 """Which documents are hits, before they have ranks: positions, labels and scores."""
 
-from libc.stdint cimport int8_t, int32_t, uint32_t
+from libc.stdint cimport int32_t, uint32_t
 
 from ..types cimport *
-from .labels cimport L_FLOAT32, L_FLOAT64, L_INT8, label_at
-from ...simd.wide cimport wide_hits, wide_level
+from .labels cimport L_FLOAT32, L_FLOAT64, label_at
 
 
 cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
@@ -33,47 +32,19 @@ cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept 
     return 0
 
 
-ctypedef fused plain_label:
-    float
-    int8_t
-
-
-cdef inline Py_ssize_t close_up(
-        const plain_label *labels, const real *candidates, const uint32_t *candidate, Py_ssize_t n, uint32_t *pos, double *label,
-        real *score) noexcept nogil:
-    """The candidates with a label other than 0, without a branch for each; returns their number."""
-    cdef Py_ssize_t i, m = 0
-    for i in range(n):
-        pos[m] = candidate[i]
-        label[m] = labels[candidate[i]]
-        score[m] = candidates[i]
-        m += labels[candidate[i]] != 0
-    return m
-
-
 cdef inline void candidate_entries(
         const LabelView *view, const real *candidates, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
         Entries *entries, real *score) noexcept nogil:
     cdef Py_ssize_t i, m = 0
     cdef double v
-    cdef const float *labels32 = <const float *> view.data
     cdef uint32_t *pos = entries.pos
     cdef double *label = entries.label
-    if real is float:
-        if wide_level and view.kind == L_FLOAT32 and not zero_is_hit:
-            entries.n = wide_hits(labels32, candidate, candidates, n, pos, label, score)
-            return
-    if view.kind == L_FLOAT32 and not zero_is_hit:
-        m = close_up(labels32, candidates, candidate, n, pos, label, score)
-    elif view.kind == L_INT8 and not zero_is_hit:
-        m = close_up(<const int8_t *> view.data, candidates, candidate, n, pos, label, score)
-    else:
-        for i in range(n):
-            v = label_at(view, candidate[i])
-            pos[m] = candidate[i]
-            label[m] = v
-            score[m] = candidates[i]
-            m += zero_is_hit or v != 0.0
+    for i in range(n):
+        v = label_at(view, candidate[i])
+        pos[m] = candidate[i]
+        label[m] = v
+        score[m] = candidates[i]
+        m += zero_is_hit or v != 0.0
     entries.n = m
 
 

@@ -8,8 +8,8 @@ from ..types cimport *
 from ..hits.labels cimport *
 from ..hits.sort cimport sort_descending
 from ..hits.select cimport select
-from ...simd.fetch cimport ahead, fetch_ahead
-from ...simd.wide cimport LEVELS_TOGETHER, LITTLE_ENDIAN_HALVES, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
+from ...simd.fetch cimport ahead
+from ...simd.wide cimport LEVELS_TOGETHER, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
@@ -25,39 +25,6 @@ cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nog
     ideal.level[ideal.n_runs] = level
     ideal.count[ideal.n_runs] = count
     ideal.n_runs += 1
-
-
-cdef inline bint short_labels(const float *x, Py_ssize_t n, double *largest) noexcept nogil:
-    """plain_labels where only the high halves of all labels hold bits, as those of small whole numbers; else returns False.
-
-    Maxima of 16-bit integers are an instruction of every x86-64; those of 32 bits are not.
-    """
-    cdef const int16_t *half = <const int16_t *> x
-    cdef int16_t best[32]
-    cdef int16_t bits[32]
-    cdef int16_t top = 0, low = 0, most
-    cdef int32_t pattern
-    cdef float single
-    cdef Py_ssize_t b, i
-    cdef int j
-    for j in range(32):
-        best[j] = bits[j] = 0
-    for b in range(n >> 4):
-        for j in range(32):
-            most = best[j]
-            best[j] = half[32 * b + j] if half[32 * b + j] > most else most
-        for j in range(32):
-            bits[j] |= half[32 * b + j]
-    for j in range(0, 32, 2):
-        low |= bits[j] | (bits[j + 1] & <int16_t> -32768)  # bits below, and signs
-        top = best[j + 1] if best[j + 1] > top else top
-    for i in range(2 * (n & ~(<Py_ssize_t> 15)), 2 * n, 2):
-        low |= half[i] | (half[i + 1] & <int16_t> -32768)
-        top = half[i + 1] if half[i + 1] > top else top
-    pattern = <int32_t> top << 16
-    memcpy(&single, &pattern, sizeof(float))
-    largest[0] = single
-    return low == 0 and top < 0x7f80
 
 
 cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahead *next) noexcept nogil:
@@ -78,9 +45,6 @@ cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahea
             memcpy(&single, &bits, sizeof(float))
             largest[0] = single
             return bits < <uint32_t> 0x7f800000u
-        if LITTLE_ENDIAN_HALVES and short_labels(x, n, largest):
-            fetch_ahead(next)
-            return True
         for i in range(n):
             top = bits32[i] if bits32[i] > top else top
             signs |= bits32[i]

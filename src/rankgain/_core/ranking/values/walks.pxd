@@ -93,17 +93,6 @@ cdef inline void walk_dot(const Hits *hits, const Walk *walk, double *out) noexc
         out[c] = total
 
 
-cdef inline bint known_sum(const WeightTable *w, double g, int64_t r, double *total) noexcept nogil:
-    """The sum of g times the first r weights, for gains that are frequent."""
-    if g == 1.0 or g == 2.0 or g == 4.0:  # powers of two change no rounding
-        total[0] = g * w.sum[r]
-    elif r <= KNOWN_SUMS and (g == 3.0 or g == 7.0 or g == 15.0):
-        total[0] = w.multiple[r + (KNOWN_SUMS + 1) * (0 if g == 3.0 else (1 if g == 7.0 else 2))]
-    else:
-        return False
-    return True
-
-
 cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) noexcept nogil:
     """The same sum for the ideal ranking, whose runs come in descending gain."""
     cdef double total = 0.0, g
@@ -115,7 +104,7 @@ cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) n
         stop = r + ideal.count[i]
         while True:
             end = stop if stop < walk.cuts[c] else walk.cuts[c]
-            if g != 0.0 and not (i == 0 and known_sum(&walk.weight, g, end, &total)):
+            if g != 0.0:
                 for r in range(r, end):
                     total += g * weight[r]
             r = end

@@ -1,4 +1,4 @@
-/* What every set of instructions has, given LANES (floats of a vector), TARGET (the compiler's attribute) and ON (the suffix of names). */
+/* What every set of instructions has, given LANES (floats of a vector) and TARGET (the compiler's attribute). */
 
 #define ALGORITHM TARGET static
 #define STEP TARGET __attribute__((always_inline)) static inline
