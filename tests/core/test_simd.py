@@ -1,6 +1,7 @@
 """The same bits and the same refusals whatever instruction set runs."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -45,6 +46,29 @@ def plain_lengths() -> list[str]:
 def test_every_length_and_place_has_the_same_bits(plain_lengths: list[str], path: str) -> None:
     skip_without(path)
     assert values(path, LENGTHS, lengths=True) == plain_lengths
+
+
+SANITIZED = ("-O1", "-fsanitize=undefined", "-fno-sanitize-recover=undefined")
+
+
+@pytest.mark.parametrize("options", [("-O2",), SANITIZED], ids=["optimised", "sanitized"])
+def test_each_primitive_does_what_a_plain_loop_does(options, tmp_path):
+    """Compiled as the core is, and without optimisation and with checks: compilers differ there."""
+    compiler = shutil.which("cc")
+    if compiler is None or sys.platform == "win32":
+        pytest.skip("no C compiler of the kind that has vectors")
+    program = tmp_path / "primitives"
+    folder = ROOT / "src" / "rankgain" / "_core" / "simd"
+    source = ROOT / "tests" / "core" / "primitives.c"
+    command = [compiler, *options, "-ffp-contract=off", "-I", folder, source, "-o", program, "-lm"]
+    made = subprocess.run([*map(str, command)], capture_output=True, text=True)
+    if made.returncode and options is SANITIZED:
+        pytest.skip(f"no sanitizer here: {made.stderr[:200]}")
+    assert made.returncode == 0, made.stderr
+    done = subprocess.run([str(program)], capture_output=True, text=True)
+    if done.returncode == 77:
+        pytest.skip("this machine has no vectors that the core knows")
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
 
 
 def test_an_unknown_path_is_refused() -> None:

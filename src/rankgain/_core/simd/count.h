@@ -95,7 +95,7 @@ STEP tally reached(tally n_reached, const float *x, floats least) {
 ALGORITHM ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) {
     const floats least = all(t), none = all(__builtin_nanf(""));
     ptrdiff_t i = 0;
-    tally n_reached = tallied((tally){0}, reaches(some(x, i, none), least));
+    tally n_reached = {0};
     for (; i + 64 <= n; i += 64) n_reached = reached(n_reached, x + i, least);
     for (; i + LANES <= n; i += LANES) n_reached = tallied(n_reached, reaches(load(x + i), least));
     if (i < n) n_reached = tallied(n_reached, reaches(some(x + i, n - i, none), least));
@@ -127,7 +127,7 @@ ALGORITHM float wide_below(const float *x, ptrdiff_t n, float t) {
 /* The largest bit pattern: below that of infinity if and only if all values are finite and at least +0. */
 ALGORITHM uint32_t wide_top_bits(const float *x, ptrdiff_t n) {
     ptrdiff_t i = 0;
-    ints best[2] = {some_ints(x, i, (ints){0}), (ints){0}};
+    ints best[2] = {{0}};
     uint32_t lane[LANES], top = 0;
     for (; i + 64 <= n; i += 64)
         for (int j = 0; j < 32 / LANES; j++)

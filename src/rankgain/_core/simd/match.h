@@ -24,7 +24,7 @@ STEP uint32_t places_of(const int32_t *row, ptrdiff_t depth, const int32_t *want
         }
         BY_TWOS for (ptrdiff_t i = 0; i < depth; i++) {
             for (int q = 0; q < 16 / LANES; q++) place[q] = blended(few[q] == all_ints(row[i]), bit, place[q]);
-            bit += bit;
+            bit = (ints)((uints)bit << 1);
         }
         for (int q = 1; q < 16 / LANES; q++) place[0] |= place[q];
         result |= joined(place[0]);

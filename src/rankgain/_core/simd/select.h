@@ -12,8 +12,7 @@ ALGORITHM void wide_lanes(const float *x, ptrdiff_t n, float *out) {
     const floats low = all(-__builtin_inff());
     floats best[64 / LANES];
     ptrdiff_t i = 0;
-    best[0] = largest(some(x, i, low), low);
-    for (int j = 1; j < 64 / LANES; j++) best[j] = low;
+    for (int j = 0; j < 64 / LANES; j++) best[j] = low;
     for (; i + 64 <= n; i += 64)
         for (int j = 0; j < 64 / LANES; j++) best[j] = largest(load(x + i + LANES * j), best[j]);
     for (int j = 0; j < 64 / LANES; j++)
@@ -87,10 +86,6 @@ ALGORITHM ptrdiff_t wide_collect(const float *x, ptrdiff_t n, float t, uint32_t 
     const floats least = all(t);
     lane_bits masks[64];
     ptrdiff_t i = 0, m = 0;
-    if (i > 0) {
-        const floats v = some(x, i, least);
-        m = keep(v, 0, first_bits(i) & bits(not_below(v, least)), position, value);
-    }
     while (n - i >= 16 * LANES) { /* up to 64 vectors, then only those that hold something */
         int blocks = n - i < 64 * LANES ? (int)((n - i) / LANES) : 64, b = 0;
         uint64_t left;

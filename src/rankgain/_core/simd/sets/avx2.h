@@ -63,13 +63,6 @@ STEP ints few_ints(const int32_t *x, ptrdiff_t left, ints rest) {
 STEP ints packed_ramp(uint32_t which) { return (ints)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(packing + which))); }
 STEP floats packed(floats a, uint32_t which) { return _mm256_permutevar8x32_ps(a, (__m256i)packed_ramp(which)); }
 
-/* Slow as one instruction, on many processors. */
-STEP floats looked_up(const float *table, ints at) {
-    int32_t i[LANES];
-    store_ints(i, at);
-    return (floats){table[i[0]], table[i[1]], table[i[2]], table[i[3]], table[i[4]], table[i[5]], table[i[6]], table[i[7]]};
-}
-
 STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));

@@ -66,8 +66,6 @@ STEP floats packed(floats a, uint32_t which) {
     return (floats)vqtbl1q_u8((uint8x16_t)a, (uint8x16_t)at);
 }
 
-STEP floats looked_up(const float *table, ints at) { return (floats){table[at[0]], table[at[1]], table[at[2]], table[at[3]]}; }
-
 STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) { return vaddvq_s32((int32x4_t)a); }
 

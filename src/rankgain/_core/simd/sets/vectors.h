@@ -34,4 +34,3 @@ STEP uint32_t first_bits(ptrdiff_t n) { return n < LANES ? (1u << n) - 1 : (1u <
 
 STEP half_floats narrowed(doubles a) { return __builtin_convertvector(a, half_floats); }
 STEP void store_half(float *out, half_floats a) { __builtin_memcpy(out, &a, sizeof(a)); }
-STEP void store_doubles(double *out, doubles a) { __builtin_memcpy(out, &a, sizeof(a)); }
