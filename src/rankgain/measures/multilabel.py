@@ -240,7 +240,10 @@ def _indicators(
         _refuse_other_lengths(y_true, scores, sample_weight)
         _refuse_other_shapes(sparse.shape, scores.shape)
         stored = np.asarray(sparse.data) != 0
-        if len(np.unique(sparse.data[stored])) > 1:
+        kinds = np.unique(_array("y_true", sparse.data)[stored]) if stored.any() else stored[:0]
+        if (kinds != np.trunc(kinds)).any():
+            raise ValueError("continuous-multioutput format is not supported")
+        if len(kinds) > 1:
             raise ValueError("multiclass-multioutput format is not supported")
         return (stored.astype(np.int8), sparse.indices, sparse.indptr), scores
     labels = _array("y_true", y_true)
