@@ -10,8 +10,8 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.intervals import check_resamples
+from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
-from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under
 from ..trec.by_query import Run
 from ..trec.choose import as_qrels, as_run, as_seen, warn_of_exchange
@@ -85,7 +85,7 @@ def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
     requested = measures_under(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
-    family = FAMILIES[requested[0].family.lower()]
+    family, _ = settings_of(requested[0], {}, rules)
     if family.row.judged:
         raise ValueError(f"{requested[0]} ignores unjudged documents, so a judgment has no bounds")
     return requested[0]

@@ -199,6 +199,13 @@ class Convention:
             object.__setattr__(new, "name", _derived_name(new))
         return new
 
+    def _variant(self, field: str, word: str) -> "Convention":
+        """As `replace` of one field, which holds a word; made once."""
+        cached: dict[Any, Convention] = self.__dict__.setdefault("_variants", {})
+        if (field, word) not in cached:
+            cached[field, word] = self.replace(**{field: word})
+        return cached[field, word]
+
     def for_family(self, field: str, family: str, *, cut: bool = False) -> Any:
         """Return a field's value for one family of measures; cut: whether there is a cutoff."""
         return self.of_family(family, cut)[field]

@@ -101,29 +101,20 @@ def changed_settings(
     return result
 
 
-def with_settings(
-    requested: RequestedMeasures, options: dict[str, Any], rules: Convention
-) -> RequestedMeasures:
-    """The requested measures with the settings that options change; cached as in `prepare_all`."""
-    key = _key(options, requested.measures, rules)
-    known = None if key is None else CALLS.get(key)
-    if known is None:
-        settings = changed_settings(requested.measures, options, rules)
-        known = Prepared((), requested._replace(settings=settings))
-        if key is not None:
-            CALLS.keep(key, known)
-    return requested._replace(settings=known.request.settings)
-
-
-def _key(options: dict[str, Any], measures: Any, rules: Convention, *others: object) -> Any:
-    """The cache key of a call; None if a part of it has no hash.
+def key_of_call(
+    options: dict[str, Any], measures: Measures, rules: Convention, *others: object
+) -> Any:
+    """The cache key of a call; None if a part of it has no hash, or may be read only once.
 
     Conventions are compared by value, so an equal convention from another `replace` hits the cache.
     Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
+    names = (measures,) if isinstance(measures, (str, Measure)) else measures
+    if type(names) not in (list, tuple) or any(type(one) not in (str, Measure) for one in names):
+        return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
-    key = measures, rules, tuple(options.items()), (*map(type, options.values()),), *others
+    key = tuple(names), rules, tuple(options.items()), (*map(type, options.values()),), *others
     try:
         hash(key)
     except TypeError:  # the convention has a gain or discount without a hash
@@ -138,13 +129,10 @@ def prepare_all(
 
     complete: these are all measures of the call, so an option that none of them takes is an error.
     """
-    names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    key = None
-    if type(names) in (list, tuple) and all(type(one) in (str, Measure) for one in names):
-        key = _key(options, tuple(names), rules, ties, complete)
-        known = None if key is None else CALLS.get(key)
-        if known is not None:
-            return known
+    key = key_of_call(options, measures, rules, ties, complete)
+    known = None if key is None else CALLS.get(key)
+    if known is not None:
+        return known
     requested = measures_under(measures, rules)
     if rules.unjudged != "drop":
         refuse_judged_only(requested.measures)

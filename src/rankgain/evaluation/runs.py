@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
@@ -11,13 +11,20 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
 from ..engine.arguments import documented
+from ..engine.cache import Cache
 from ..engine.resampling import Shares
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, measures_under, refuse_unused, rereadable
+from ..measures.measure import (
+    Measure,
+    RequestedMeasures,
+    measures_under,
+    refuse_unused,
+    rereadable,
+)
 from ..trec.choose import Sources, as_qrels
 from ..trec.excluded import read_excluded
 from ..trec.joins.joined import Joined
@@ -25,7 +32,7 @@ from .counting import merged
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
-from .one_pass import evaluate_lists, with_settings
+from .one_pass import changed_settings, evaluate_lists, key_of_call
 from .options import SeededOptions, settings_from
 
 if TYPE_CHECKING:
@@ -33,6 +40,8 @@ if TYPE_CHECKING:
     from ..measures.types import Bounds, Measures, Rules
 
 
+Groups: TypeAlias = list[tuple[Convention, list[Measure]]]  # by join, with its convention
+REQUESTS: Cache[Any, tuple[RequestedMeasures, Groups]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
@@ -94,16 +103,13 @@ def evaluate(
     """
     settings = settings_from(options, SeededOptions, "evaluate")
     rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
-    requested = measures_under(measures, rules)
-    refuse_unused(requested.measures, settings)
-    groups = by_join(requested.measures, rules, settings["ties"])
+    requested, groups = _request(measures, settings, rules)
     sources = Sources(
         qrels, run, [variant for variant, _ in groups], threads, bool(bounds), exclude
     )
     parts, warned = [], set[str]()
     call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    # A variant has some of the options as its fields, so compare these with the convention itself.
-    call |= {"all_requested": with_settings(requested, settings, rules), "warned": warned}
+    call |= {"all_requested": requested, "warned": warned}
     for variant, members in groups:
         joined = sources.joined(variant, _take_blocks(members, variant))
         pair = lists_of(joined, variant)._asdict()
@@ -112,6 +118,24 @@ def evaluate(
             evaluate_lists(measures=members, options=settings, rules=variant, **pair, **call)
         )
     return _combined(parts, requested.measures, rules)
+
+
+def _request(
+    measures: Measures, options: dict[str, Any], rules: Convention
+) -> tuple[RequestedMeasures, Groups]:
+    """The requested measures, and these by join; cached."""
+    key = key_of_call(options, measures, rules)
+    known = None if key is None else REQUESTS.get(key)
+    if known is None:
+        requested = measures_under(measures, rules)
+        refuse_unused(requested.measures, options)
+        groups = by_join(requested.measures, rules, options["ties"])
+        # A variant has some options as its fields, so compare these with the convention itself.
+        settings = changed_settings(requested.measures, options, rules)
+        known = requested._replace(settings=settings), groups
+        if key is not None:
+            REQUESTS.keep(key, known)
+    return known
 
 
 def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
@@ -128,7 +152,7 @@ def _condensing(rules: Convention, judged_only: object) -> Convention:
     if not isinstance(judged_only, (bool, np.bool_)):
         raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
     unjudged = "drop" if judged_only else "keep"
-    return rules if rules.unjudged == unjudged else rules.replace(unjudged=unjudged)
+    return rules if rules.unjudged == unjudged else rules._variant("unjudged", unjudged)
 
 
 def evaluate_runs(
@@ -256,9 +280,7 @@ def join_fields_of(measure: Measure) -> dict[str, Any]:
     return result
 
 
-def by_join(
-    measures: tuple[Measure, ...], rules: Convention, ties: object
-) -> list[tuple[Convention, list[Measure]]]:
+def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> Groups:
     """Group measures by the values of these fields; each group has its own join.
 
     With each group goes the convention with these values.
