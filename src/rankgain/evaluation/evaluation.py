@@ -50,6 +50,8 @@ class Evaluation:
         are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
         mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"
         where they are left out
+    marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the
+        lists that `counts` has under that name, by which `by` and `merge` count
     weights : float64 array of the weights of the queries, or None
     requested : mapping of a requested name -> name of the measure, where the convention gives it
         a cutoff or another meaning
@@ -71,6 +73,7 @@ class Evaluation:
         "bounds",
         "convention",
         "counts",
+        "marked",
         "mean_rule",
         "means",
         "per_query",
@@ -92,6 +95,7 @@ class Evaluation:
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
     counts: Mapping[str, Any]
+    marked: Mapping[str, Any]
     weights: Any
     versions: Mapping[str, str]
     requested: Mapping[str, str]
@@ -121,6 +125,7 @@ class Evaluation:
         rules: Convention | None = None,
         mean_rule: MeanRule | None = None,
         recommended: RecommendedLists | None = None,
+        marked: Mapping[str, Any] | None = None,
     ) -> None:
         from .. import __version__
 
@@ -134,6 +139,7 @@ class Evaluation:
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
             "counts": fixed(counts or {}),
+            "marked": Fixed({name: _locked(one, np.bool_) for name, one in (marked or {}).items()}),
             "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": Fixed(ends),
             "weights": weights,
@@ -420,8 +426,8 @@ def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     return Fixed({name: _locked(values) for name, values in columns.items()})
 
 
-def _locked(values: ArrayLike) -> Any:
-    copy = np.array(values, np.float64)
+def _locked(values: ArrayLike, dtype: type[np.generic] = np.float64) -> Any:
+    copy = np.array(values, dtype)
     copy.flags.writeable = False
     return copy
 

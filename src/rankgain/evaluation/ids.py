@@ -175,8 +175,9 @@ def _evaluate_ranked(
             paired.has_retrieved, paired.users, paired.without_relevant, paired.names
         )
         paired, counts = _apply_missing(paired, rules)
+    missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
-    result = evaluate_lists(lists, *call, counts=counts, displayed=paired.users)
+    result = evaluate_lists(lists, *call, counts=counts, displayed=paired.users, missing=missing)
     if not len(lists.labels.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)

@@ -33,7 +33,7 @@ from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
     from ..engine.bounds import Bounds
-    from ..inputs.types import Array, Floats, Weight
+    from ..inputs.types import Array, Bools, Floats, Weight
     from ..measures.types import Measures
 
 KINDS = ("ties", "unjudged")  # of bounds
@@ -224,6 +224,7 @@ def evaluate_lists(
     all_requested: RequestedMeasures | None = None,
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
+    missing: Bools | None = None,
 ) -> Evaluation:
     """Evaluate the measures on the lists, with bounds if requested.
 
@@ -232,6 +233,7 @@ def evaluate_lists(
     displayed: the query ids of the result, if not those of the lists.
     all_requested: all measures of the call, if these are only some of them.
     warned: the kinds of warnings so far in the call.
+    missing: which lists are empty, as there were no results of their query.
     """
     prepared = prepare_all(measures, options, rules, ties, all_requested is None)
     kinds = () if bounds == () else _kinds_of(prepared.requested, bounds)
@@ -270,9 +272,19 @@ def evaluate_lists(
         requested=requested.names,
         segments=segments,
         settings=requested.settings,
+        marked=_marked(counted, names, left_out, missing),
         rules=rules,
         mean_rule=rule,
     )
+
+
+def _marked(
+    counted: dict[str, Any], names: list[str], left_out: list[Any], missing: Bools | None
+) -> dict[str, Any]:
+    """The lists that were counted as undefined, by measure, and those without results."""
+    undefined = counted.get("undefined", ())
+    marked = {name: one for name, one in zip(names, left_out, strict=True) if name in undefined}
+    return marked if missing is None else {**marked, "missing": missing}
 
 
 def _means(

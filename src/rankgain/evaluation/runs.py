@@ -208,6 +208,7 @@ class Pair(NamedTuple):
     counts: dict[str, int]
     scored: Lists  # the same lists with scores; `lists` has none if ranks suffice
     displayed: tuple[Any, ...]  # query ids as they were passed, integers or text
+    missing: Any  # which lists are empty, as the run lacks their query; None: no list
 
 
 def lists_of(joined: Joined, rules: Convention) -> Pair:
@@ -231,7 +232,8 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
     displayed = joined.displayed
     if counts["skipped"]:
         displayed = tuple(displayed[i] for i in np.flatnonzero(keep).tolist())
-    return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed)
+    absent = ~joined.in_run if counts["missing"] else None
+    return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed, absent)
 
 
 def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str | None]:
@@ -318,11 +320,15 @@ def _combined(
     bounds: dict[str, dict[str, Any]] = {}
     ends: dict[str, dict[str, tuple[float, float]]] = {}
     shares: dict[str, Shares] = {}
+    marked: dict[str, Any] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         for name, column in part.per_query.items():
             means[name] = part.means[name]
             values[name] = _placed(column, at, len(most))
+        for name, one in part.marked.items():
+            marked[name] = np.zeros(len(most), bool)
+            marked[name][at] = one
         for name, one in part.shares.items():
             columns = (None if each is None else _placed(each, at, len(most)) for each in one[1:])
             shares[name] = Shares(one.kind, *columns)
@@ -344,6 +350,7 @@ def _combined(
         shares=shares,
         requested=most.requested,
         settings=most.settings,
+        marked=marked,
         rules=rules,
         mean_rule=most.mean_rule,
     )

@@ -141,7 +141,7 @@ def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], A
             raise ValueError(f"by: query {queries[at]!r} has no value ({label}); give it one")
     refuse_mixed(values, lambda at: f"by: the value of query {queries[at]!r}")
     names: dict[str, int] = {}
-    texts = [str(whole_text(one)) for one in values]
+    texts = [str(0.0 if one == 0 and isinstance(one, float) else whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
 

@@ -56,6 +56,7 @@ def merge_evaluations(
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
         recommended=_recommended(places),
+        marked=_marked(places),
     )
     return with_means(evaluation)
 
@@ -133,6 +134,7 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
         settings=evaluation.settings,
         mean_rule=evaluation.mean_rule,
         recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
+        marked={name: one[at] for name, one in evaluation.marked.items()},
     )
     return with_means(some)
 
@@ -140,19 +142,35 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
 def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
-    counted_as = evaluation.counts.get("undefined_as", {})
-    missing = {name: np.isnan(evaluation.per_query[name][at]).sum() for name in counted_as}
-    undefined = {
-        name: int(lists)
-        for name, lists in missing.items()
-        if lists and counted_as[name] in NOT_COUNTED
-    }
+    if "missing" in evaluation.marked:
+        counts["missing"] = int(evaluation.marked["missing"][at].sum())
+    undefined = {}
+    for name, value in evaluation.counts.get("undefined_as", {}).items():
+        lists = evaluation.marked.get(name)
+        if lists is None and value in NOT_COUNTED:  # as an older version stored it
+            lists = np.isnan(evaluation.per_query[name])
+        if lists is not None and lists[at].any():
+            undefined[name] = int(lists[at].sum())
     if undefined:
-        counts |= {
-            "undefined": undefined,
-            "undefined_as": {name: counted_as[name] for name in undefined},
-        }
+        counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
+        counts |= {"undefined": undefined, "undefined_as": counted_as}
     return lists_at(evaluation, at, counts)
+
+
+def _marked(result: dict[int, Evaluation]) -> dict[str, Any]:
+    """The marked lists of all parts; none of a name that a part has only counted."""
+    marked = {}
+    for name in dict.fromkeys(chain.from_iterable(one.marked for one in result.values())):
+        columns = []
+        for one in result.values():
+            counted = one.counts if name == "missing" else one.counts.get("undefined", {})
+            if name in one.marked:
+                columns.append(one.marked[name])
+            elif not counted.get(name):
+                columns.append(np.zeros(len(one), bool))
+        if len(columns) == len(result):
+            marked[name] = np.concatenate(columns)
+    return marked
 
 
 def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:

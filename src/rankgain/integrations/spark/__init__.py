@@ -251,11 +251,12 @@ def _read(
             'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
             '"average", "best" or "worst"'
         )
-    if options.get("ties") in PLACES and not places:
-        raise ValueError(
-            f'ties="{options["ties"]}" asks for the places of documents, and rows of a DataFrame '
-            'have none: choose "average", "best" or "worst"'
-        )
+    for ties in (options.get("ties"), *(one.params.get("ties") for one in result)):
+        if ties in PLACES and not places:
+            raise ValueError(
+                f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
+                'none: choose "average", "best" or "worst"'
+            )
     return SparkRequest({"measures": names, **options}, names, settings)
 
 

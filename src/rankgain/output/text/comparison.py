@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.comparison import TUKEY_TESTS
 from ...engine.intervals import FEW
-from ...evaluation.counting import queries
+from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
 from ...text import TextTable, aligned
 from .grid import Grid, grid_of
@@ -77,6 +77,12 @@ def notes(comparison: "Comparison") -> list[str]:
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
         lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
+    systems = comparison.evaluations
+    if systems and any(
+        one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
+    ):
+        texts = footers(systems)
+        lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
     lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
     lines.append(f"intervals: {_intervals(comparison.test)}")
     lines += _few(comparison)

@@ -143,7 +143,8 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
 
     data: dict[str, Any] = json.loads(str(evaluation.to_json()))
     if not per_query:
-        del data["queries"], data["per_query"]
+        for key in ("queries", "per_query", "marked"):
+            data.pop(key, None)
     return data
 
 

@@ -74,6 +74,8 @@ def json_text(evaluation: Evaluation) -> str:
         data["mean_rule"] = evaluation.mean_rule
     if evaluation.settings:
         data["settings"] = as_json(evaluation.settings)
+    if evaluation.marked:
+        data["marked"] = {name: np.flatnonzero(one) for name, one in evaluation.marked.items()}
     if evaluation.shares:
         data["shares"] = {name: one._asdict() for name, one in evaluation.shares.items()}
     if evaluation.recommended is not None:
@@ -178,6 +180,9 @@ def evaluation_of(data: object) -> dict[str, Any]:
         "segments": schema.or_null(list_of(schema.id_, n)),
         "settings": settings,
         "mean_rule": mean_rule,
+        "marked": table_of(
+            lambda value: _marks(value, n), schema.one_of([*means, "missing"], "a key")
+        ),
         "shares": table_of(lambda value: _shares(value, n), measure),
         "recommended": lambda value: _recommended(value, n),
         "bounds": table_of(table_of(schema.pairs(n), measure, same=means)),
@@ -192,6 +197,13 @@ def evaluation_of(data: object) -> dict[str, Any]:
     if result.pop("numbered", True) and _only_counts(queries):
         result["queries"] = range(n)
     return result
+
+
+def _marks(value: object, n: int) -> Any:
+    """Which of n lists have one of these positions."""
+    marks = np.zeros(n, bool)
+    marks[list_of(schema.one_of(range(n), "the position of a query"))(value)] = True
+    return marks
 
 
 def _counts(value: object, measure: schema.Kind) -> dict[str, Any]:
@@ -217,9 +229,13 @@ def value_of_undefined(value: object) -> Any:
 def settings(value: object) -> dict[str, Any]:
     """Settings as `as_json` writes them."""
     try:
-        return of_json(value)
+        result = of_json(value)
     except (ValueError, TypeError) as error:
         raise schema.SchemaError(str(error)) from None
+    k = result.get("k", 1)
+    if type(k) is not int or k < 1:
+        raise schema.SchemaError(f"k must be a whole number of at least 1, not {k!r}", "settings")
+    return result
 
 
 def mean_rule(value: object) -> MeanRule:
