@@ -1,0 +1,45 @@
+"""Places in errors, and lists that other lists interrupt."""
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+sparse = pytest.importorskip("scipy.sparse")
+
+
+@pytest.mark.parametrize("excluded", [[0], [1], [0, 1, 4], [2]])
+def test_a_tie_has_its_place_before_documents_are_excluded(excluded):
+    rows = ([1] * len(excluded), ([1] * len(excluded), excluded))
+    exclude = sparse.csr_matrix(rows, shape=(2, 7))
+    scores = [np.arange(7.0), [0.1, 0.5, 0.5, 0.7, 0.8, 0.9, 0.9]]
+    tied = (5, 6) if {1, 2} & set(excluded) else (1, 2)
+    with pytest.raises(ValueError, match=f"list 1, documents {tied[0]} and {tied[1]} have equal"):
+        rg.evaluate_arrays([[0, 1] + [0] * 5] * 2, scores, "AP", convention="trec", exclude=exclude)
+
+
+@pytest.mark.parametrize("size", [1, 2, 10, 5_000])
+@pytest.mark.parametrize("kind", [np.int64, np.float64, str])
+def test_a_query_that_comes_back_is_one_list(size, kind):
+    qid = np.repeat([7, 3, 7, 3, 9], size).astype(kind)
+    scores = np.random.default_rng(size).permutation(len(qid)) * 1.0
+    labels = (np.arange(len(qid)) % 3 == 0) * 1
+    found = rg.evaluate_arrays(labels, scores, "AP", qid=qid)
+    assert [str(query).removesuffix(".0") for query in found.queries] == ["7", "3", "9"]
+    for query, value in zip(found.queries, found.per_query["AP"], strict=True):
+        here = qid == query
+        order = np.argsort(-scores[here])
+        hits = labels[here][order]
+        precisions = np.cumsum(hits) / np.arange(1, len(hits) + 1)
+        assert value == pytest.approx((precisions * hits).sum() / max(hits.sum(), 1), abs=1e-12)
+
+
+def test_zeros_that_a_matrix_does_not_store_are_no_judgments():
+    judged = [[1, 0, 0]]
+    by_lists = rg.evaluate_arrays(
+        [[0, 1, 0]], [[0.5, 0.4, 0.3]], "Bpref", judged=[np.array([1, 0, 0])]
+    )
+    assert by_lists.means == {"Bpref": 0.0}
+    for padded in (sparse.csr_matrix(judged), np.array(judged)):
+        with pytest.raises(ValueError, match="zeros that fill up rows cannot be told from them"):
+            rg.evaluate_arrays([[0, 1, 0]], [[0.5, 0.4, 0.3]], "Bpref", judged=padded)
