@@ -187,3 +187,37 @@ def test_ranks_and_scores_that_disagree(ranks, scores, by_ids, by_runs, name):
         lambda: rg.Qrels(frame.assign(label=1)),
     ):
         assert not caught(call)
+
+
+@pytest.mark.parametrize("kinds", [[0, 1], [0.0, 1.0], [1, 0], [True, False]])
+def test_labels_that_are_categories_of_numbers(kinds):
+    qrels = judged("user_id", "item_id", "label")
+    labels = pandas.Categorical(qrels["label"].astype(type(kinds[0])), categories=kinds)
+    qrels, run = qrels.assign(label=labels), ranked("user_id", "item_id")
+    whole = pandas.DataFrame(
+        {
+            "user_id": ["u", "u", "v"],
+            "label": pandas.Categorical([kinds[0], kinds[1], kinds[0]], categories=kinds),
+            "score": pandas.Categorical([3, 2, 1]),
+        }
+    )
+    assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
+    assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
+    plain = whole.astype({"label": float, "score": float})
+    wanted = rg.evaluate_frame(plain, "RR").to_dict()
+    assert rg.evaluate_frame(whole, "RR").to_dict() == wanted
+    pyarrow = pytest.importorskip("pyarrow")
+    columns = {"by": "user_id", "label": "label", "score": "score"}
+    if kinds != [True, False]:
+        table = pyarrow.Table.from_pandas(whole)
+        assert rg.evaluate_batches(table, "RR", **columns).to_dict() == wanted
+        assert rg.evaluate_frame(table, "RR").to_dict() == wanted
+
+
+def test_labels_that_are_categories_of_text_are_refused():
+    qrels = judged("user_id", "item_id", "label")
+    qrels["label"] = pandas.Categorical(["low", "high", "high"])
+    with pytest.raises(TypeError, match="'label' must hold numbers"):
+        rg.Qrels(qrels)
+    with pytest.raises(TypeError, match="'label' must hold numbers"):
+        rg.evaluate_frame(qrels.assign(score=1.0), "RR")

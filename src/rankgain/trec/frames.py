@@ -163,11 +163,12 @@ def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
     if kind == nw.String:
         return parsed(column, origin.name)
     holds_numbers = kind.is_numeric() or kind == nw.Boolean
-    if kind == nw.Object:
+    in_objects = kind in (nw.Object, nw.Categorical, nw.Enum)  # categories may be numbers
+    if in_objects:
         holds_numbers = all(isinstance(one, Number) for one in column.to_list())
     if not holds_numbers and len(column):
         raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
-    array = np.array(column.to_list()) if kind == nw.Object else column.to_numpy()
+    array = np.array(column.to_list()) if in_objects else column.to_numpy()
     values = array.astype(np.float64)
     wide = is_wide(array)
     bad = wide | np.isnan(values)

@@ -113,6 +113,8 @@ class Reader:
 
     def _numbers(self, column: pa.Array, name: str, finite: bool = False) -> Any:
         types = pyarrow().types
+        if types.is_dictionary(column.type):
+            column = column.dictionary_decode()
         kind = column.type
         if types.is_decimal(kind):
             values = column.cast("float64").to_numpy(zero_copy_only=False)

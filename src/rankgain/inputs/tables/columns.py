@@ -123,6 +123,10 @@ def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
     kind = column.dtype
     if text and kind == nw.String:
         return parsed(column, table)
+    if kind in (nw.Categorical, nw.Enum) and len(column):
+        categories = np.array(column.to_list())
+        if categories.dtype.kind in "biuf":  # categories of numbers
+            return categories
     if kind in (nw.Object, nw.Int128, nw.UInt128) or kind.is_decimal():
         values = column.to_list()
         for row, one in enumerate(values):
