@@ -286,6 +286,18 @@ def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
             rg.compare({"a": one, "b": two}, test=test)
 
 
+def test_no_list_wins_a_number_of_all_lists() -> None:
+    one, two = (
+        rg.evaluate_catalogue(lists, ["Coverage@2", "NewItems@2"], catalogue=9, popularity={1: 1})
+        for lists in ([[1, 2], [2, 3], [4, 5]], [[1, 2], [1, 2], [2, 3]])
+    )
+    comparison = rg.compare({"a": one, "b": two})
+    rows = {row[0]: row for row in (line.split() for line in str(comparison).splitlines()) if row}
+    assert rows["Coverage@2"].count("--") == 4  # and no interval
+    assert rows["NewItems@2"].count("--") == 1
+    assert "| -- | -- | -- |" in " ".join(comparison.to_markdown().split())
+
+
 def test_numbers_of_two_catalogues_do_not_compare() -> None:
     one, two = (
         rg.evaluate_catalogue(

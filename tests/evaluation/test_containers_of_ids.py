@@ -166,3 +166,11 @@ def test_tensors_of_one_id_are_no_ids() -> None:
 def test_a_value_that_is_no_policy_is_refused() -> None:
     with pytest.raises(ValueError, match=r"duplicates must be one of .*'in_place'.*not 'last'"):
         rg.evaluate_ids([["a"]], [["a"]], "RR", duplicates="last")  # type: ignore[arg-type]
+
+
+def test_what_filled_a_row_that_became_a_set_is_no_id() -> None:
+    for duplicates in ("raise", "first", "in_place"):
+        for wanted in ([{3, -1}], {"u": {3, -1}}, [frozenset({3, -1})]):
+            retrieved = [[3, 4]] if isinstance(wanted, list) else {"u": [3, 4]}
+            found = rg.evaluate_ids(retrieved, wanted, "R", duplicates=duplicates)  # type: ignore[arg-type]
+            assert found["R"] == 1.0

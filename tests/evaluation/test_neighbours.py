@@ -135,10 +135,12 @@ def test_what_fills_rows_is_no_neighbour(form: str) -> None:
     exact = [[1, 2, 3, -1], [-1, -1, -1, -1], [1, 2, 3, 4], [-1, -1]][: len(rows)]
     value = rg.neighbor_recall(FORMS[form](rows), FORMS[form](exact), 4)
     np.testing.assert_array_equal(value, [2 / 3, np.nan, 0.0, np.nan][: len(rows)])
-    near = [[0.5, 1.0, 2.0, 2.0], [0.0] * 4, [1.0, 2.0, 3.0, 4.0], [1.0, 1.0]][: len(rows)]
+    nan = np.nan  # beside what fills a row
+    near = [[0.5, 1.0, 2.0, nan], [nan] * 4, [1.0, 2.0, 3.0, 4.0], [1.0, nan]][: len(rows)]
     value = rg.neighbor_recall(
-        FORMS[form](rows), FORMS[form](exact), 1, found_distances=near, exact_distances=near
-    )
+        FORMS[form](rows), FORMS[form](exact), 1, exact_distances=near,
+        found_distances=[[0.5, 1.0, nan, nan], [0.0] * 4, [nan] * 4, [1.0, nan]][: len(rows)],
+    )  # fmt: skip
     np.testing.assert_array_equal(value, [1.0, np.nan, 0.0, np.nan][: len(rows)])
     value = rg.neighbor_recall(FORMS[form](rows), FORMS[form](exact), 3, exact_distances=near)
     np.testing.assert_array_equal(value, [2 / 3, np.nan, 0.0, np.nan][: len(rows)])

@@ -171,3 +171,23 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
 def test_refused(measures: Any, options: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         rg.evaluate_ids([[1, 2]], [[1]], measures, **options)
+
+
+def test_lists_without_values_are_counted_for_measures_of_both_kinds() -> None:
+    found = rg.evaluate_ids(
+        {"u": ["a", "b"], "v": ["c"]}, {"u": ["a"], "v": []}, ["RR", "ILD@2"],
+        empty="skip", categories={"a": 1, "b": 2, "c": 1},
+    )  # fmt: skip
+    assert found.counts["undefined"] == {"RR": 1, "ILD@2": 1}
+    assert found.counts["undefined_as"] == {"RR": "skip", "ILD@2": "skip"}
+    assert found.means == {"RR": 1.0, "ILD@2": 1.0}
+
+
+def test_queries_that_a_convention_skips_show_nothing() -> None:
+    skipping = rg.conventions["rankgain"].replace(missing="skip")
+    found = rg.evaluate_ids(
+        {"u": ["a", "b"]}, {"w": ["a"], "u": ["a"]}, ["RR", "Popularity@1"],
+        convention=skipping, popularity={"a": 4, "b": 1},
+    )  # fmt: skip
+    assert found.queries == ("u",)
+    assert found.per_query["Popularity@1"].tolist() == [4.0]

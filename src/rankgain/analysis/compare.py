@@ -103,7 +103,7 @@ def compare(
     means, numerator and divisor are exchanged and drawn together. Geometric means are tested on
     logarithms, and their interval is that of their linear part. Coverage, Gini, Entropy and
     Personalisation (`evaluate_catalogue`) are tested on the jackknife's pseudo-values of the lists,
-    and so wins and losses are those of what a list adds.
+    and so wins and losses are those of what a list adds, which the printed table leaves out.
 
     Raises a ValueError, with the remedy, if queries or weights differ, if a measure or the baseline
     is missing, or if means are nan.

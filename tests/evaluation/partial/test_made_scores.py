@@ -140,3 +140,35 @@ def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
         rest = np.delete(scores[row], out[150 * row : 150 * (row + 1)])
         level = scores[row, item]
         assert (above[at], equal[at]) == ((rest > level).sum(), (rest == level).sum())
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+@pytest.mark.parametrize("at", [3, 30, 61])
+def test_nan_in_a_part_of_a_thread_names_its_user(threads: int, at: int) -> None:
+    rng = np.random.default_rng(at)
+    scores, users = rng.random((64, 9)), rng.permutation(64)
+    scores[users[at], 4] = np.nan
+    relevant, words = [[1, 4]] * 64, f"user {users[at]}, item 4 is NaN"
+    for batch in (64, 32):
+        with pytest.raises(ValueError, match=words):
+            rg.evaluate_scores(
+                lambda some: scores[some], relevant, "RR", users=users, threads=threads, batch=batch
+            )
+
+
+def test_the_array_of_users_is_a_copy() -> None:
+    """A function may write to what it gets."""
+    scores, users = np.random.default_rng(1).random((6, 4)), np.array([5, 2, 4])
+    bad = scores.copy()
+    bad[4] = np.nan
+
+    def overwriting(values: Any, some: Any) -> Any:
+        rows = values[some]
+        some[:] = 0
+        return rows
+
+    found = rg.evaluate_scores(lambda some: overwriting(scores, some), [[1]] * 6, "RR", users=users)
+    assert found == rg.evaluate_scores(lambda some: scores[some], [[1]] * 6, "RR", users=[5, 2, 4])
+    assert users.tolist() == [5, 2, 4]
+    with pytest.raises(ValueError, match="user 4, item 0 is NaN"):
+        rg.evaluate_scores(lambda some: overwriting(bad, some), [[1]] * 6, "RR", users=users)

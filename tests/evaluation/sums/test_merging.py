@@ -432,3 +432,49 @@ def test_the_summary_as_dicts_and_as_a_frame():
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame) == list(rows[0])
     assert frame["mean"].tolist() == [one["mean"] for one in rows]
+
+
+def test_a_difference_of_micro_means_has_the_variance_of_its_linear_part():
+    """With divisors of the two runs that differ: u_i = (n_i - m d_i) / sum of d for each run."""
+    t = pytest.importorskip("scipy.stats").t
+    rng = np.random.default_rng(11)
+    relevant = [rng.permutation(30)[:3].tolist() for _ in range(50)]
+    runs = {
+        name: rg.evaluate_ids(
+            [rng.permutation(30)[: rng.integers(least, 10)].tolist() for _ in range(50)],
+            relevant, "HitRate(per=item)@9",
+        )
+        for name, least in (("a", 1), ("b", 7))
+    }  # fmt: skip
+    total = rg.Accumulator()
+    total.add(runs)
+    (name,) = runs["a"].means
+    parts = []
+    for one in runs.values():
+        shares = one.shares_of(name)
+        whole = shares.divisors.sum()
+        mean = shares.numerators.sum() / whole
+        parts.append((shares.numerators - mean * shares.divisors) / whole)
+    error = math.sqrt(((parts[0] - parts[1]) ** 2).sum() * 50 / 49)
+    difference, low, high = total.difference(name, "a", "b")
+    assert difference == pytest.approx(runs["a"][name] - runs["b"][name], rel=1e-14)
+    assert (high - difference) / error == pytest.approx(t.ppf(0.975, 49), rel=1e-9)
+    assert (difference - low) / error == pytest.approx(t.ppf(0.975, 49), rel=1e-9)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_few_lists_of_one_run_are_too_few_for_a_bootstrap_of_the_difference(turned):
+    rng = np.random.default_rng(12)
+    labels = rng.integers(0, 2, (60, 8))
+    fewer = labels.copy()
+    fewer[25:] = 0  # AUC is not defined
+    runs = {
+        name: rg.evaluate_arrays(
+            one.ravel(), rng.random(480), "AUC", qid=np.repeat(np.arange(60), 8)
+        )
+        for name, one in zip("ba" if turned else "ab", (labels, fewer), strict=True)
+    }
+    plain, drawn = rg.Accumulator(), rg.Accumulator(bootstrap=500)
+    for total in (plain, drawn):
+        total.add(runs)
+    assert drawn.difference("AUC", "a", "b") == plain.difference("AUC", "a", "b")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...inputs.printable import shorts
+from ...measures.all_lists import is_over_all_lists
 from .canvas import Canvas, Theme, canvas
 from .sources import difference_of, system_pair
 
@@ -66,9 +67,11 @@ def differences(
         to.axhline(0, color=palette.muted, linewidth=0.6)
         names = shorts([both.a, both.b], LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
-        wins, ties, losses = both.better()
-        counts = f"{wins:,} better, {ties:,} equal, {losses:,} worse"
-        drawn.name_axes(f"{len(x):,} lists\n{counts}", f"difference of {both.measure}")
+        counts = ""
+        if not is_over_all_lists(both.measure):  # no list has a value of its own
+            wins, ties, losses = both.better()
+            counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
+        drawn.name_axes(f"{len(x):,} lists{counts}", f"difference of {both.measure}")
     return drawn.axes
 
 

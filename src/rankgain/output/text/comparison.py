@@ -9,6 +9,7 @@ from ...analysis.comparison import TUKEY_TESTS
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
+from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable, aligned
 from .grid import Grid, grid_of
 
@@ -59,7 +60,10 @@ def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: 
         cells.append(f"{row.difference:+.{precision}f}")
         ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
         cells.append("--" if math.isnan(row.low) else ends)
-        cells += [f"{row.effect:+.2f}", f"{row.wins}", f"{row.ties}", f"{row.losses}"]
+        # Of all lists together no list has a value: counts would be of the jackknife's.
+        has_values = not is_over_all_lists(row.measure)
+        cells.append(f"{row.effect:+.2f}")
+        cells += [f"{n}" if has_values else "--" for n in (row.wins, row.ties, row.losses)]
         cells += [probability(row.p), probability(row.p_corrected), mark]
         cells_of_rows.append([printable(cell) for cell in cells])
     return TextTable(heads, cells_of_rows, len(names))
