@@ -360,3 +360,17 @@ def test_randomised_tukey_of_a_weighted_mean(systems):
     for one, weighted in zip(rows(None), rows(np.full(30, 4.0)), strict=True):
         assert weighted.p == one.p
         assert (weighted.low, weighted.high) == pytest.approx((one.low, one.high), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("test", DRAWN)
+def test_sums_beyond_the_largest_number_show_no_difference(test):
+    values = np.random.default_rng(3).random((2, 60)) * 1e308
+    runs = {
+        name: rg.Evaluation({"DCG": float((one / 60).sum())}, {"DCG": one}, range(60))
+        for name, one in zip("ab", values, strict=True)
+    }
+    (row,) = rg.compare(runs, test=test).rows
+    assert row.p == 1.0
+    assert math.isnan(row.low)
+    assert math.isnan(row.high)

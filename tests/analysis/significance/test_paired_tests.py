@@ -261,6 +261,19 @@ def test_tails_are_order_statistics():
             assert np.array_equal(ends, ordered[:, [low, n - 1 - low]])
 
 
+@pytest.mark.parametrize("place", [0, 1_500])  # among those that the guess is made of, and beyond
+@pytest.mark.parametrize("beyond", [np.nan, np.inf, -np.inf])
+def test_tails_of_sums_beyond_the_largest_number_are_nan(place, beyond):
+    means = np.random.default_rng(2).normal(size=(4, 2_000))
+    pairs = Pairs.among(4, None)
+    wanted = inverted._order_statistics(means, pairs, 50, 1_949)
+    means[2, place::7] = beyond
+    found = inverted._order_statistics(means, pairs, 50, 1_949)
+    touched = (pairs.a == 2) | (pairs.b == 2)
+    assert np.isnan(found[touched]).all()
+    assert np.array_equal(found[~touched], wanted[~touched])
+
+
 @pytest.mark.parametrize("guess", [(-1.2, 1.2), (0.0, 0.0), (-9.0, 9.0), (-9.0, 1.0), (0.5, 0.4)])
 def test_tails_are_those_of_the_sorted_differences(guess):
     rng = np.random.default_rng(5)

@@ -84,14 +84,20 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
 
 
 def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
-    """The differences of each pair at the positions low and high in ascending order."""
+    """The differences of each pair at the positions low and high in ascending order.
+
+    nan for a system with sums beyond the largest number: `find_tails` orders numbers alone.
+    """
     result = np.empty((len(pairs.a), 4))
+    known = np.isfinite(means).all(axis=1)
+    means[~known] = 0.0
     around = _guessed(means, pairs, low, high)
     step = max(1, AT_ONCE // means.shape[1])
     for first in range(0, len(result), step):
         some = slice(first, first + step)
         a, b = pairs.a[some], pairs.b[some]
         _core.find_tails(means, a, b, low, high, around[some], result[some])
+    result[~(known[pairs.a] & known[pairs.b])] = np.nan
     return result[:, ::2]
 
 

@@ -68,6 +68,7 @@ class Flips(NamedTuple):
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
         sums = _flipped(np.column_stack((values, weights)).T, units, draws)
         _core.count_far(sums[:-1], pairs.a, pairs.b, least, reached)
+        reached[~np.isfinite(least)] = sums.shape[1]  # sums beyond the largest number
         unflipped = (weights.sum() + sums[-1]) / 2
         return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, sums[:-1], unflipped)
 
