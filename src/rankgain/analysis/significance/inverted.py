@@ -89,7 +89,7 @@ def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
     nan for a system with sums beyond the largest number: `find_tails` orders numbers alone.
     """
     result = np.empty((len(pairs.a), 4))
-    known = np.isfinite(means).all(axis=1)
+    known: Any = np.isfinite(means).all(axis=1)
     means[~known] = 0.0
     around = _guessed(means, pairs, low, high)
     step = max(1, AT_ONCE // means.shape[1])
