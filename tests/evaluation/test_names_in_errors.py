@@ -17,19 +17,19 @@ BAD = {
     "not whole": ({"convention": "lightgbm"}, 0.5),
 }
 DOORS = {
-    "label: list 1 (of 'v'), document 0": lambda bad, given: rg.evaluate_frame(
+    "label: list 1 (id 'v'), document 0": lambda bad, given: rg.evaluate_frame(
         FRAME.assign(y=[1, 0, bad]), "nDCG@1", **COLUMNS, **given
     ),
-    "qrels: list 0 (of 'q'), document 0": lambda bad, given: rg.evaluate(
+    "qrels: list 0 (id 'q'), document 0": lambda bad, given: rg.evaluate(
         {"q": {"a": bad}}, {"q": {"a": 1.0}}, "nDCG@1", **given
     ),
     "relevant: list 0, the document at rank 1": lambda bad, given: rg.evaluate_ids(
         [["a"]], [{"a": bad}], "nDCG@1", **given
     ),
-    "relevant: list 0 (of 'u'), the document at rank 1": lambda bad, given: rg.evaluate_ids(
+    "relevant: list 0 (id 'u'), the document at rank 1": lambda bad, given: rg.evaluate_ids(
         {"u": ["a"]}, {"u": {"a": bad}}, "nDCG@1", **given
     ),
-    "y_true: list 0 (of 7), document 1": lambda bad, given: rg.evaluate_arrays(
+    "y_true: list 0 (id 7), document 1": lambda bad, given: rg.evaluate_arrays(
         [1, bad], [2, 1], "nDCG@1", qid=np.array([7, 7]), **given
     ),
     "y_true: list 0, document 1": lambda bad, given: rg.evaluate_arrays(

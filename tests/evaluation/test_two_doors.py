@@ -161,7 +161,7 @@ def test_a_mean_may_be_finite_where_the_sum_is_not() -> None:
 
 
 def test_counted_labels_are_called_by_their_own_argument() -> None:
-    where = r"relevant: list 0 \(of 0\), the document at rank 3 has the negative label -1"
+    where = r"relevant: list 0 \(id 0\), the document at rank 3 has the negative label -1"
     with pytest.raises(ValueError, match=where):
         rg.evaluate_scores(lambda users: np.array([[0.1, 0.2, 0.9]])[users], [{0: -1}], "nDCG")
     with pytest.raises(ValueError, match='ideal="given"'):

@@ -206,6 +206,12 @@ def test_a_document_in_common_is_enough(way: str, label: int, tmp_path: Path) ->
         assert caught(lambda: rg.evaluate(*ways(tmp_path, qrels, SCORED)[way], "AP"))[1] == []  # noqa: B023
 
 
+def test_that_one_list_misses_says_nothing() -> None:
+    """Tools evaluate row by row."""
+    for retrieved, relevant in ((["a", "b"], ["c"]), ([1, 2], [3]), ([1, -1], [3])):
+        assert caught(lambda: rg.evaluate_ids([retrieved], [relevant], "P@1"))[1] == []  # noqa: B023
+
+
 def test_no_id_in_common_at_other_doors() -> None:
     pandas = pytest.importorskip("pandas")
     frame = lambda ids: pandas.DataFrame(  # noqa: E731

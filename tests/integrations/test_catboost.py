@@ -1,5 +1,7 @@
 """Inside CatBoost's training and early stopping."""
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,8 @@ pytestmark = pytest.mark.filterwarnings("default")
 OWN = "NDCG:top=10;type=Base"
 
 
-def pool(data: Ltr) -> Any:
-    return catboost.Pool(data.x, data.y, group_id=data.qid)
+def pool(data: Ltr, **more: Any) -> Any:
+    return catboost.Pool(data.x, data.y, group_id=data.qid, **more)
 
 
 def model(metric: Any, **more: Any) -> Any:
@@ -24,7 +26,7 @@ def model(metric: Any, **more: Any) -> Any:
     return catboost.CatBoost({**rules, "eval_metric": metric, **more})
 
 
-def recorded(fitted: Any, name: str = "CatBoostMetric") -> Any:
+def recorded(fitted: Any, name: str = "nDCG@10") -> Any:
     return fitted.get_evals_result()["validation"][name]
 
 
@@ -41,6 +43,40 @@ def test_a_training_run_records_the_host_s_own_numbers(form: str) -> None:
     ours = model(metric).fit(train, eval_set=valid)
     own = model(OWN).fit(train, eval_set=valid)
     np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["group_weight", "weight"])
+def test_weights_are_used_as_by_the_host(kind: str) -> None:
+    """Those of groups weight its own nDCG, those of rows do not."""
+    one, other = made(1), made(2)
+    rng = np.random.default_rng(0)
+    weights = rng.integers(1, 9, len(other.y)) / 4
+    if kind == "group_weight":
+        weights = np.repeat(rng.integers(1, 9, len(other.sizes)) / 4, other.sizes)
+    train, valid = pool(one), pool(other, **{kind: weights})
+    pools = {"train": (train, one.sizes), "valid": (valid, other.qid)}
+    found, plain = (
+        recorded(model(catboost_metric("nDCG@10", pools, **more)).fit(train, eval_set=valid))
+        for more in ({"convention": "catboost"}, {"convention": "catboost", "weight": None})
+    )
+    own = recorded(model(OWN).fit(train, eval_set=valid), OWN)
+    np.testing.assert_allclose(found, own, rtol=1e-12)
+    assert (found == plain) == (kind == "weight")
+
+
+@pytest.mark.parametrize(
+    ("measure", "name", "wanted"),
+    [("RR(rel=2)@10", None, "RR(rel=2)@10"), ("nDCG@5", "by catboost", "by catboost")],
+)
+def test_the_name_in_the_logs(measure: str, name: Any, wanted: str, capfd: Any) -> None:
+    one = made(1)
+    data = pool(one)
+    options = {} if name is None else {"name": name}
+    metric = catboost_metric(measure, {"train": (data, one.sizes)}, **options)
+    metric = copy.deepcopy(pickle.loads(pickle.dumps(metric)))
+    fitted = model(metric, iterations=2).fit(data, eval_set=data, verbose=True)
+    assert len(recorded(fitted, wanted)) == 2
+    assert fitted.get_best_score()["validation"].keys() >= {wanted}
 
 
 def test_large_pools_come_whole() -> None:
@@ -84,6 +120,10 @@ def test_mistakes_are_errors_before_training() -> None:
     one = pool(data)
     with pytest.raises(ValueError, match="expected one measure"):
         catboost_metric("nDCG@5,10", {})
+    with pytest.raises(TypeError, match="one array would weight all pools"):
+        catboost_metric("RR", {}, weight=[1.0])
+    with pytest.raises(ValueError, match=r"pools\['a'\]: the id 0 comes back in row"):
+        catboost_metric("RR", {"a": (one, np.append(data.qid[:-1], 0))})
     with pytest.raises(ValueError, match="'a' and 'b' have equal labels"):
         catboost_metric("RR", {"a": (one, data.sizes), "b": (one, data.qid)})
     for groups in (data.sizes[:-1], data.qid[:-1].astype(str), np.append(data.sizes, 1)):

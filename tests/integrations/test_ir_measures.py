@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -170,3 +171,13 @@ print(json.dumps([theirs, experiment(), len(calls)]))
     theirs, ours, calls = json.loads(done.stdout.splitlines()[-1])
     assert ours == pytest.approx(theirs, rel=1e-15)
     assert calls
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q 0 a 1\nq 0 b 2\n")
+    (tmp_path / "run").write_text("q Q0 a 1 3.0 t\nq Q0 b 2 2.0 t\n")
+    arguments = ["qrels", "run", "nDCG@10", "AP", "--provider", "rankgain"]
+    command = [sys.executable, "-W", "ignore", "-m", "rankgain.integrations.ir_measures"]
+    done = subprocess.run([*command, *arguments], cwd=tmp_path, capture_output=True, text=True)
+    means = dict(line.split() for line in done.stdout.splitlines())
+    assert means == {"AP": "1.0000", "nDCG@10": "0.8597"}, done.stderr

@@ -9,7 +9,7 @@ import rankgain as rg
 from integrations.ltr import Ltr, example, made
 
 lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
-from rankgain.integrations.lightgbm import lightgbm_metric  # noqa: E402
+from rankgain.integrations.lightgbm import RankerOfIds, lightgbm_metric  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
 PARAMETERS = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [5], "verbose": -1}
@@ -149,6 +149,40 @@ def test_eval_metric_of_the_ranker(weighted: bool) -> None:
     )
     seen = ranker.evals_result_["valid_0"]
     np.testing.assert_allclose(seen["rankgain nDCG@5"], seen["ndcg@5"], rtol=1e-6)
+
+
+@pytest.mark.parametrize("form", ["array", "list", "texts", "series"])
+def test_the_ranker_of_ids_trains_on_the_groups(form: str) -> None:
+    pytest.importorskip("sklearn")
+    one, other = made(1), made(2)
+    rules = {"n_estimators": 5, "verbose": -1, "n_jobs": 1}
+    wanted = lightgbm.LGBMRanker(**rules).fit(one.x, one.y, group=one.sizes).predict(other.x)
+    forms = {"array": np.asarray, "list": list, "texts": lambda ids: [f"q{one}" for one in ids]}
+    if form == "series":
+        forms[form] = pytest.importorskip("pandas").Series
+    ids = [forms[form](data.qid) for data in (one, other)]
+    ranker = RankerOfIds(**rules).fit(
+        one.x,
+        one.y,
+        qid=ids[0],
+        eval_set=[(other.x, other.y)],
+        eval_qid=[ids[1]],
+        eval_metric=lightgbm_metric("nDCG@5", name="mine"),
+    )
+    np.testing.assert_array_equal(ranker.predict(other.x), wanted)
+    seen = ranker.evals_result_["valid_0"]["rankgain mine"][-1]
+    assert seen == rg.ndcg(other.y, wanted, k=5, group=other.sizes).mean()
+
+
+def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
+    pytest.importorskip("sklearn")
+    one = made(1)
+    with pytest.raises(ValueError, match=rf"qid: the id 0 comes back in row {len(one.y) - 1}, aft"):
+        RankerOfIds().fit(one.x, one.y, qid=[*one.qid[:-1], 0])
+    with pytest.raises(ValueError, match=r"eval_qid\[1\]: the id 'a' comes back in row 2"):
+        RankerOfIds().fit(one.x, one.y, qid=one.qid, eval_qid=[one.qid, ["a", "b", "a"]])
+    with pytest.raises(ValueError, match=r"qid must be an id for each row, not of shape \(\)"):
+        RankerOfIds().fit(one.x, one.y, qid=3)
 
 
 def test_no_groups() -> None:

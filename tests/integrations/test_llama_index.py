@@ -66,6 +66,7 @@ def test_the_convention_gives_the_host_s_number() -> None:
 
 def test_little_and_mistakes() -> None:
     assert RankingMetric("RR").compute(expected_ids=["a"], retrieved_ids=[]).score == 0
+    assert RankingMetric("RR", name="first").metric_name == "first"
     with pytest.raises(ValueError, match="expected_ids and retrieved_ids"):
         RankingMetric("RR").compute(expected_ids=["a"])
     with pytest.raises(ValueError, match="did you mean nDCG"):

@@ -27,8 +27,8 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     mlflow.set_tracking_uri("")
 
 
-def evaluated(*metrics: Any) -> Any:
-    frame = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": RELEVANT})
+def evaluated(*metrics: Any, relevant: Any = RELEVANT) -> Any:
+    frame = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": relevant})
     with mlflow.start_run():
         return mlflow.models.evaluate(
             data=frame,
@@ -104,6 +104,37 @@ def test_scorers_find_ids_under_other_keys() -> None:
     assert ranking_scorer("RR")(outputs=["x", "a"], expectations={"relevant": ["a"]}) == 0.5
     with pytest.raises(ValueError, match="outputs has no key 'docs'; there are 'retrieved'"):
         score(outputs={"retrieved": ["a"]}, expectations={"truth": ["a"]})
+
+
+def test_rows_without_a_value_are_left_out() -> None:
+    relevant = [*RELEVANT[:2], [], ["a"]]
+    values = rg.evaluate_ids(RETRIEVED, relevant, "nDCG@5", empty="skip")
+    found = evaluated(ranking_metric("nDCG@5", empty="skip"), relevant=relevant)
+    assert found.metrics["nDCG_at_5/mean"] == values["nDCG@5"]
+    column = found.tables["eval_results_table"]["nDCG_at_5/score"]
+    np.testing.assert_allclose(
+        column.astype(float), values.per_query["nDCG@5"], atol=1e-9, equal_nan=True
+    )
+    found = ranking_metric("RR", empty="skip").eval_fn([["a"]], [[]])
+    assert (found.scores, found.aggregate_results) == ([None], {})
+    data = [
+        {"inputs": {"at": at}, "outputs": outputs, "expectations": {"relevant": wanted}}
+        for at, (outputs, wanted) in enumerate(zip(RETRIEVED, relevant, strict=True))
+    ]
+    found = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("RR", empty="skip")])
+    want = rg.evaluate_ids(RETRIEVED, relevant, "RR", empty="skip")["RR"]
+    assert found.metrics["RR/mean"] == pytest.approx(want)
+
+
+def test_text_is_no_list_of_ids() -> None:
+    score = ranking_scorer("RR", name="first")
+    assert score.name == "first"
+    for outputs, truth in (("doc1", ["doc1"]), (["doc1"], "doc1"), ({"retrieved": "doc1"}, ["a"])):
+        with pytest.raises(TypeError, match="expected a list of ids, not the text 'doc1'"):
+            score(outputs=outputs, expectations={"relevant": truth})
+    for rows in ((["doc1"], [["doc1"]]), ([["doc1"]], ["doc1"])):
+        with pytest.raises(TypeError, match="expected a list of ids, not the text 'doc1'"):
+            ranking_metric("RR").eval_fn(*rows)
 
 
 def test_mistakes_are_errors_at_once() -> None:

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -62,6 +63,21 @@ def test_lightgbm() -> None:
     assert found["booster"].best_score["valid_0"].keys() == {"rankgain nDCG@10"}
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_lightgbm_s_ranker(seed: int) -> None:
+    """It stops by the measure alone, also where its own nDCG would stop it sooner."""
+    lightgbm = pytest.importorskip("lightgbm")
+    pytest.importorskip("sklearn")
+    one, other = made(10 + seed), made(20 + seed)
+    names = {"X": one.x, "y": one.y, "sizes": one.sizes, "lightgbm": lightgbm}
+    names |= {"X_valid": other.x, "y_valid": other.y, "valid_sizes": other.sizes}
+    ranker = run("LGBMRanker", **names)["ranker"]
+    assert ranker.evals_result_["valid_0"].keys() == {"rankgain ndcg"}
+    values = ranker.evals_result_["valid_0"]["rankgain ndcg"]
+    assert ranker.best_iteration_ == int(np.argmax(values)) + 1
+    assert len(values) == min(100, ranker.best_iteration_ + 10)
+
+
 def test_catboost() -> None:
     catboost = pytest.importorskip("catboost")
     pools = [catboost.Pool(one.x, one.y, group_id=one.qid) for one in (ONE, OTHER)]
@@ -86,21 +102,17 @@ def test_scikit_learn() -> None:
     names |= {"cross_validate": cross_validate, "sklearn": sklearn, "pandas": pandas}
     names |= {"XGBRanker": xgboost.XGBRanker, "lightgbm": lightgbm}
     column = run("scikit-learn", 1, **names)["found"]["test_score"]
-    ranker = run("scikit-learn", 2, **names)["RankerOfIds"]
     with sklearn.config_context():
         routed = run("scikit-learn", 0, model=Ridge(), **names)["found"]["test_score"]
-        from rankgain.integrations.sklearn import ranking_scorer
+        counted = run("scikit-learn", 2, **names)["found"]
+    both = (counted["test_nDCG@10"], counted["test_RR"])
+    assert all((one > 0.4).all() for one in (column, routed, *both))
+    from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+    from sklearn.model_selection import HalvingGridSearchCV
 
-        params = {"groups": ONE.qid, "qid": ONE.qid}
-        counted = cross_validate(
-            ranker(verbose=-1, n_estimators=5).set_fit_request(qid=True),
-            *(ONE.x, ONE.y),
-            cv=GroupKFold(5),
-            scoring=ranking_scorer("nDCG@10"),
-            params=params,
-            error_score="raise",
-        )["test_score"]
-    assert all((one > 0.4).all() for one in (column, routed, counted))
+    halving = partial(HalvingGridSearchCV, min_resources=4, error_score="raise")
+    search = run("Searches by halving", HalvingGridSearchCV=halving, **names)["search"]
+    assert search.n_resources_ == [4, 12]
 
 
 def test_torchmetrics_and_lightning() -> None:

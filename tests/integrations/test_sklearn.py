@@ -18,6 +18,7 @@ from sklearn.model_selection import (  # noqa: E402
     GridSearchCV,
     GroupKFold,
     HalvingGridSearchCV,
+    cross_val_score,
     cross_validate,
 )
 
@@ -125,19 +126,13 @@ def test_xgboost_s_ranker_both_ways() -> None:
 
 
 def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
-    lightgbm = pytest.importorskip("lightgbm", reason="LightGBM is not installed")
+    pytest.importorskip("lightgbm", reason="LightGBM is not installed")
+    from rankgain.integrations.lightgbm import RankerOfIds
 
-    class ByQid(lightgbm.LGBMRanker):
-        """LGBMRanker, which wants sizes, with ids of lists, which folds can be cut of."""
-
-        def fit(self, X: Any, y: Any, *, qid: Any, **more: Any) -> Any:
-            _, sizes = np.unique(qid, return_counts=True)  # ids ascend
-            return super().fit(X, y, group=sizes, **more)
-
+    rules = {"n_estimators": 4, "verbose": -1, "n_jobs": 1}
     with sklearn.config_context(enable_metadata_routing=True):
-        ranker = ByQid(n_estimators=4, verbose=-1, n_jobs=1).set_fit_request(qid=True)
         found = cross_validate(
-            ranker,
+            RankerOfIds(**rules).set_fit_request(qid=True),
             DATA.x,
             DATA.y,
             cv=FOLDS,
@@ -145,7 +140,54 @@ def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
             params={"groups": DATA.qid, "qid": DATA.qid},
             error_score="raise",
         )
-    assert (found["test_score"] > 0.5).all()
+    wanted = []
+    for train, test in FOLDS.split(DATA.x, DATA.y, DATA.qid):
+        fitted = RankerOfIds(**rules).fit(DATA.x[train], DATA.y[train], qid=DATA.qid[train])
+        scores = fitted.predict(DATA.x[test])
+        wanted.append(np.mean(rg.ndcg(DATA.y[test], scores, k=10, qid=DATA.qid[test])))
+    np.testing.assert_allclose(found["test_score"], wanted, rtol=1e-14)
+
+
+@pytest.mark.parametrize("groups", ["groups", "qid"])
+def test_several_measures_are_a_mapping(groups: str) -> None:
+    measures = ["nDCG@10", "RR", "MR"]
+    routed = groups == "groups"
+    with sklearn.config_context(enable_metadata_routing=routed):
+        scoring = ranking_scorer(measures, groups=groups, rel=2)
+        assert [*scoring] == measures
+        found = cross_validate(
+            Column(),
+            frame(),
+            DATA.y,
+            cv=FOLDS,
+            scoring=scoring,
+            **({"params": {"groups": DATA.qid}} if routed else {"groups": DATA.qid}),
+        )
+    for measure, sign in zip(measures, (1, 1, -1), strict=True):
+        wanted = [sign * one for one in by_hand(Ridge(), measure, rel=2)]
+        assert found[f"test_{measure}"].tolist() == wanted
+
+
+def test_halving_cuts_lists_unless_the_resource_is_of_the_model() -> None:
+    """By default it draws rows, as the page says: then most lists have lost documents."""
+    xgboost = pytest.importorskip("xgboost", reason="XGBoost is not installed")
+    seen: list[Any] = []
+
+    def whole(estimator: Any, X: Any, y: Any) -> float:
+        sizes = np.bincount(X["qid"], minlength=len(DATA.sizes))
+        seen.append((sizes[sizes > 0] == DATA.sizes[sizes > 0]).all())
+        return scorer(estimator, X, y)
+
+    scorer = ranking_scorer("nDCG@10", groups="qid")
+    of_model = {"resource": "n_estimators", "max_resources": 8, "min_resources": 2}
+    ranker = xgboost.XGBRanker(n_jobs=1)
+    searches: list[Any] = [(Column(), {"alpha": [1, 2, 3, 4]}, {})]
+    searches += [(ranker, {"max_depth": [1, 2, 3, 4]}, of_model)]
+    for estimator, grid, resource in searches:
+        seen.clear()
+        found = HalvingGridSearchCV(estimator, grid, scoring=whole, cv=GroupKFold(3), **resource)
+        found.fit(frame(), DATA.y, groups=DATA.qid)
+        assert all(seen) == bool(resource)
 
 
 @pytest.mark.usefixtures("routing")
@@ -177,11 +219,13 @@ def test_scorers_pickle() -> None:
 
 def test_without_groups_the_way_is_named() -> None:
     model = Ridge().fit(DATA.x, DATA.y)
-    with pytest.raises(RuntimeError, match="enable_metadata_routing=True"):
-        ranking_scorer("RR")
+    both = r'enable_metadata_routing=True.*params=\{"groups": groups\}.*groups="qid"'
+    for measures in ("RR", ["RR", "AP"]):
+        with pytest.raises(RuntimeError, match=both):
+            cross_val_score(model, DATA.x, DATA.y, scoring=ranking_scorer(measures))
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = ranking_scorer("RR")
-        with pytest.raises(ValueError, match=r'params=\{"groups": groups\}.*groups="qid"'):
+        with pytest.raises(ValueError, match=both):
             scorer(model, DATA.x, DATA.y)
     with pytest.raises(ValueError, match="X has no column 'qid'"):
         ranking_scorer("RR", groups="qid")(model, DATA.x, DATA.y)

@@ -124,6 +124,57 @@ def test_the_best_model_is_that_of_the_largest_value(tmp_path: Path) -> None:
     assert one.state.best_metric == max(values)
 
 
+class Interrupted(RuntimeError):
+    """Raised in the middle of an evaluation."""
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("times", [1, 2])
+def test_rows_of_an_interrupted_evaluation_are_left_out(
+    times: int, workers: int, tmp_path: Path
+) -> None:
+    """Also where the loader is the same one, as it is with persistent workers."""
+    arguments: dict[str, Any] = {"label_names": ["labels", "query_id"], "batch_eval_metrics": True}
+    if workers:
+        arguments |= {"dataloader_num_workers": 1, "dataloader_persistent_workers": True}
+    one = trainer(tmp_path, compute_ranking_metrics(MEASURES), **arguments)
+    step, steps = one.prediction_step, []
+
+    def stopped(*args: Any, **more: Any) -> Any:
+        steps.append(1)
+        if len(steps) == 4:
+            raise Interrupted
+        return step(*args, **more)
+
+    one.prediction_step = stopped
+    for _ in range(times):
+        steps.clear()
+        with pytest.raises(Interrupted):
+            one.evaluate()
+    found = one.evaluate()
+    ours = {name: found[name] for name in found if name[5:] in MEASURES}
+    assert ours == pytest.approx(wanted(one), rel=1e-5)
+
+
+def test_the_best_model_of_a_measure_where_less_is_better(tmp_path: Path) -> None:
+    one = trainer(
+        tmp_path,
+        compute_ranking_metrics("MR", name="mean_rank"),
+        label_names=["labels", "query_id"],
+        eval_strategy="epoch",
+        save_strategy="epoch",
+        num_train_epochs=3,
+        load_best_model_at_end=True,
+        metric_for_best_model="eval_mean_rank",
+        greater_is_better=False,
+        learning_rate=0.05,
+        disable_tqdm=True,
+    )
+    one.train()
+    values = [row["eval_mean_rank"] for row in one.state.log_history if "eval_mean_rank" in row]
+    assert one.state.best_metric == min(values) < max(values)
+
+
 def test_without_ids_the_ways_are_named(tmp_path: Path) -> None:
     for arguments in ({}, {"include_for_metrics": ["inputs"]}):
         one = trainer(tmp_path, compute_ranking_metrics("RR"), **arguments)

@@ -1,5 +1,9 @@
 """Inside XGBoost's training, early stopping and cross-validation."""
 
+import json
+import subprocess
+import sys
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -7,6 +11,7 @@ import pytest
 
 import rankgain as rg
 from integrations.ltr import Ltr, example, made
+from places import ROOT
 
 xgboost = pytest.importorskip("xgboost", reason="XGBoost is not installed")
 from rankgain.integrations.xgboost import xgboost_metric  # noqa: E402
@@ -143,11 +148,97 @@ def test_no_groups() -> None:
         xgboost.train(settings, bare, 1, evals=[(bare, "a")], custom_metric=xgboost_metric("RR"))
 
 
-def test_the_ranker_of_scikit_learn_is_refused_with_the_way_that_works() -> None:
+@pytest.mark.parametrize("name", ["XGBRanker", "XGBRegressor"])
+def test_the_classes_for_scikit_learn_are_refused_with_the_way_that_works(name: str) -> None:
+    pytest.importorskip("sklearn")
     data = made(6)
-    ranker = xgboost.XGBRanker(n_estimators=1, eval_metric=xgboost_metric("RR"))
+    more = {"qid": data.qid, "eval_qid": [data.qid]} if name == "XGBRanker" else {}
+    model = getattr(xgboost, name)(n_estimators=1, eval_metric=xgboost_metric("RR"))
     with pytest.raises(TypeError, match=r"weights the values by the sizes.*custom_metric="):
-        ranker.fit(data.x, data.y, qid=data.qid, eval_set=[(data.x, data.y)], eval_qid=[data.qid])
+        model.fit(data.x, data.y, eval_set=[(data.x, data.y)], **more)
+
+
+@pytest.mark.parametrize(
+    ("measure", "name", "wanted"),
+    [("nDCG@5", "by: trec", "pre_rankgain_by=trec"), ("MR", "rank", "rankgain_rank")],
+)
+def test_a_name_for_the_records(measure: str, name: str, wanted: str) -> None:
+    metric = xgboost_metric(measure, name=name)
+    assert metric.name == wanted
+    one = matrix(made(1))
+    assert train(metric, one, one, 1)[1].keys() == {"ndcg@5", wanted}
+    with pytest.raises(ValueError, match=r"expected one measure, not RR, AP"):
+        xgboost_metric(["RR", "AP"], name="both")
+
+
+WORKER = """
+import json, sys
+import numpy as np, xgboost
+sys.path[:0] = {paths!r}
+from integrations.ltr import made
+from integrations.test_xgboost import PARAMETERS, parts
+from rankgain.integrations.xgboost import xgboost_metric
+rank, workers, settings = int(sys.argv[1]), int(sys.argv[2]), json.loads(sys.argv[3])
+with xgboost.collective.CommunicatorContext(**settings, dmlc_task_id=str(rank)):
+    part = parts(workers)[xgboost.collective.get_rank()]
+    data = xgboost.DMatrix(part.x, part.y)
+    data.set_group(part.sizes)
+    if len(part.sizes):
+        data.set_weight(np.arange(1.0, len(part.sizes) + 1))
+    metric, seen = xgboost_metric(["nDCG@5", "GMAP", "HitRate(per=item)@3"]), {{}}
+    booster = xgboost.train(
+        PARAMETERS, data, 2, evals=[(data, "valid")], custom_metric=metric, evals_result=seen,
+        verbose_eval=False,
+    )
+    print(json.dumps([seen["valid"][name][-1] for name in metric.names]))
+    print(json.dumps(booster.predict(data, output_margin=True).tolist()))
+"""
+
+
+def parts(workers: int) -> list[Ltr]:
+    """Lists on workers, of which one has ten, and with three one has none."""
+    data = made(9)
+    ends = [0, 10, len(data.sizes), len(data.sizes)][: workers + 1]
+    rows = [0, *np.cumsum(data.sizes)]
+    return [
+        Ltr(data.x[rows[a] : rows[b]], data.y[rows[a] : rows[b]], data.sizes[a:b])
+        for a, b in pairwise(ends)
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its tracker does not run on Windows")
+def test_several_workers_record_the_mean_over_all_lists() -> None:
+    from xgboost.tracker import RabitTracker
+
+    workers = 2
+    tracker = RabitTracker(host_ip="127.0.0.1", n_workers=workers)
+    tracker.start()
+    settings = json.dumps(tracker.worker_args())
+    code = WORKER.format(
+        paths=[str(ROOT / "tests"), str(ROOT / "tests" / "oracle"), str(ROOT / "src")]
+    )
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    running = [
+        subprocess.Popen(
+            [*command, str(rank), str(workers), settings], stdout=subprocess.PIPE, text=True
+        )
+        for rank in range(workers)
+    ]
+    found = [
+        [json.loads(line) for line in one.communicate(timeout=120)[0].splitlines()[-2:]]
+        for one in running
+    ]
+    assert found[0][0] == found[1][0]
+    shares = {len(part.y): part for part in parts(workers)}
+    shares = [shares[len(scores)] for _, scores in found]
+    want = rg.evaluate_arrays(
+        np.concatenate([part.y for part in shares]),
+        np.concatenate([scores for _, scores in found]),
+        ["nDCG@5", "GMAP", "HitRate(per=item)@3"],
+        group=np.concatenate([part.sizes for part in shares]),
+        weight=np.concatenate([np.arange(1.0, len(part.sizes) + 1) for part in shares]),
+    )
+    np.testing.assert_allclose(found[0][0], list(want.means.values()), atol=6e-7)
 
 
 def test_the_way_that_works_gives_a_ranker() -> None:

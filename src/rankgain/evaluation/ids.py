@@ -242,7 +242,7 @@ def _evaluate_columns(
     depth = math.inf if deep else deepest_rank(measures, settings, rules)
     lists, columns, unmatched = read_topk(retrieved, relevant, gains, exclude, depth)
     result = evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
-    if unmatched is not None:
+    if unmatched is not None and len(lists) > 1:  # one that misses says nothing
         at, retrieved_ids, relevant_ids = unmatched
         warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
     warn_of_short_rows(result, columns)

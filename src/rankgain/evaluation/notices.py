@@ -96,7 +96,12 @@ def warn_of_documents(
 
 
 def warn_of_unmatched_ids(paired: Paired) -> None:
-    """Warn if no retrieved id is relevant in any list."""
+    """Warn if no retrieved id is relevant in any of several lists.
+
+    That one list misses says nothing, and tools evaluate row by row.
+    """
+    if len(paired.retrieved) == 1:
+        return
     rows, wanted = (
         [listed(one, name, at, True) for at, one in enumerate(side)]
         for side, name in zip((paired.retrieved, paired.relevant), paired.names, strict=True)

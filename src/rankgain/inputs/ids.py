@@ -382,7 +382,7 @@ def _labels(paired: Paired) -> Any:
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, at, place = fault
     duplicate = list((paired.relevant if relevant else paired.retrieved)[at])[place]
-    whose = "" if paired.users is None else f" (of {paired.users[at]!r})"
+    whose = "" if paired.users is None else f" (id {paired.users[at]!r})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
     raise ValueError(
         f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id {duplicate!r} a "

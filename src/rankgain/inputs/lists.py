@@ -48,7 +48,7 @@ class Lists(NamedTuple):
             return f"list {at}"
         name = queries[at]
         name = name.item() if isinstance(name, np.generic) else name
-        return f"list {at} (of {name!r})"
+        return f"list {at} (id {name!r})"
 
     def document(self, place: int) -> str:
         """The name of a document in errors: its position, or its rank if that is known."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .hosts import larger_is_better, requested_one, required
+from .hosts import requested, required, sizes_of, weights_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,37 +26,44 @@ class CatBoostMetric:
     def __init__(
         self, measure: str | Measure, pools: Mapping[str, Any], options: dict[str, Any]
     ) -> None:
-        if "weight" in options:
+        if options.get("weight") is not None:
             raise TypeError("weight is not supported here: one array would weight all pools")
-        self._requested = requested_one(measure, options)
-        self._lists: dict[bytes, tuple[str, dict[str, Any]]] = {}
+        self._requested = requested(measure, options, one=True)
+        self._pools: dict[bytes, tuple[str, Any]] = {}
         for name, (pool, groups) in pools.items():
             labels = _labels(pool.get_label())
             key = labels.tobytes()
-            lists = _lists(groups, len(labels), name)
-            if key in self._lists:
-                other = self._lists[key][0]
+            if key in self._pools:
+                other = self._pools[key][0]
                 raise ValueError(f"the pools {other!r} and {name!r} have equal labels: leave one")
-            self._lists[key] = name, lists
+            self._pools[key] = name, _sizes(groups, len(labels), f"pools[{name!r}]")
+
+    def __reduce__(self) -> Any:
+        return _named, (self.__dict__,)
 
     def is_max_optimal(self) -> bool:
         """Whether larger values are better."""
-        return larger_is_better(self._requested.name)
+        return self._requested.larger[0]
 
     def evaluate(
         self, approxes: Sequence[ArrayLike], target: object, weight: object
     ) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
-        known = self._lists.get(labels.tobytes())
+        known = self._pools.get(labels.tobytes())
         if known is None:
-            names = ", ".join(f"{one!r}" for one, _ in self._lists.values()) or "none"
+            names = ", ".join(f"{one!r}" for one, _ in self._pools.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
-        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **known[1]).means
+        lists = {"group": known[1]}
+        if weight is not None and len(rows := np.asarray(weight)):
+            weights = weights_of_lists(rows, known[1])
+            if (np.repeat(weights, known[1]) == rows).all():  # else they are not of groups
+                lists["weight"] = weights
+        means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **lists).means
         return means[self._requested.name], 1.0
 
     def get_final_error(self, error: float, weight: float) -> float:
@@ -64,21 +71,29 @@ class CatBoostMetric:
         return error / weight
 
 
+def _named(state: dict[str, Any]) -> CatBoostMetric:
+    """A metric whose class has the name of the measure, which CatBoost's logs show."""
+    kind: Any = type(state["_requested"].labels[0], (CatBoostMetric,), {})
+    metric: CatBoostMetric = kind.__new__(kind)
+    metric.__dict__.update(state)
+    return metric
+
+
 def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
-def _lists(groups: ArrayLike, rows: int, name: str) -> dict[str, Any]:
+def _sizes(groups: Any, rows: int, argument: str) -> Any:
     """Read groups: an id for each row, or sizes."""
     groups = np.asarray(groups)
     if groups.shape == (rows,):
-        return {"qid": groups}
+        return sizes_of(groups, argument)
     if groups.dtype.kind not in "iu" or groups.ndim != 1 or groups.sum() != rows:
         raise ValueError(
-            f"pools[{name!r}]: groups must be {rows} ids, one for each row, or sizes that add up "
+            f"{argument}: groups must be {rows} ids, one for each row, or sizes that add up "
             f"to {rows}"
         )
-    return {"group": groups}
+    return groups
 
 
 def catboost_metric(
@@ -89,17 +104,19 @@ def catboost_metric(
     Parameters
     ----------
     measure : str or Measure
-        One, as CatBoost takes one number.
+        One, as CatBoost takes one number. Its name, or name=, is that in CatBoost's logs.
     pools : mapping of name -> (pool, groups)
         All pools that the metric will see, and the groups of their rows: an id for each row, or
         sizes. CatBoost passes no groups to a metric, so a pool is recognised by its labels. Two
         pools with equal labels are an error, and so are the labels of another pool.
     options
-        Of `rankgain.evaluate_arrays`, such as `convention="catboost"`, `gain=` and `ties=`.
+        Of `rankgain.evaluate_arrays`, such as `convention="catboost"`, `gain=` and `ties=`. Where
+        a pool has weights of its groups, the mean uses them, as in CatBoost's own measures;
+        `weight=None` ignores them. Weights that differ within a group are ignored, as there.
 
     CatBoost computes custom metrics on the CPU in one thread.
 
     >>> catboost_metric("nDCG@10", {}).is_max_optimal()
     True
     """
-    return CatBoostMetric(measure, pools, options)
+    return _named(vars(CatBoostMetric(measure, pools, options)))

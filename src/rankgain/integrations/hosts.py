@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import Evaluation, evaluate_arrays
+import numpy as np
+
+from .. import Evaluation, evaluate_arrays, evaluate_ids
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ..inputs.types import Labels, Scores
-    from ..measures.measure import Measure
 
 
 def required(module: str, extra: str | None = None) -> Any:
@@ -40,41 +39,69 @@ class Requested(NamedTuple):
     measures: Any
     options: dict[str, Any]
     names: tuple[str, ...]  # in the results
+    labels: tuple[str, ...]  # in the host's record
 
     def of_arrays(self, y_true: Labels, y_score: Scores, **lists: Any) -> Evaluation:
         """Evaluate labels and scores; options override the arguments of the host."""
         return evaluate_arrays(y_true, y_score, self.measures, **(lists | self.options))
+
+    def of_ids(self, retrieved: Any, relevant: Any) -> Evaluation:
+        """Evaluate ids of several lists."""
+        return evaluate_ids(retrieved, relevant, self.measures, **self.options)
 
     @property
     def name(self) -> str:
         """The name of the only measure."""
         return self.names[0]
 
+    @property
+    def larger(self) -> list[bool]:
+        """Whether larger values are better, for each measure."""
+        families = [parse_measure(name).family.lower() for name in self.names]
+        return [not FAMILIES[family].smaller_is_better for family in families]
 
-def requested(measures: Any, options: Mapping[str, Any], evaluate: Any = None) -> Requested:
-    """Check names of measures and options by an evaluation without lists."""
+
+def requested(
+    measures: Any, options: Mapping[str, Any], *, one: bool = False, ids: bool = False
+) -> Requested:
+    """Check names of measures and options by an evaluation without lists.
+
+    one: the host takes one number. ids: the options are those of `evaluate_ids`. The option name=
+    is the only measure's name in the host's record.
+    """
     if taken := [name for name in LISTS if name in options]:
         raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
-    tried = {name: value for name, value in options.items() if name != "weight"}
-    if evaluate is None:
-        result = evaluate_arrays([], [], measures, group=[], **tried)
+    rest = {key: value for key, value in options.items() if key != "name"}
+    tried = {key: value for key, value in rest.items() if key != "weight"}
+    if ids:
+        result = evaluate_ids({}, {}, measures, **tried)  # an empty list would be one list
     else:
-        result = evaluate({}, {}, measures, **tried)  # an empty list would be one list
-    return Requested(measures, dict(options), tuple(result.means))
+        result = evaluate_arrays([], [], measures, group=[], **tried)
+    names = tuple(result.means)
+    if (one or "name" in options) and len(names) > 1:
+        raise ValueError(f"expected one measure, not {', '.join(names)}")
+    return Requested(measures, rest, names, (options["name"],) if "name" in options else names)
 
 
-def requested_one(
-    measure: str | Measure,
-    options: Mapping[str, Any],
-    evaluate: Callable[..., object] | None = None,
-) -> Requested:
-    """As `requested`, for a host that takes one number."""
-    result = requested(measure, options, evaluate)
-    if len(result.names) > 1:
-        raise ValueError(f"expected one measure, not {', '.join(result.names)}")
-    return result
+def sizes_of(ids: Any, argument: str) -> Any:
+    """The sizes of lists whose rows stand together, from an id of the list for each row."""
+    ids = np.asarray(ids)
+    if ids.ndim != 1:
+        raise ValueError(f"{argument} must be an id for each row, not of shape {ids.shape}")
+    starts = np.flatnonzero(np.append([True] * (len(ids) > 0), ids[1:] != ids[:-1]))
+    seen: set[Any] = set()
+    for start, one in zip(starts.tolist(), ids[starts].tolist(), strict=True):
+        if one in seen:
+            raise ValueError(
+                f"{argument}: the id {one!r} comes back in row {start}, after another list; put "
+                "the rows of each list together, as a stable sort by the ids does"
+            )
+        seen.add(one)
+    return np.diff(np.append(starts, len(ids)))
 
 
-def larger_is_better(name: str) -> bool:
-    """Whether larger values of a measure are better."""
-    return not FAMILIES[parse_measure(name).family.lower()].smaller_is_better
+def weights_of_lists(weight: Any, sizes: Any) -> Any:
+    """The mean weight of the rows of each list."""
+    sizes = np.asarray(sizes)
+    sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)
+    return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))

@@ -4,6 +4,7 @@
 for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, gdeval, `judged` and
 `msmarco`, with the same values. To remove it, call
 `ir_measures.DefaultPipeline.providers.remove(provider)`.
+`python -m rankgain.integrations.ir_measures` is `python -m ir_measures` with this provider.
 """
 
 from collections.abc import Iterable, Iterator
@@ -100,3 +101,6 @@ if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.prov
     # After "runtime", whose measures are functions of the user.
     ir_measures.DefaultPipeline.providers.insert(1, provider)
     ir_measures.providers.register(provider)
+
+if __name__ == "__main__":
+    required("ir_measures.__main__").main_cli()

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .hosts import larger_is_better, requested, required
+from .hosts import requested, required, sizes_of, weights_of_lists
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
     from ..measures.types import Measures
 
 
@@ -21,8 +20,8 @@ class LightGBMMetric:
 
     def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
-        self.names = [f"rankgain {name}" for name in self._requested.names]
-        self._larger = [larger_is_better(name) for name in self._requested.names]
+        self.names = [f"rankgain {name}" for name in self._requested.labels]
+        self._larger = self._requested.larger
 
     # LGBMRanker passes weights and groups only to a function with four parameters.
     def __call__(self, y_true: Any, y_pred: Any, weight: Any = None, group: Any = None) -> Any:
@@ -57,13 +56,6 @@ def refuse_cut_lists(data: Any, group: object) -> None:
         )
 
 
-def weights_of_lists(weight: Any, group: Array) -> Any:
-    """The mean weight of the rows of each list, which LightGBM's own metrics take."""
-    sizes = np.asarray(group)
-    sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)
-    return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
-
-
 def lightgbm_metric(measures: Measures, **options: object) -> LightGBMMetric:
     """Measures for `feval` of `lightgbm.train` and `lightgbm.cv`, and `eval_metric` of LGBMRanker.
 
@@ -76,11 +68,32 @@ def lightgbm_metric(measures: Measures, **options: object) -> LightGBMMetric:
         the data have weights, the mean weight of the rows of a list is its weight in the mean, as
         in LightGBM's own metrics; `weight=None` ignores the weights.
 
-    Names are `rankgain nDCG@10`; LightGBM is told whether larger values are better. With
-    `"metric": "None"` among the parameters, LightGBM computes no other metrics, and early stopping
-    uses these. Data without groups raise a ValueError.
+    Names are `rankgain nDCG@10`, or with name="mine" `rankgain mine`; LightGBM is told whether
+    larger values are better. With `"metric": "None"` among the parameters, LightGBM computes no
+    other metrics, and early stopping uses these. Data without groups raise a ValueError.
 
     >>> lightgbm_metric(["nDCG@10", "RR"]).names
     ['rankgain nDCG@10', 'rankgain RR']
     """
     return LightGBMMetric(measures, options)
+
+
+class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
+    """LGBMRanker that takes an id of the list for each row, where LightGBM takes sizes of lists.
+
+    Sizes cannot be cut into folds as rows can. `fit(X, y, qid=ids)`, and `eval_qid=` beside
+    `eval_set=`, take ids; all else is as in LGBMRanker. The rows of a list stand together: an id
+    that comes back after another is a ValueError. In cross-validation,
+    `RankerOfIds().set_fit_request(qid=True)` has scikit-learn hand it the ids.
+
+    >>> X, y = np.arange(8.0).reshape(4, 2), [0, 1, 1, 0]
+    >>> RankerOfIds(n_estimators=1, verbose=-1).fit(X, y, qid=["a", "a", "b", "b"]).n_features_
+    2
+    """
+
+    def fit(self, X: Any, y: Any, *, qid: Any, eval_qid: Any = None, **more: Any) -> Any:
+        """Train on lists; the other arguments are those of LGBMRanker.fit."""
+        if eval_qid is not None:
+            places = enumerate(eval_qid)
+            more["eval_group"] = [sizes_of(ids, f"eval_qid[{at}]") for at, ids in places]
+        return super().fit(X, y, group=sizes_of(qid, "qid"), **more)

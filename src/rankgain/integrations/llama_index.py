@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .. import evaluate_ids
-from .hosts import requested_one, required
+from .hosts import requested, required
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -20,7 +19,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     Parameters
     ----------
     measure : str or Measure
-        One; its name is the key in the results.
+        One; its name, or name=, is the key in the results.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
@@ -31,13 +30,12 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     RetrievalMetricResult(score=0.5555555555555555, metadata={})
     """
 
-    measure: Any
-    options: dict[str, Any]
+    request: Any
     metric_name: str
 
     def __init__(self, measure: str | Measure, **options: object) -> None:
-        request = requested_one(measure, options, evaluate_ids)
-        super().__init__(measure=measure, options=options, metric_name=request.name)
+        request = requested(measure, options, one=True, ids=True)
+        super().__init__(request=request, metric_name=request.labels[0])
 
     def compute(
         self,
@@ -51,5 +49,5 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
         """The value of one query; texts are ignored."""
         if expected_ids is None or retrieved_ids is None:
             raise ValueError("expected_ids and retrieved_ids must be lists of ids")
-        evaluation = evaluate_ids([retrieved_ids], [expected_ids], self.measure, **self.options)
-        return host.RetrievalMetricResult(score=evaluation.means[self.metric_name])
+        evaluation = self.request.of_ids([retrieved_ids], [expected_ids])
+        return host.RetrievalMetricResult(score=evaluation.means[self.request.name])

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import evaluate_ids
-from .hosts import larger_is_better, requested_one, required
+from .hosts import requested, required
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -28,25 +28,29 @@ def ranking_metric(measure: str | Measure, **options: Any) -> Any:
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
     Predictions are the retrieved ids of each row, targets the relevant ones. Where a row is
-    undefined and `empty="skip"`, its score is nan, and the aggregated values leave it out.
+    undefined, as with `empty="skip"`, its score is None, and the aggregated values leave it out;
+    if all are, there are none. A row that is text is an error, as ids are a list of texts.
 
     >>> metric = ranking_metric("nDCG@5")
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
     """
-    request = requested_one(measure, options, evaluate_ids)
+    request = requested(measure, options, one=True, ids=True)
 
     def rankgain(predictions: Any, targets: Any) -> Any:
-        evaluation = evaluate_ids(list(predictions), list(targets), measure, **options)
-        values = evaluation.per_query[request.name]
-        rest = values[~np.isnan(values)]
-        total = {"mean": evaluation.means[request.name]}
-        if len(rest):
-            total |= {"variance": float(np.var(rest)), "p90": float(np.percentile(rest, 90))}
-        return mlflow.metrics.MetricValue(scores=values.tolist(), aggregate_results=total)
+        rows = [_ids(one, "predictions") for one in predictions]
+        wanted = [_ids(one, "targets") for one in targets]
+        evaluation = request.of_ids(rows, wanted)
+        values = evaluation.per_query[request.name].tolist()
+        defined, total = [one for one in values if one == one], {}
+        if defined:
+            total = {"mean": evaluation.means[request.name], "variance": float(np.var(defined))}
+            total["p90"] = float(np.percentile(defined, 90))
+        scores = [one if one == one else None for one in values]
+        return mlflow.metrics.MetricValue(scores=scores, aggregate_results=total)
 
-    larger, name = larger_is_better(request.name), _name(request.name)
-    return mlflow.models.make_metric(eval_fn=rankgain, greater_is_better=larger, name=name)
+    rules = {"greater_is_better": request.larger[0], "name": _name(request.labels[0])}
+    return mlflow.models.make_metric(eval_fn=rankgain, **rules)
 
 
 def ranking_scorer(
@@ -69,20 +73,29 @@ def ranking_scorer(
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
+    A row that is undefined has the value None, and mlflow's mean leaves it out.
+
     >>> score = ranking_scorer("RR", relevant="docs")
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5
     """
-    request = requested_one(measure, options, evaluate_ids)
+    request = requested(measure, options, one=True, ids=True)
 
-    @mlflow.genai.scorers.scorer(name=_name(request.name), aggregations=["mean"])  # type: ignore[untyped-decorator]
-    def rankgain(outputs: Any, expectations: Any) -> float:
+    @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
+    def rankgain(outputs: Any, expectations: Any) -> float | None:
         ids = _under(retrieved, outputs, "outputs") if isinstance(outputs, dict) else outputs
-        wanted = _under(relevant, expectations, "expectations")
-        evaluation = evaluate_ids([list(ids)], [wanted], measure, **options)
-        return float(evaluation.means[request.name])
+        wanted = _ids(_under(relevant, expectations, "expectations"), "expectations")
+        value = request.of_ids([_ids(ids, "outputs")], [wanted]).means[request.name]
+        return value if value == value else None
 
     return rankgain
+
+
+def _ids(values: Any, name: str) -> Any:
+    """A list of ids, or a mapping to labels; text would be taken for a list of its letters."""
+    if isinstance(values, (str, bytes)):
+        raise TypeError(f"{name}: expected a list of ids, not the text {values!r:.40}")
+    return values if isinstance(values, Mapping) else list(values)
 
 
 def _name(measure: str) -> str:

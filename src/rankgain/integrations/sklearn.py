@@ -5,20 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from .hosts import Requested, larger_is_better, requested_one, required
+from .hosts import Requested, requested, required
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..inputs.types import Group, Labels, Scores
     from ..measures.measure import Measure
 
 
 metrics = required("sklearn.metrics")
+get_config = required("sklearn").get_config
 
 # The first method that the estimator has. `predict` is last: classes would tie many documents.
 RESPONSE = ("decision_function", "predict_proba", "predict")
-NO_GROUPS = (
-    "no groups reached the scorer: call sklearn.set_config(enable_metadata_routing=True) and give "
-    'cross_validate params={"groups": groups}, or a search fit(X, y, groups=groups); or make it '
+WAYS = (
+    "call sklearn.set_config(enable_metadata_routing=True) first, and give cross_validate and "
+    'cross_val_score params={"groups": groups}, or a search fit(X, y, groups=groups); or make it '
     'with groups="qid" and keep a column "qid" in X'
 )
 
@@ -26,7 +29,7 @@ NO_GROUPS = (
 def score(y_true: Labels, y_score: Scores, *, request: Requested, groups: Group = None) -> float:
     """The mean over the groups."""
     if groups is None:
-        raise ValueError(NO_GROUPS)
+        raise ValueError(f"no groups reached the scorer: {WAYS}")
     evaluation = request.of_arrays(y_true, y_score, qid=groups)
     return evaluation.means[request.name]
 
@@ -52,17 +55,20 @@ class ColumnScorer:
 
 def _make_scorer(function: object, request: Requested) -> Any:
     """A scorer of scikit-learn, which negates measures where smaller is better."""
-    larger = larger_is_better(request.name)
-    return metrics.make_scorer(function, response_method=RESPONSE, greater_is_better=larger)
+    better = {"greater_is_better": request.larger[0]}
+    return metrics.make_scorer(function, response_method=RESPONSE, **better)
 
 
-def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options: object) -> Any:
+def ranking_scorer(
+    measure: str | Measure | Sequence[str | Measure], *, groups: str = "groups", **options: object
+) -> Any:
     """A scorer for cross_validate, GridSearchCV and their like: a measure of lists, not of rows.
 
     Parameters
     ----------
-    measure : str or Measure
-        One; for several measures, scikit-learn takes a dict of scorers.
+    measure : str, Measure, or a list of them
+        A list gives a dict of name -> scorer, which `scoring=` takes; a search chooses by
+        `refit="nDCG@10"`.
     groups : "groups", or the name of a column of X
         "groups": the ids of the lists are metadata, which scikit-learn routes to the scorer after
         `sklearn.set_config(enable_metadata_routing=True)`; the scorer requests them. Any other text
@@ -76,7 +82,12 @@ def ranking_scorer(measure: str | Measure, *, groups: str = "groups", **options:
     >>> ranking_scorer("nDCG@10", groups="qid").__class__.__name__
     'ColumnScorer'
     """
-    request = requested_one(measure, options)
+    if isinstance(measure, (list, tuple)):
+        several = [(one, requested(one, options, one=True).name) for one in measure]
+        return {name: ranking_scorer(one, groups=groups, **options) for one, name in several}
+    request = requested(measure, options, one=True)
     if groups != "groups":
         return ColumnScorer(request, groups)
+    if not get_config()["enable_metadata_routing"]:
+        raise RuntimeError(f"scikit-learn hands no groups to this scorer: {WAYS}")
     return _make_scorer(partial(score, request=request), request).set_score_request(groups=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import Accumulator
-from .hosts import larger_is_better, requested, required
+from .hosts import requested, required
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     @property
     def higher_is_better(self) -> bool:
         """The direction of the first measure."""
-        return larger_is_better(self._requested.names[0])
+        return self._requested.larger[0]
 
     def update(self, preds: Any, target: object, indexes: object) -> None:
         """Add lists: scores, labels, and an id of the list for each document, in any order."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +27,20 @@ NO_GROUPS = (
 
 
 class ComputeRankingMetrics:
-    """A `compute_metrics`; with batch_eval_metrics=True it stores rows until the last batch."""
+    """A `compute_metrics`; with batch_eval_metrics=True it stores rows until the last batch.
+
+    Rows of an evaluation that was interrupted are left out when another begins.
+    """
 
     def __init__(self, measures: Measures, groups: Any, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
         self._rows: list[tuple[Any, ...]] = []
+        self._reading: object = None
 
     def __call__(self, eval_pred: object, compute_result: bool = True) -> dict[str, float]:
+        if (reading := _reading()) != self._reading:
+            self._rows, self._reading = [], reading
         self._rows.append(self._read(eval_pred))
         if not compute_result:
             return {}
@@ -43,7 +51,7 @@ class ComputeRankingMetrics:
         if len(qid) != len(scores):
             raise ValueError(f"groups has {len(qid)} ids, but {len(scores)} rows were evaluated")
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
-        return dict(evaluation.means)
+        return dict(zip(self._requested.labels, evaluation.means.values(), strict=True))
 
     def _read(self, eval_pred: Any) -> tuple[Any, ...]:
         """Scores, labels, and ids if they are there."""
@@ -66,6 +74,17 @@ class ComputeRankingMetrics:
         return tuple(one.reshape(len(others[0])) for one in (scores, *others))
 
 
+def _reading() -> object:
+    """The loader that the Trainer reads, by Accelerate's state, and how often one was begun.
+
+    A loader whose reading was interrupted stays in that state, so that each evaluation differs from
+    one that was interrupted before it.
+    """
+    state = sys.modules.get("accelerate.state")
+    loaders = state.GradientState().dataloader_references if state else [None]
+    return len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
+
+
 def _array(values: Any) -> Any:
     if hasattr(values, "detach"):
         values = values.detach().cpu()
@@ -81,7 +100,9 @@ def compute_ranking_metrics(
     Parameters
     ----------
     measures : str, Measure, or a sequence of them
-        Each is a number in the log, "eval_nDCG@10", which metric_for_best_model can name.
+        Each is a number in the log, "eval_nDCG@10", which metric_for_best_model can name; where
+        smaller values are better, as of MR, give greater_is_better=False with it, or the Trainer
+        keeps the worst checkpoint. name= is the name of a single measure.
     groups : str or array
         Where the ids of the lists are: a key of the rows, or an array with an id for each row of
         the evaluated set, in its order. A key stands beside the labels, as in

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import Accumulator, Evaluation
 from ..measures.measure import parse_measure
-from .hosts import larger_is_better, requested, required
+from .hosts import requested, required
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -19,10 +20,11 @@ xgboost = required("xgboost")
 # XGBoost maximises metrics whose names begin with these, and minimises others.
 WORDS = {"nDCG": "ndcg", "AP": "map", "P": "pre", "AUC": "auc"}
 REFUSED = (
-    "this metric evaluates a whole DMatrix, and here are {kind}. XGBRanker(eval_metric=) calls a "
-    "metric once for each query and weights the values by the sizes of the queries, which is no "
-    "mean over queries; use xgboost.train(params, dtrain, evals=[(dvalid, 'valid')], "
-    "custom_metric=xgboost_metric(...)), whose booster XGBRanker().load_model takes"
+    "this metric evaluates a whole DMatrix with its groups, which the classes for scikit-learn do "
+    "not pass on: XGBRanker(eval_metric=) calls a metric once for each query and weights the "
+    "values by the sizes of the queries, which is no mean over queries; use xgboost.train(params, "
+    "dtrain, evals=[(dvalid, 'valid')], custom_metric=xgboost_metric(...)), whose booster "
+    "XGBRanker().load_model takes"
 )
 
 
@@ -31,7 +33,10 @@ class XGBoostMetric:
 
     def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
-        self.names = [name_for(measure) for measure in self._requested.names]
+        self.names = [
+            name_for(*one) for one in zip(*self._requested[2:], self._requested.larger, strict=True)
+        ]
+        self.__name__ = "xgboost_metric"  # the classes for scikit-learn read it
 
     @property
     def name(self) -> str:
@@ -40,31 +45,44 @@ class XGBoostMetric:
 
     def __call__(self, predt: Array, dtrain: Any) -> Any:
         if not hasattr(dtrain, "get_uint_info"):
-            raise TypeError(REFUSED.format(kind=f"{type(dtrain).__name__}s"))
+            raise TypeError(REFUSED)
         ends = dtrain.get_uint_info("group_ptr")
-        if len(ends) < 2:
+        workers = xgboost.collective.get_world_size()
+        if len(ends) < 2 and (workers == 1 or dtrain.num_row()):
             raise ValueError(
                 "the DMatrix has no groups, so there are no lists to rank: give it qid=, or call "
                 "set_group(sizes)"
             )
         lists: dict[str, Any] = {"group": np.diff(ends)}
         weight = dtrain.get_weight()
-        if len(weight) == len(ends) - 1:
+        if len(weight) and len(weight) == len(ends) - 1:
             lists["weight"] = weight
         evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
-        values = list(zip(self.names, evaluation.means.values(), strict=True))
+        means = evaluation.means if workers == 1 else _means_of_all(evaluation, workers)
+        values = list(zip(self.names, means.values(), strict=True))
         return values if len(values) > 1 else values[0]
 
 
-def name_for(measure: str) -> str:
+def _means_of_all(evaluation: Evaluation, workers: int) -> Any:
+    """The means over the lists of all workers, whose means XGBoost would average."""
+    total, rank = Accumulator(), xgboost.collective.get_rank()
+    part = Accumulator()
+    part.add(evaluation)
+    for worker in range(workers):
+        sums = xgboost.collective.broadcast(part.to_dict() if worker == rank else None, worker)
+        total.merge(Accumulator.from_dict(sums))
+    return total.means
+
+
+def name_for(measure: str, label: str, larger: bool) -> str:
     """A name for XGBoost, with a prefix that sets the direction of early stopping."""
     family = parse_measure(measure).family
-    if not larger_is_better(measure):
-        text = f"rankgain_{measure}"
-    elif family in WORDS:
+    if not larger:
+        text = f"rankgain_{label}"
+    elif family in WORDS and label == measure:
         text = f"{WORDS[family]}_rankgain{measure.removeprefix(family)}"
     else:
-        text = f"pre_rankgain_{measure}"
+        text = f"pre_rankgain_{label}"
     return "".join(text.split()).replace(":", "=")  # a blank and ":" end a name in its log
 
 
@@ -82,11 +100,14 @@ def xgboost_metric(measures: Measures, **options: object) -> XGBoostMetric:
 
     The names begin as those of XGBoost's own metrics, so that early stopping maximises measures
     with larger values for better rankings: `ndcg_rankgain@10`, `map_rankgain`, `pre_rankgain@5`,
-    `auc_rankgain`, `pre_rankgain_RR@10`. It minimises the others, which are `rankgain_...`. Early
-    stopping uses the last metric; XGBoost rounds values to six decimals.
+    `auc_rankgain`, `pre_rankgain_RR@10`, or with name="mine" `pre_rankgain_mine`. It minimises the
+    others, which are `rankgain_...`. Early stopping uses the last metric; XGBoost rounds values to
+    six decimals.
 
-    A DMatrix without groups is a ValueError. `XGBRanker(eval_metric=)`, which would weight queries
-    by their sizes, is a TypeError that names the function to call instead.
+    On several workers, as of xgboost.dask, the means are those over the lists of all of them; each
+    list must be whole on one. A DMatrix without groups is a ValueError. `XGBRanker(eval_metric=)`,
+    which would weight queries by their sizes, is a TypeError that names the function to call
+    instead.
 
     >>> xgboost_metric(["nDCG@10", "RR"]).names
     ['ndcg_rankgain@10', 'pre_rankgain_RR']

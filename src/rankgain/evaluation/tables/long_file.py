@@ -155,7 +155,7 @@ def _placed(text: str, part: FilePart, file: File, table: PredictionTable | None
         return text
     rows = group_rows(keys(table.by)).first
     query = values_at(table.by, rows[[int(number[1])]])[0]
-    rest = text[number.end() :].removeprefix(f" (of {query!r})")
+    rest = text[number.end() :].removeprefix(f" (id {query!r})")
     return f"{file.name}: {text[: number.start()]}the list of {query!r}{rest}"
 
 
