@@ -341,6 +341,46 @@ def test_ragas() -> None:
     assert metric.single_turn_score(sample) == VALUES[1]
 
 
+def test_pydantic_evals() -> None:
+    evals = pytest.importorskip("pydantic_evals")
+    from dataclasses import dataclass
+
+    from pydantic_evals.evaluators import Evaluator
+
+    cases = [
+        evals.Case(name=str(at), inputs=retrieved, expected_output=relevant)
+        for at, (retrieved, relevant) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
+    ]
+
+    async def task(inputs: Any) -> Any:
+        return inputs
+
+    names = {"Dataset": evals.Dataset, "Evaluator": Evaluator, "dataclass": dataclass}
+    report = run("Pydantic Evals", cases=cases, task=task, **names)["report"]
+    values = {case.name: case.scores["nDCG@10"].value for case in report.cases}
+    assert [values[str(at)] for at in range(3)] == VALUES
+    assert report.averages().scores["nDCG@10"] == pytest.approx(FOUND["nDCG@10"])
+
+
+def test_autoevals() -> None:
+    autoevals = pytest.importorskip("autoevals")
+    names = {"Score": autoevals.Score, "Scorer": autoevals.Scorer}
+    score = run("autoevals and Braintrust", **names)["score"]
+    assert (score.name, score.score) == ("nDCG@10", 1 / np.log2(3))
+
+
+def test_keras() -> None:
+    keras = pytest.importorskip("keras")
+    model = keras.Sequential([keras.layers.Input((5,)), keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    names = {"X": ONE.x, "y": ONE.y, "X_valid": OTHER.x, "y_valid": OTHER.y, "qid": OTHER.qid}
+    history = run("Keras", keras=keras, model=model, **names)["history"].history
+    scores = model.predict(OTHER.x, verbose=0).ravel()
+    want = rg.evaluate_arrays(OTHER.y, scores, "nDCG@10", qid=OTHER.qid)["nDCG@10"]
+    assert history["val_ranking"][-1] == pytest.approx(want, abs=1e-6)
+    assert len(history["val_ranking"]) == len(history["loss"])
+
+
 def test_every_snippet_has_a_test() -> None:
     files = (Path(__file__), Path(__file__).with_name("test_search_engines.py"))
     here = "".join(path.read_text(encoding="utf-8") for path in files)
