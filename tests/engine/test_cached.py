@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import columns, plan
-from rankgain.engine.cache import Cache
+from rankgain.engine.plan import Cache
 
 STORES = {"calls": columns.CALLS, "plans": columns.PLANS, "weights": plan._tables}
 

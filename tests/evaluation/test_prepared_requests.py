@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import rankgain as rg
-from rankgain.engine.cache import Cache
+from rankgain.engine.plan import Cache
 from rankgain.evaluation import runs
 
 QRELS = {"q": {"a": 2, "b": 1, "c": 0, "d": 0}, "p": {"a": 1}, "r": {"x": 2}}

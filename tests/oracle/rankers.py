@@ -8,8 +8,8 @@ import reference
 from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.columns import MeasureColumns
+from rankgain.engine.threads import batches
 from rankgain.evaluation.one_pass import settings_of
-from rankgain.inputs.chunks import batches
 from rankgain.inputs.lists import Lists
 from rankgain.inputs.read import read_lists
 from rankgain.measures.measure import parse_measure

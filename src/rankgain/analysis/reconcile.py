@@ -12,13 +12,12 @@ from ..convention import Convention, get_convention
 from ..convention.kinds import DIVISORS
 from ..engine.columns import MeasureColumns, finish
 from ..engine.family import Family
-from ..engine.means import MeanRule, mean_of, read_weights, shares_of, sharing_of
+from ..engine.means import MeanRule, mean_of, read_weights, sharing_of
 from ..engine.settings import Settings
-from ..engine.threads import usable_threads
+from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import refuse_judged_only, settings_of
 from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
-from ..inputs.chunks import first_tie
 from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
@@ -246,8 +245,7 @@ class _Path:
         weights = read_weights(self.weight, len(lists), names, displayed)
         rule = MeanRule.of(rules)
         sharing = sharing_of(rules, rule, settings, family.mean, rule.order(names))
-        shares = shares_of(values, weights, undefined, sharing, items)
-        result = mean_of(values, weights, undefined, sharing, shares)
+        result, _ = mean_of(values, weights, undefined, sharing, items)
         queries = range(len(lists)) if displayed is None else tuple(displayed)
         return Point(rules, result, values, queries, undefined)
 

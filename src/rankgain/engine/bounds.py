@@ -9,12 +9,12 @@ import numpy as np
 
 from .. import _core
 from ..convention import Convention
-from ..inputs.chunks import batches
 from ..inputs.lists import Lists
 from .columns import MeasureColumns, finish
 from .family import Family
-from .means import MeanRule, Sharing, logarithms, mean_of, shares_of, sharing_of
+from .means import MeanRule, Sharing, logarithms, mean_of, sharing_of
 from .settings import Settings
+from .threads import batches
 from .unjudged import unjudged_bounds
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool)
     undefined = end.undefined
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
-    shares = shares_of(end.values, weights, undefined, sharing, end.divisors)
-    return mean_of(end.values, weights, undefined, sharing, shares)
+    return mean_of(end.values, weights, undefined, sharing, end.divisors)[0]
 
 
 def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:

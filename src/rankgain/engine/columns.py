@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.chunks import first_tie
 from ..inputs.judged import distinct_labels, runs_of_lists
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
-from .cache import Cache
 from .family import Computation, Family
 from .plan import (
     COUNT_JUDGED,
+    Cache,
     MissingGain,
     Need,
     core_row,
@@ -26,7 +26,7 @@ from .plan import (
     reach_of,
 )
 from .settings import UNCHANGED, WITH_IDEAL, ListsView, Settings
-from .threads import run, run_bounds
+from .threads import first_tie, run, run_bounds
 from .views import (
     apply_view,
     in_given_order,
@@ -44,20 +44,13 @@ if TYPE_CHECKING:
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
+@dataclass(slots=True, eq=False)
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    __slots__ = ("plan", "request", "requested")
-
-    requested: tuple[tuple[Family, Settings], ...]
-    request: Any  # measures, names and settings of an evaluation; None for a measure function
-    plan: Any  # of one measure whose arrays the core takes unchanged, or None
-
-    def __init__(
-        self, requested: Iterable[tuple[Family, Settings]], request: object = None
-    ) -> None:
-        self.requested, self.request = tuple(requested), request
-        self.plan = None
+    requested: Sequence[tuple[Family, Settings]]
+    request: Any = None  # measures, names and settings of an evaluation; none of a function
+    plan: Any = None  # of one measure whose arrays the core takes unchanged
 
 
 CALLS: Cache[Any, Prepared] = Cache(512)
@@ -154,21 +147,18 @@ class MeasureColumns:
         self.requested, self.lists, self.bounding, self.more = requested, lists, bounding, more
         # The mask of undefined values, if it is known to be False everywhere.
         self.all_defined: Any = None
-        self.plans = self._find_plans(prepared)
-
-    def _find_plans(self, prepared: Prepared | None) -> list[tuple[Any, list[int], Lists]]:
-        lists = self.lists
-        if prepared is None or lists.sparse or lists.runs is not None:
-            return list(self._make_plans())
-        key = prepared, lists.longest
-        cached = PLANS.get(key)
+        # Lists of dense labels and one length have the same plans, if no measure looks at values.
+        key: Any = None
+        if prepared is not None and not isinstance(lists.labels, Sparse) and lists.runs is None:
+            key = prepared, lists.longest
+        cached = None if key is None else PLANS.get(key)
         if cached is not None:
-            return [(plan, places, lists) for plan, places in cached]
-        plans = list(self._make_plans())
-        if all(is_steady(*one) for one in self.requested):
-            sizes = [plan.nbytes for plan, _, _ in plans]
-            PLANS.keep(key, [(plan, places) for plan, places, _ in plans], sum(sizes))
-        return plans
+            self.plans = [(plan, places, lists) for plan, places in cached]
+            return
+        self.plans = list(self._make_plans())
+        if key is not None and all(is_steady(*one) for one in requested):
+            sizes = [plan.nbytes for plan, _, _ in self.plans]
+            PLANS.keep(key, [(plan, places) for plan, places, _ in self.plans], sum(sizes))
 
     def _make_plans(self) -> Iterator[tuple[Any, list[int], Lists]]:
         """Plans, the places of their columns, and the lists as they see them."""
@@ -210,8 +200,9 @@ class MeasureColumns:
     def _seen(self, view: ListsView) -> tuple[Lists, Need]:
         """The lists under a view, and what all their plans must cover."""
         lists = self.lists if view == UNCHANGED else apply_view(self.lists, view)
-        is_checked = lists.checked and not (lists.counted and not lists.runs_from_labels)
-        judged = lists.runs is not None and not is_checked
+        judged = lists.runs is not None and (
+            not lists.checked or (lists.counted and not lists.runs_from_labels)
+        )
         longest = lists.longest + self.more
         reach = reach_of(self.requested, longest)
         return lists, Need(longest, partial(distinct_labels, lists), judged, reach)
@@ -225,7 +216,7 @@ class MeasureColumns:
             refuse_unknown(lists, family)
         if row.counts_relevant and settings.drop is not None:
             refuse_dropped(lists, settings)
-        if lists.counted:
+        if isinstance(lists.labels, Sparse) and lists.counted:
             refuse_counted(self.lists, settings, row.averages, family.name)
         if settings.ties in ("id", "id_descending") and lists.order is None:
             return _without_ids(lists, settings)

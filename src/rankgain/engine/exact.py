@@ -28,7 +28,7 @@ def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
     A sum beyond the largest double is infinite. Infinite values and NaN are added as in IEEE 754,
     whatever their order.
     """
-    x = _column(values)
+    x = np.ascontiguousarray(values, np.float64)
     if factors is None and len(x) < FEW:
         try:
             return math.fsum(x.tolist())

@@ -111,21 +111,15 @@ def mean(
         column, counts = column.at(order), None if counts is None else counts[order]
     if counts is not None and not counts.all():
         column = column.at(counts)
-    if rule.summation == "exact":
-        return _exact(column, rule)
-    add: Any = np.add.reduce if rule.summation == "pairwise" else _one_by_one
-    above = float(add(column.values))
-    below = len(column.values) if column.divisors is None else float(add(column.divisors))
-    return _finished(column.kind, above, float(below), rule)
-
-
-def _exact(column: Column, rule: MeanRule) -> float:
     kind, values, factors, divisors = column
-    above = exact_sum(values, factors)
-    below = float(len(values)) if divisors is None else exact_sum(divisors)
-    if math.isinf(above) or math.isinf(below):  # the mean may be finite
+    add: Any = np.add.reduce if rule.summation == "pairwise" else _one_by_one
+    if rule.summation == "exact":
+        add = exact_sum
+    above = float(add(values) if factors is None else add(values, factors))
+    below = float(len(values) if divisors is None else add(divisors))
+    if rule.summation == "exact" and (math.isinf(above) or math.isinf(below)):
         count = Exact(len(values)) if divisors is None else Exact.of(divisors)
-        return mean_of_sums(kind, Exact.of(values, factors), count, rule)
+        return mean_of_sums(kind, Exact.of(values, factors), count, rule)  # it may be finite
     return _finished(kind, above, below, rule)
 
 
@@ -247,20 +241,13 @@ def logarithms(values: Floats) -> Any:
     return result
 
 
-def shares_of(
+def _shares_of(
     values: Array,
     weights: Floats | None,
     undefined: Bools,
     sharing: Sharing,
-    divisors: Floats | None = None,
-) -> Shares | None:
-    """What each list adds to the mean; None if that is its value times its weight.
-
-    divisors: what each list adds to the divisor of a micro mean.
-    """
-    simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
-    if simple and sharing.unchanged and divisors is None:
-        return None
+    divisors: Floats | None,
+) -> Shares:
     if not sharing.weighted:
         weights = None
     counts = weights  # the factor of each value; `weights` are the divisors
@@ -279,13 +266,19 @@ def mean_of(
     weights: Floats | None,
     undefined: Bools,
     sharing: Sharing,
-    shares: Shares | None = None,
-) -> float:
-    """The mean over lists; shares: from `shares_of`."""
-    if shares is not None:
-        column = Column(shares.kind, shares.numerators, None, shares.divisors)
-    else:
+    divisors: Floats | None = None,
+) -> tuple[float, Shares | None]:
+    """The mean over lists, and what each adds to it, if that is not its value times its weight.
+
+    divisors: what each list adds to the divisor of a micro mean.
+    """
+    simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
+    shares = None
+    if simple and sharing.unchanged and divisors is None:
         values = logarithms(values) if sharing.kind == "geometric" else values
         column = Column(sharing.kind, values, weights, weights)
+    else:
+        shares = _shares_of(values, weights, undefined, sharing, divisors)
+        column = Column(shares.kind, shares.numerators, None, shares.divisors)
     counts = ~undefined if sharing.skips else None
-    return mean(column, counts, sharing.rule, sharing.order)
+    return mean(column, counts, sharing.rule, sharing.order), shares

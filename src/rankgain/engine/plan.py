@@ -1,16 +1,16 @@
-"""Plans for the core, from measures with their settings."""
+"""Plans for the core, from measures with their settings; the cache of tables and plans."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from _thread import allocate_lock
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from .. import _core
 from ..convention.kinds import RANK_RULES
-from .cache import Cache
 from .family import Computation, Family
 from .settings import Settings, evaluate_discount
 
@@ -25,6 +25,54 @@ _OVER_ANY_IDEAL = {
 }
 COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes that count judged documents
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
+
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """Values by key, at most `most` of them and at most `limit` bytes; safe between threads."""
+
+    get: Callable[[K], V | None]
+
+    def __init__(self, most: int, limit: int = 1 << 26) -> None:
+        self._most, self._limit = most, limit
+        self.nbytes = 0
+        self._values: dict[K, V] = {}
+        self._sizes: dict[K, int] = {}
+        self._turn = allocate_lock()
+        self.get = self._values.get  # the method of the dict, which saves a call
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def values(self) -> list[V]:
+        """All cached values, the oldest first."""
+        return list(self._values.values())
+
+    def keep(self, key: K, value: V, size: int = 0) -> None:
+        """Store a value of `size` bytes; skip it if size > limit."""
+        if size > self._limit:
+            return
+        with self._turn:
+            self.nbytes -= self._sizes.pop(key, 0)
+            self._values.pop(key, None)
+            while self._values and (
+                len(self._values) >= self._most or self.nbytes + size > self._limit
+            ):
+                oldest = next(iter(self._values))
+                del self._values[oldest]
+                self.nbytes -= self._sizes.pop(oldest)
+            self._values[key], self._sizes[key] = value, size
+            self.nbytes += size
+
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._turn:
+            self._values.clear()
+            self._sizes.clear()
+            self.nbytes = 0
 
 
 class Need(NamedTuple):

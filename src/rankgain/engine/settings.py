@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from ..convention.kinds import (
 )
 from ..convention.options import DEFAULTS, KINDS
 
+Options: TypeAlias = Mapping[str, Any]
 WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
 
 
@@ -104,60 +105,62 @@ def evaluate_discount(discount: Callable[[Any], Any], n: int) -> Any:
 _RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(MEAN_RANKS, "realistic")
 
 
-def resolve(
-    function: str, options: Mapping[str, Any], convention: Convention, per: str = "user"
-) -> Settings:
+def resolve(function: str, options: Options, rules: Convention, per: str = "user") -> Settings:
     """Complete the options from the convention, and check each value."""
     passed = {name: value for name, value in options.items() if value is not UNSET}
-    k = read_cutoff(passed.get("k", convention.of_family(function)["k"]))
-    fields = convention.of_family(function, k is not None)
+    k = passed["k"] if "k" in passed else rules.of_family(function)["k"]
+    if k is not None and not (type(k) is int and k > 0):
+        k = read_cutoff(k)
+    fields = rules.of_family(function, k is not None)
     value = {**DEFAULTS, **fields}
     value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
     default_gain = "gain" not in passed
     # RBP is binary without a gain option, whatever the convention's gain is.
     gain = "binary" if function == "rbp" and default_gain else value["gain"]
-    strict = convention.rel_strict and "rel" not in passed
+    strict = rules.rel_strict and "rel" not in passed
     rel = math.nextafter(value["rel"], math.inf) if strict else value["rel"]
     floor = 0.0 if fields["negative"] == "zero" else -math.inf
     if value["min_label"] is not None:
         rel, floor = max(rel, value["min_label"]), value["min_label"]
     refused = function == "pfound" or (function == "rbp" and not default_gain)
-    words = DIVISORS.get(function)
+    words, divisor = DIVISORS.get(function), value["divisor"]
+    if words and divisor not in words:
+        Word(*words).read("divisor", divisor)  # raises the error
     if fields["mean"] == "micro" and function not in ("precision", "recall"):
         raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
-    rounding = convention.recall_rounding
+    rounding = rules.recall_rounding
     return Settings(
         function=function,
         k=k,
         gain=gain,
         discount=value["discount"],
         log_base=value["log_base"],
-        undiscounted_below_base=convention.undiscounted_below_base,
+        undiscounted_below_base=rules.undiscounted_below_base,
         # Measures of whole blocks keep them.
         ties="average" if "rank" in passed or function in BLOCK_MEASURES else value["ties"],
         seed=value["seed"],
         rel=rel,
         floor=floor,
         negative="raise" if refused and fields["negative"] == "keep" else fields["negative"],
-        divisor=Word(*words).read("divisor", value["divisor"]) if words else "",
+        divisor=divisor if words else "",
         beta=value["beta"],
         p=value["p"],
         recall=value["recall"],
         recall_rounding=-1.0 if rounding == "up" else rounding,
         max_label=1.0 if function == "pfound" else value["max_label"],
         empty="skip" if function in SKIPPED and "empty" not in passed else value["empty"],
-        undefined=convention.undefined if function == "ndcg" else "not_positive",
-        ideal=convention.ideal,
+        undefined=rules.undefined if function == "ndcg" else "not_positive",
+        ideal=rules.ideal,
         per=per,
         score_dtype=fields["score_dtype"],
         drop=fields["drop_scores_at_most"],
-        truncate_labels=convention.truncate_labels,
+        truncate_labels=rules.truncate_labels,
         labels=fields["labels"] if default_gain else "any",
-        largest_label=convention.largest_label if default_gain else None,
-        result_dtype=convention.result_dtype,
+        largest_label=rules.largest_label if default_gain else None,
+        result_dtype=rules.result_dtype,
         round=fields["round"],
         micro=fields["mean"] == "micro",
-        convention=convention.name,
+        convention=rules.name,
         rank=value["rank"] or _RANKS.get(function),
         share=value["share"],
         decay=value["decay"],

@@ -15,10 +15,9 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores
-from ..inputs.chunks import without
 from ..inputs.layouts import Layout, starts_of
 from ..inputs.lists import Lists
-from ..inputs.sparse import Sparse
+from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns
 from .family import Family
 from .settings import WITH_IDEAL, Settings
@@ -164,7 +163,7 @@ def _documents(lists: Lists) -> tuple[Any, ...]:
     parts = (scores, lists.labels, layout.starts, layout.stops, lists.order)
     if lists.exclude is not None:
         flat = None if scores is None else native_scores(scores).reshape(-1)
-        parts = without((flat, *parts[1:]), lists.exclude)
+        parts = remove_excluded((flat, *parts[1:]), lists.exclude)
     scores, labels, starts, stops, order = parts
     return labels, None if scores is None else native_scores(scores), starts, stops, order
 

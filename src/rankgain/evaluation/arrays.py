@@ -13,8 +13,7 @@ from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
-from .one_pass import evaluate_lists
-from .options import SeededOptions, settings_from
+from .one_pass import SeededOptions, evaluate_lists, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
@@ -84,7 +83,8 @@ def evaluate_arrays(
         ids=ids,
     )
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    warn_of_columns(lists)
+    if lists.longest == 1:
+        warn_of_columns(lists)
     return evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
 
 

@@ -147,7 +147,7 @@ class Evaluation:
             "requested": Fixed(dict(requested or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
-            "settings": fixed(setting_values(settings or {})),
+            "settings": fixed(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,

@@ -38,10 +38,10 @@ class FixedList(list[Any]):
 
 def fixed(mapping: Mapping[str, Any]) -> Fixed:
     """Make a mapping, and the mappings and lists in it, immutable."""
-    return Fixed({key: _fixed(one) for key, one in mapping.items()})
-
-
-def _fixed(one: object) -> Any:
-    if isinstance(one, Mapping):
-        return fixed(one)
-    return FixedList(one) if isinstance(one, list) else one
+    result = dict(mapping)
+    for key, one in result.items():
+        if isinstance(one, Mapping):
+            result[key] = fixed(one)
+        elif isinstance(one, list):
+            result[key] = FixedList(one)
+    return Fixed(result)

@@ -39,8 +39,7 @@ from .notices import (
     warn_of_short_rows,
     warn_of_unmatched_ids,
 )
-from .one_pass import deepest_rank, evaluate_lists, read_kinds
-from .options import RankedOptions, settings_from
+from .one_pass import RankedOptions, deepest_rank, evaluate_lists, read_kinds, settings_from
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:

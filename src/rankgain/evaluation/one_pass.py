@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
 
 import numpy as np
 
 from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS, SKIPPED
+from ..convention.options import SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.family import Family
 from ..engine.means import (
@@ -17,7 +18,6 @@ from ..engine.means import (
     logarithms,
     mean_of,
     read_weights,
-    shares_of,
     sharing_of,
 )
 from ..engine.notices import warn_of_labels
@@ -34,10 +34,47 @@ from .evaluation import Evaluation, ReadOnlyColumns
 if TYPE_CHECKING:
     from ..engine.bounds import Bounds
     from ..inputs.types import Array, Bools, Floats, Weight
-    from ..measures.types import Measures
+    from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Ties
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
+
+
+class RankedOptions(TypedDict, total=False):
+    """Options for rankings without ties."""
+
+    gain: Gain
+    discount: Discount
+    log_base: float
+    rel: float
+    divisor: Divisor
+    beta: float
+    p: float
+    max_label: float
+    empty: Empty
+
+
+class TieOptions(RankedOptions, total=False):
+    """Options for scores, which may tie."""
+
+    ties: Ties
+
+
+class SeededOptions(TieOptions, total=False):
+    """All options that change the values of measures."""
+
+    seed: SupportsIndex
+
+
+def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
+    """The settings of a call, UNSET where they are left out; an unknown keyword is a TypeError."""
+    known = kind.__annotations__
+    for name in options:
+        if name not in known:
+            k = options[name] if type(options[name]) is int else 10
+            hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
+    return {name: options.get(name, UNSET) for name in SETTINGS if name in known}
 
 
 def settings_of(
@@ -134,7 +171,7 @@ def prepare_all(
     if known is not None:
         return known
     requested = measures_under(measures, rules)
-    if rules.unjudged != "drop":
+    if rules.unjudged != "drop" and any(one.params for one in requested.measures):
         refuse_judged_only(requested.measures)
     passed = any(value is not UNSET for value in options.values())
     if complete and passed:
@@ -245,7 +282,7 @@ def evaluate_lists(
     out = table.values(workers)
     names = [str(measure) for measure in prepared.request.measures]
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, shares, left_out = _means(names, table, out, weights, rules, rule, counted)
+    means, columns, shares, left_out = _means(names, table, out, weights, rules, rule, counted)
     result: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
@@ -260,7 +297,7 @@ def evaluate_lists(
     requested = all_requested or prepared.request
     return Evaluation(
         means,
-        _columns(names, table, out),
+        columns,
         displayed,
         convention=rules.name,
         counts={**counted, **(result.counts if result else {})},
@@ -295,15 +332,15 @@ def _means(
     rules: Convention,
     rule: MeanRule,
     counted: dict[str, Any],
-) -> tuple[dict[str, float], dict[str, Shares], list[Any]]:
-    """Return the means, the shares of micro means, and which lists are undefined.
+) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Any]]:
+    """Return means, columns of values, shares of micro means, and which lists are undefined.
 
     out: a column of values for each measure, in which undefined lists get the value of `empty`;
     `counted` gets their number.
     """
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}
-    left_out = []
+    columns, left_out = ReadOnlyColumns(), []
     by_id = rule.summation == "by_id"
     order = rule.order(table.lists.layout.queries) if by_id else None
     sharings: dict[Any, Any] = {}
@@ -319,12 +356,14 @@ def _means(
         sharing = sharings[kind]
         if divisors is not None and not sharing.skips:
             _refuse_uncounted(settings, name, undefined & (divisors == 0), table.lists)
-        added = shares_of(values, weights, undefined, sharing, divisors)
+        means[name], added = mean_of(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
-        means[name] = mean_of(values, weights, undefined, sharing, added)
+        columns[name] = logarithms(values) if family.mean == "geometric" else values
+        columns[name].flags.writeable = False  # so the result need not copy them
         left_out.append(undefined)
-    return means, shares, left_out
+    out.flags.writeable = False
+    return means, columns, shares, left_out
 
 
 def _refuse_uncounted(settings: Settings, name: str, lost: Array, lists: Lists) -> None:
@@ -339,16 +378,3 @@ def _refuse_uncounted(settings: Settings, name: str, lost: Array, lists: Lists) 
             "adds nothing to the two sums whose ratio the mean is, so no number can count there; "
             'give empty="skip"'
         )
-
-
-def _columns(names: Sequence[str], table: MeasureColumns, out: Floats) -> ReadOnlyColumns:
-    """The values by measure, read-only, so the result need not copy them."""
-    out.flags.writeable = False
-    columns = ReadOnlyColumns()
-    for at, name in enumerate(names):
-        values = out[:, at]
-        if table.requested[at][0].mean == "geometric":
-            values = logarithms(values)
-            values.flags.writeable = False
-        columns[name] = values
-    return columns

@@ -11,7 +11,7 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
 from ..engine.arguments import documented
-from ..engine.cache import Cache
+from ..engine.plan import Cache
 from ..engine.resampling import Shares
 from ..inputs.judged import prepare
 from ..inputs.layouts import Layout, starts_of
@@ -32,8 +32,13 @@ from .counting import merged
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
-from .one_pass import changed_settings, evaluate_lists, key_of_call
-from .options import SeededOptions, settings_from
+from .one_pass import (
+    SeededOptions,
+    changed_settings,
+    evaluate_lists,
+    key_of_call,
+    settings_from,
+)
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Records, Weight

@@ -8,12 +8,11 @@ import numpy as np
 
 from .. import _core
 from .arrays import native_labels
-from .chunks import without
 from .faults import raise_fault
 from .layouts import Layout, starts_of
 from .lists import Lists
 from .ragged import Ragged, read_rows
-from .sparse import Sparse, looks_sparse, read_sparse
+from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
     from .types import Integers, Judged
@@ -104,7 +103,7 @@ def runs_of_lists(lists: Lists) -> Any:
         runs_of_lists(lists.with_excluded_as_zero().having(exclude=None))
         labels = labels if lists.sparse else labels.reshape(-1)
         chunk = None, labels, starts, stops, None
-        _, labels, starts, stops, _ = without(chunk, lists.exclude)
+        _, labels, starts, stops, _ = remove_excluded(chunk, lists.exclude)
     return prepare(labels, starts, stops, lists.called)
 
 

@@ -35,9 +35,11 @@ def read_lists(
 ) -> Lists:
     """Check shapes and convert all arrays to Lists."""
     places = {"group": group, "qid": qid, "lengths": lengths}
-    refuse_other_order(
-        y_true=y_true, y_score=y_score, judged=judged, exclude=exclude, ids=ids, **places
-    )
+    beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
+    arrays = {"y_true": y_true, "y_score": y_score, **beside}
+    beyond_numpy = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
+    if len(beyond_numpy) > 1:
+        refuse_other_order(**beyond_numpy)
     checked, runs, runs_from_labels, judged_labels = False, None, False, None
     if isinstance(y_true, Truth):
         y_true.refuse_again(**places, judged=judged)

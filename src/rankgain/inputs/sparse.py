@@ -165,3 +165,33 @@ def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
 def read_labels(y_true: Labels, name: str = "y_true") -> Any:
     """Dense labels as an ndarray, Ragged where lists differ in length, or Sparse."""
     return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)
+
+
+def remove_excluded(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
+    """Remove the excluded documents from a chunk."""
+    scores, labels, starts, stops, order = chunk
+    end = int(stops.max(initial=0))
+    if len(starts) and starts[0] == 0 and (starts[1:] == stops[:-1]).all():
+        keep = np.ones(end, bool)
+    else:
+        keep = np.zeros(end, bool)
+        for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
+            keep[a:b] = True
+    keep[exclude.places(starts)] = False
+    removed = np.flatnonzero(~keep)
+
+    def place(at: Array) -> Any:
+        """Positions of documents, or ends of lists, after the removal."""
+        return at - np.searchsorted(removed, at)
+
+    if isinstance(labels, Sparse):
+        at = labels.places(starts)
+        remaining = keep[at]
+        indptr = np.concatenate(([0], np.cumsum(remaining)))[labels.indptr]
+        inside = place(at[remaining]) - np.repeat(place(starts), np.diff(indptr))
+        labels = Sparse(labels.data[: len(at)][remaining], inside.astype(np.int64), indptr, None)
+    else:
+        labels = labels[:end][keep]
+    scores = None if scores is None else scores[:end][keep]
+    order = None if order is None else order[:end][keep]
+    return scores, labels, place(starts), place(stops), order

@@ -12,7 +12,7 @@ from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, packed
 from ...inputs.labelled import by_row, refuse_other_order
 from ..evaluation import Evaluation
-from ..options import TieOptions, settings_from
+from ..one_pass import TieOptions, settings_from
 from .users import Relevant
 
 if TYPE_CHECKING:

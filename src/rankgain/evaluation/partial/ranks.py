@@ -14,8 +14,7 @@ from ...inputs.labelled import refuse_other_order
 from ...inputs.layouts import starts_of
 from ...inputs.lists import Lists
 from ..evaluation import Evaluation
-from ..one_pass import evaluate_lists
-from ..options import TieOptions, settings_from
+from ..one_pass import TieOptions, evaluate_lists, settings_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

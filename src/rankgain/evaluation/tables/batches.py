@@ -23,8 +23,7 @@ from ...inputs.tables.parts import Piece, Progress, adjacent_parts
 from ...inputs.tables.record_batches import is_read_once, open_batches
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import evaluate_lists
-from ..options import SeededOptions, settings_from
+from ..one_pass import SeededOptions, evaluate_lists, settings_from
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from .table import Call

@@ -11,7 +11,7 @@ from ...inputs.tables.columns import open_table
 from ...inputs.tables.predictions import ColumnNames, choose_columns, read_columns
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..options import SeededOptions, settings_from
+from ..one_pass import SeededOptions, settings_from
 from .table import Call, evaluate_table
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from zlib import crc32
 import numpy as np
 
 from ...engine.counted import Counter
+from ...engine.threads import first_tie
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
 from ...evaluation.partial.ranks import PartialRanks
-from ...inputs.chunks import first_tie
 from ...inputs.read import read_lists
 from .reading import ids_of, labels_of, refuse_twice, scores_of
 
