@@ -215,7 +215,7 @@ class Convention:
         cached: dict[Any, dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
             keys = (f"{family}@k", family, "*") if cut else (family, "*")
-            values = self._values()
+            values = {field: getattr(self, field) for field in self.__dataclass_fields__}
             for field in BY_FAMILY:
                 for tables in (values[field], _DEFAULTS[field]):
                     known = [key for key in keys if isinstance(tables, Frozen) and key in tables]
@@ -333,6 +333,9 @@ def get_convention(convention: str | Convention) -> Convention:
     if not isinstance(convention, str):
         kind = type(convention).__name__
         raise TypeError(f"convention must be a name or a Convention, not {kind}")
+    cached = conventions._built.get(convention)
+    if cached is not None:
+        return cached
     try:
         return conventions[convention.strip().lower()]
     except KeyError:

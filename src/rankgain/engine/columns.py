@@ -84,11 +84,6 @@ def is_value_of_core(settings: Settings) -> bool:
     )
 
 
-def is_plain(value: object) -> bool:
-    """Whether a value and its type can be part of a key of CALLS."""
-    return value is None or isinstance(value, (str, int, float, np.integer))
-
-
 def fill_empty(values: Array, settings: Settings, name: str) -> Any:
     """Replace the undefined values of a measure as `empty` says; returns the mask of them."""
     undefined = np.isnan(values)
@@ -243,7 +238,8 @@ class MeasureColumns:
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
             self.all_defined = np.zeros(len(self.lists), bool)
-        out, self.divisors = self._spread([values for values, _ in parts])
+        in_order = [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]
+        out, self.divisors = (parts[0][0], {}) if in_order else self._spread([a for a, _ in parts])
         return self._complete(out, self.divisors, threads)
 
     def bounds(
@@ -270,8 +266,6 @@ class MeasureColumns:
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
         """Order the columns of the plans by measure; separate the divisors of micro means."""
         divisors: dict[int, Any] = {}
-        if [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]:
-            return parts[0], divisors
         out = np.empty((len(self.lists), len(self.requested)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
             for column, place in enumerate(places):

@@ -11,8 +11,7 @@ import numpy as np
 from .. import _core
 from ..inputs.arrays import packed, plain_array
 from ..inputs.judged import prepare, runs_of_hits
-from ..inputs.layouts import LONGEST, Layout, starts_of
-from ..inputs.lists import Lists
+from ..inputs.lists import LONGEST, Layout, Lists, starts_of
 from ..inputs.sparse import Sparse
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import numpy as np
 from .. import _core
 from ..convention import UNSET, get_convention
 from ..convention.kinds import read_cutoffs
-from ..inputs.arrays import as_array
-from ..inputs.ragged import is_row
+from ..inputs.arrays import as_array, is_row
 from ..inputs.read import read_lists
-from .columns import CALLS, MeasureColumns, Prepared, finish, is_plain, is_steady, is_value_of_core
+from ..inputs.sparse import Sparse
+from .columns import CALLS, MeasureColumns, Prepared, finish, is_steady, is_value_of_core
 from .family import Family
 from .notices import warn_of_columns, warn_of_labels
 from .settings import Settings, resolve
@@ -29,6 +29,7 @@ Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Result: TypeAlias = float | Floats
 
 
+PLAIN = (str, int, float, np.integer, type(None))  # of options that a cache key may have
 ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 
 
@@ -79,7 +80,7 @@ def measure_arrays(
     k = values.get("k")
     several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
     key: Any = None
-    if all(map(is_plain, values.values())):
+    if all(isinstance(one, PLAIN) for one in values.values()):
         key = (family.function, *values.items(), *map(type, values.values()))
     prepared = key and CALLS.get(key)
     if prepared is None:
@@ -89,8 +90,10 @@ def measure_arrays(
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.requested):
         finish(out[:, column], one, str(family.name), table.all_defined)
-    warn_of_labels(lists, table.requested, set())
-    warn_of_columns(lists)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, table.requested, set())
+    elif lists.longest == 1:
+        warn_of_columns(lists)
     _keep_plan(key, prepared, table)
     if lists.layout.single:
         return out.reshape(-1) if several else float(out[0, 0])

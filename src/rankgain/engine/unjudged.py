@@ -15,8 +15,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores
-from ..inputs.layouts import Layout, starts_of
-from ..inputs.lists import Lists
+from ..inputs.lists import Layout, Lists, starts_of
 from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns
 from .family import Family

@@ -10,8 +10,7 @@ from .. import _core
 from ..inputs.arrays import as_float32, native_scores, packed
 from ..inputs.faults import raise_fault
 from ..inputs.judged import runs_of_hits, runs_of_lists
-from ..inputs.layouts import Layout
-from ..inputs.lists import Lists
+from ..inputs.lists import Layout, Lists
 from ..inputs.sparse import Sparse
 from .family import Family
 from .settings import ListsView, Settings

@@ -133,9 +133,10 @@ class Evaluation:
             kind: Fixed({name: (float(a), float(b)) for name, (a, b) in result.items()})
             for kind, result in (bound_means or {}).items()
         }
+        locked = type(per_query) is ReadOnlyColumns
         values_of = {
             "means": Fixed(dict(means)),
-            "per_query": _columns(per_query),
+            "per_query": Fixed(per_query) if locked else _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
             "counts": fixed(counts or {}),
@@ -421,8 +422,6 @@ class ReadOnlyColumns(dict[str, Any]):
 
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Read-only columns of values."""
-    if type(columns) is ReadOnlyColumns:
-        return Fixed(columns)
     return Fixed({name: _locked(values) for name, values in columns.items()})
 
 

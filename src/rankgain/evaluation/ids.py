@@ -12,6 +12,7 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn
+from ..inputs.arrays import is_row
 from ..inputs.ids import (
     DUPLICATES,
     Paired,
@@ -25,7 +26,6 @@ from ..inputs.ids import (
     with_labels,
 )
 from ..inputs.labelled import is_series, refuse_other_order
-from ..inputs.ragged import is_row
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_frames import is_table
 from ..inputs.topk import OutOfColumns, read_relevant, read_topk

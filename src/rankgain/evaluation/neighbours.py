@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention.kinds import read_required_cutoff
-from ..inputs.arrays import plain_array
+from ..inputs.arrays import integer_rows, plain_array
 from ..inputs.ids import coded, held, read_ids, rows_as_lists
 from ..inputs.labelled import refuse_other_order
-from ..inputs.ragged import integer_rows
 from ..inputs.topk import OutOfColumns, count_common, padded
 
 if TYPE_CHECKING:

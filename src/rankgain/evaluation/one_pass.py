@@ -26,6 +26,7 @@ from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, measures_under, refuse_unused
 from .counting import count_undefined
@@ -289,7 +290,7 @@ def evaluate_lists(
 
         known = MeasureValues(tuple(means), table.requested, list(out.T), left_out)
         result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
-    if lists.sparse:
+    if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, table.requested, set() if warned is None else warned)
     if displayed is None:
         queries = lists.layout.queries

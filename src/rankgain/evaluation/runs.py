@@ -14,8 +14,7 @@ from ..engine.arguments import documented
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
 from ..inputs.judged import prepare
-from ..inputs.layouts import Layout, starts_of
-from ..inputs.lists import Lists
+from ..inputs.lists import Layout, Lists, starts_of
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import (

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .layouts import starts_of
+from .lists import starts_of
 
 
 def utf8_of(texts: list[str]) -> tuple[Any, Any]:

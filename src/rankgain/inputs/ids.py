@@ -10,13 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import is_wide
+from .arrays import Ragged, is_row, is_wide, numbers_of
 from .judged import one_level, prepare
 from .kinds import describe, is_missing, kind_of, refuse_mixed
 from .labelled import is_series
-from .layouts import Layout, starts_of
-from .lists import Lists
-from .ragged import Ragged, is_row, numbers_of
+from .lists import Layout, Lists, starts_of
 from .sparse import Sparse, looks_sparse, rank_bits_of
 from .tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
 

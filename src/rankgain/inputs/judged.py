@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .arrays import native_labels
+from .arrays import Ragged, native_labels, read_rows
 from .faults import raise_fault
-from .layouts import Layout, starts_of
-from .lists import Lists
-from .ragged import Ragged, read_rows
+from .lists import Layout, Lists, starts_of
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:

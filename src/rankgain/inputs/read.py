@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import refuse_foreign, with_ends
+from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, rows_of, with_ends
 from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
-from .layouts import Layout, check_rows, common_shape, laid_out
-from .lists import Lists
-from .ragged import Ragged, read_rows, refuse_sizes, rows_of
+from .lists import Layout, Lists, check_rows, common_shape, lay_out_arrays
 from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
 
@@ -38,6 +36,7 @@ def read_lists(
     beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
     arrays = {"y_true": y_true, "y_score": y_score, **beside}
     beyond_numpy = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
+    plain = type(y_true) is np.ndarray
     if len(beyond_numpy) > 1:
         refuse_other_order(**beyond_numpy)
     checked, runs, runs_from_labels, judged_labels = False, None, False, None
@@ -49,9 +48,9 @@ def read_lists(
             runs_from_labels = judged_labels is None
         scores = None if y_score is None else scores_beside(y_true, y_score)
     else:
-        labels = read_labels(y_true)
+        labels = read_rows(y_true, "y_true") if plain else read_labels(y_true)
         scores = None if y_score is None else read_rows(y_score, "y_score")
-        layout, labels, scores = laid_out(labels, scores, places)
+        layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:
             judged_labels = flat_judged(judged, layout)
             runs = runs_of_judged(judged_labels, layout)

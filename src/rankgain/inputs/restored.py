@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .layouts import LONGEST, Layout, check_rows, common_shape
+from .lists import LONGEST, Layout, check_rows, common_shape
 from .sparse import Sparse, read_sparse
 
 if TYPE_CHECKING:

@@ -7,8 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import as_array, integers, is_sparse, native_labels, packed
-from .ragged import Ragged, read_rows, refuse_sizes
+from .arrays import (
+    Ragged,
+    as_array,
+    integers,
+    is_sparse,
+    native_labels,
+    packed,
+    read_rows,
+    refuse_sizes,
+)
 
 if TYPE_CHECKING:
     from .types import Array, Integers, Labels

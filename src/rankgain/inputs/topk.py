@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from .arrays import as_array, is_wide, packed, plain_array
+from .arrays import (
+    Ragged,
+    as_array,
+    integer_rows,
+    is_wide,
+    numbers_of,
+    packed,
+    plain_array,
+    read_rows,
+    refuse_sizes,
+)
 from .ids import FILLING, OR_FIRST
 from .judged import one_level, prepare
 from .labelled import refuse_other_order
-from .layouts import Layout, starts_of
-from .lists import Lists, UnmatchedIds
-from .ragged import Ragged, integer_rows, numbers_of, read_rows, refuse_sizes
+from .lists import Layout, Lists, UnmatchedIds, starts_of
 from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
 from .truth import Truth
 

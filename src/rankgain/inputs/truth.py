@@ -10,7 +10,7 @@ from .arrays import native_labels
 from .faults import raise_fault
 from .judged import flat_judged, prepare, runs_of_judged
 from .labelled import axes_of, is_labelled, refuse_other_order
-from .layouts import Layout, common_shape, laid_out
+from .lists import Layout, common_shape, lay_out_arrays
 from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
 
@@ -66,7 +66,7 @@ class Truth:
         labels = read_labels(y_true)
         if isinstance(labels, Sparse) and labels.columns is None:
             raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
-        layout, labels, _ = laid_out(labels, None, places)
+        layout, labels, _ = lay_out_arrays(labels, None, places)
         judged_labels = (
             None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
         )

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..inputs.arrays import converted, native_scores
 from ..inputs.labelled import refuse_other_order
-from ..inputs.layouts import lay_out
+from ..inputs.lists import lay_out
 from . import functions as metrics
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ..engine.notices import warn
 from ..inputs.arrays import is_wide
 from ..inputs.id_codes import utf8_of
 from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
-from ..inputs.layouts import starts_of
+from ..inputs.lists import starts_of
 from ..inputs.tables.frames import (
     DOCUMENTS,
     LABELS,

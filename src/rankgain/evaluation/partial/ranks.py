@@ -11,8 +11,7 @@ from ...engine.arguments import documented
 from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, read_ids
 from ...inputs.arrays import as_array, is_wide, packed
 from ...inputs.labelled import refuse_other_order
-from ...inputs.layouts import starts_of
-from ...inputs.lists import Lists
+from ...inputs.lists import Lists, starts_of
 from ..evaluation import Evaluation
 from ..one_pass import TieOptions, evaluate_lists, settings_from
 

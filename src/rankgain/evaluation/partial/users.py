@@ -11,7 +11,7 @@ from ...convention import UNSET, get_convention
 from ...engine.counted import counted_lists
 from ...engine.threads import share
 from ...inputs.arrays import integers, is_wide
-from ...inputs.layouts import starts_of
+from ...inputs.lists import starts_of
 from ...inputs.sparse import Sparse, read_excluded
 from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from ..id_codes import codes_of
-from ..layouts import LONGEST
+from ..lists import LONGEST
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -8,8 +8,7 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, group_rows
-from ..layouts import Layout, starts_of
-from ..lists import Lists
+from ..lists import Layout, Lists, starts_of
 from .columns import (
     choose,
     fingerprints,

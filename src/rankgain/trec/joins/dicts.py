@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import _core
-from ...inputs.layouts import starts_of
+from ...inputs.lists import starts_of
 from ..by_query import Qrels
 from ..rows import Floats, Integers, as_array
 from .joined import Joined, without_scores

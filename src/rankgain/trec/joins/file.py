@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...inputs.files import Source, damages
-from ...inputs.layouts import starts_of
+from ...inputs.lists import starts_of
 from ..by_query import Qrels, Run
 from ..lines import warn_of_lines
 from .join import join

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...inputs.layouts import starts_of
-from ...inputs.lists import UnmatchedIds
+from ...inputs.lists import UnmatchedIds, starts_of
 from ..rows import Floats, Integers, Judged
 
 
