@@ -21,7 +21,7 @@ DOORS = {
         FRAME.assign(y=[1, 0, bad]), "nDCG@1", **COLUMNS, **given
     ),
     "qrels: list 0 (id 'q'), document 0": lambda bad, given: rg.evaluate(
-        {"q": {"a": bad}}, {"q": {"a": 1.0}}, "nDCG@1", **given
+        {"q": {"a": bad}}, {"q": {"a": 1.5}}, "nDCG@1", **given
     ),
     "relevant: list 0, the document at rank 1": lambda bad, given: rg.evaluate_ids(
         [["a"]], [{"a": bad}], "nDCG@1", **given

@@ -221,7 +221,7 @@ def test_threads_and_orders_of_rows_do_not_change_bits():
 
 
 def test_stable_ties_follow_the_rows_of_a_file():
-    rows = ["q Q0 b 1 1.0 t", "q Q0 c 2 1.0 t", "q Q0 a 3 1.0 t", "q Q0 d 4 2.0 t"]
+    rows = ["q Q0 b 2 1.0 t", "q Q0 c 3 1.0 t", "q Q0 a 4 1.0 t", "q Q0 d 1 2.0 t"]
     qrels = {"q": {"c": 1}}
     ranks = {"stable": 3, "reverse": 3, "id": 4, "id_descending": 2, "worst": 4, "best": 2}
     for ties, rank in ranks.items():

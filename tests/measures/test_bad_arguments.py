@@ -133,7 +133,7 @@ EVALUATIONS = [
     bad("ids floats", lambda: topk(TOP * 1.0), "retrieved", "int", error=(TypeError, ValueError)),
     bad("ids lists", lambda: topk(TOP[:1]), "retrieved|relevant"),
     bad("ids 3-D", lambda: topk(TOP[None]), "retrieved"),
-    bad("relevant -1", lambda: topk(TOP, [[0], [-1]]), "relevant", "-1", "list 1"),
+    bad("relevant -1", lambda: topk(TOP, [[0], [-1, 2]]), "relevant", "-1", "list 1"),
     bad("gains NaN", lambda: topk(TOP, [[0], [1]], gains=[[1], [np.nan]]), "gains", "list 1"),
     bad("gains shape", lambda: topk(TOP, [[0], [1]], gains=[[1], [1, 2]]), "gains", "list 1"),
     bad("sparse scores", lambda: rg.ndcg(L, scipy_csr(4)), "y_score", "dense", error=TypeError),

@@ -316,7 +316,7 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
             found = rg.evaluate_frame(rows, one, doc="d", **options)
             ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
             assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
-        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids; or"):
+        with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids, or"):
             rg.evaluate_frame(rows, measures, **options)
 
 
