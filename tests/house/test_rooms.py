@@ -2,7 +2,6 @@
 
 import ast
 import functools
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +10,12 @@ import pytest
 import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
-# From the ground up. What stands in no room may be imported everywhere: the version,
-# `text`, `above`.
+# From the ground up. What stands in no room may be imported everywhere: the version, `text`.
 ROOMS = ["_core", "inputs", "convention", "engine", "trec", "measures", "evaluation", "analysis"]
 ROOMS += ["output", "integrations", "cli"]
 PUBLIC = rankgain._HOMES  # public name -> the module that `from .. import name` reads
-# What methods of results get by `above`, by file: the only imports that lead upwards or back.
+# What methods of results import when they are called, by file: the only imports that lead upwards
+# or back. `Evaluation.to_json` is written in `output`, a room that is made of evaluations.
 UPWARD = {
     "evaluation/evaluation.py": {"evaluation.evaluations", "output.text.stored"},
     "evaluation/evaluations.py": {"analysis.compare", "output.text.grid", "output.text.stored"},
@@ -78,9 +77,9 @@ def _called(here: tuple[str, ...], call: ast.Call) -> Iterator[str]:
     """What `import_module("rankgain.report")` imports, where the name stands there in full."""
     function = ast.unparse(call.func).rpartition(".")[2]
     names = [one.value for one in call.args if isinstance(one, ast.Constant)]
-    if function not in ("import_module", "__import__", "above") or not names:
+    if function not in ("import_module", "__import__") or not names:
         return
-    name = f"rankgain.{names[0]}" if function == "above" else str(names[0])
+    name = str(names[0])
     level = len(name) - len(name.lstrip("."))
     base = _base(here, level, name.lstrip("."))
     if base is not None:
@@ -111,15 +110,18 @@ def test_no_room_imports_from_one_above(path: Path) -> None:
     assert {name for name in imported(path) - upward if name.split(".")[0] in above} == set()
 
 
-def test_above_is_used_where_it_is_meant() -> None:
-    uses = {}
-    for path in FILES:
-        calls = re.findall(r'\babove\(\s*"([\w.]+)"', path.read_text(encoding="utf-8"))
-        if calls:
-            uses[path.relative_to(SOURCES).as_posix()] = set(calls)
-    uses.pop("above.py", None)
-    assert uses == UPWARD
-    assert all(map(is_module, set().union(*uses.values())))
+def test_every_way_up_is_in_use_and_within_a_method() -> None:
+    for file, modules in UPWARD.items():
+        text = (SOURCES / file).read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        assert modules <= imported(SOURCES / file), file
+        for one in ast.walk(tree):
+            if isinstance(one, ast.ClassDef | ast.Module):
+                one.body = [n for n in one.body if not isinstance(n, ast.FunctionDef)] or [
+                    ast.Pass()
+                ]
+        here = Path(file).parts
+        assert not modules & imports(here, ast.unparse(tree)), file
 
 
 def test_no_circle_of_imports() -> None:
@@ -162,7 +164,6 @@ def test_what_is_found_is_what_is_imported() -> None:
         "x = [import_module('..analysis.compare', __package__)]",
         "__import__('rankgain.analysis')",
         "def f():\n    return import_module('rankgain.analysis').compare(1)",
-        "def f():\n    return above('analysis.compare').compare(1)",
     ],
 )
 def test_every_way_to_import_is_seen(text: str) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..above import above
 from ..evaluation.fixed import Fixed
 from ..measures.measure import is_smaller_better
 from ..text import check_precision, deliver, html, latex, markdown, separated
@@ -121,17 +120,22 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
-        result: dict[str, Any] = above("output.text.comparison_json").data_of(self)
-        return result
+        from ..output.text.comparison_json import data_of
+
+        return data_of(self)
 
     def to_json(self, path: Path | None = None) -> str | None:
         """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
-        return deliver(above("output.text.comparison_json").json_of(self), path)
+        from ..output.text.comparison_json import json_of
+
+        return deliver(json_of(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Comparison:
         """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
-        return cls(**above("output.text.comparison_json").read_json(path, ComparisonRow))
+        from ..output.text.comparison_json import read_json
+
+        return cls(**read_json(path, ComparisonRow))
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame of the rows; needs pandas."""
@@ -153,10 +157,10 @@ class Comparison:
 
     def to_markdown(self, path: Path | None = None, *, precision: int = 4) -> str | None:
         """The printed table with all rows as Markdown, returned or written to a path."""
-        text = above("output.text.comparison")
+        from ..output.text.comparison import notes, table
 
         check_precision(precision)
-        return deliver(markdown(text.table(self, self.rows, precision), text.notes(self)), path)
+        return deliver(markdown(table(self, self.rows, precision), notes(self)), path)
 
     def to_latex(
         self,
@@ -194,32 +198,33 @@ class Comparison:
         transpose : bool
             Measures as rows.
         """
-        text = above("output.text.comparison")
+        from ..output.text.comparison import legend, means_grid
 
-        grid = text.means_grid(self, check_precision(precision), against, segment)
+        grid = means_grid(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
-        text = latex(
-            grid.latex(precision, second), text.legend(self, segment, against), caption, label
-        )
-        return deliver(text, path)
+        table = grid.latex(precision, second)
+        return deliver(latex(table, legend(self, segment, against), caption, label), path)
 
-    def report(self, path: Path, **options: object) -> None:
+    def report(self, path: Path, **options: Any) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
         The page is one file without external resources. With the `qrels` and the `runs` (mapping of
         name -> run) that were evaluated, it explains the rankings of the two leading systems.
         `title` is the title of the page.
         """
-        above("output.report").report(self, path, **options)
+        from ..output.report import report
+
+        report(self, path, **options)
 
     def _repr_html_(self) -> str:
-        text = above("output.text.comparison")
+        from ..output.text.comparison import PRINTED_ROWS, notes, table
 
-        return html(text.table(self, self.rows[: text.PRINTED_ROWS], 4), text.notes(self))
+        return html(table(self, self.rows[:PRINTED_ROWS], 4), notes(self))
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"
 
     def __str__(self) -> str:
-        result: str = above("output.text.comparison").printed(self)
-        return result
+        from ..output.text.comparison import printed
+
+        return printed(self)

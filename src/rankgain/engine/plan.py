@@ -11,6 +11,7 @@ import numpy as np
 
 from .. import _core
 from ..convention.kinds import RANK_RULES
+from ..inputs.faults import reword_error
 from .family import Computation, Family
 from .settings import Settings, evaluate_discount
 
@@ -182,7 +183,8 @@ def _table_gains(spec: Any, labels: Floats) -> Any:
         try:
             table = {0.0: 0.0} | {float(label): float(gain) for label, gain in pairs}
         except (TypeError, ValueError) as error:
-            raise type(error)(f"gain must map numbers to numbers: {error}") from None
+            reword_error(error, f"gain must map numbers to numbers: {error}")
+            raise
         missing = [label for label in labels.tolist() if label not in table]
         if missing:
             raise MissingGain(missing[0])

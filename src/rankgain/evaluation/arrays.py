@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn_of_columns
+from ..inputs.faults import reword_error
 from ..inputs.labelled import by_row
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
@@ -138,7 +139,8 @@ def evaluate_models(
         try:
             result[name] = evaluate_arrays(truth, one, measures, **options)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"model {name!r}: {error}") from None
+            reword_error(error, f"model {name!r}: {error}")
+            raise
     return Evaluations(result)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..above import above
 from ..convention import Convention
 from ..engine.means import MeanRule
 from ..engine.resampling import Shares
@@ -303,13 +302,13 @@ class Evaluation:
         long   1.0000
         1 query (convention rankgain)
         """
+        from .evaluations import Evaluations
         from .sums.merging import segment
 
         names, codes = label_codes(labels, self.queries)
-        result: Evaluations = above("evaluation.evaluations").Evaluations(
+        return Evaluations(
             {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
         )
-        return result
 
     @staticmethod
     def merge(parts: Iterable[Evaluation], *, convention: Convention | None = None) -> Evaluation:
@@ -376,19 +375,25 @@ class Evaluation:
         begins with "=", "+", "-" or "@" and is no number) gets an apostrophe before it, and so
         does an id that begins with an apostrophe; safe=False writes ids unchanged.
         """
-        return deliver(above("output.text.stored").csv_text(self, safe), path)
+        from ..output.text.stored import csv_text
+
+        return deliver(csv_text(self, safe), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
         """The whole evaluation as JSON; returned, or written to a path.
 
         A nan is null, as strict JSON has none.
         """
-        return deliver(above("output.text.stored").json_text(self), path)
+        from ..output.text.stored import json_text
+
+        return deliver(json_text(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluation:
         """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
-        return cls(**above("output.text.stored").read_json(path))
+        from ..output.text.stored import read_json
+
+        return cls(**read_json(path))
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))

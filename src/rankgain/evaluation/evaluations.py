@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..above import above
 from ..engine.notices import warn
 from ..inputs.printable import printable
 from ..measures.measure import is_smaller_better
@@ -45,10 +44,11 @@ class Evaluations(Mapping[str, Evaluation]):
     def __len__(self) -> int:
         return len(self._items)
 
-    def compare(self, **options: object) -> Comparison:
+    def compare(self, **options: Any) -> Comparison:
         """Compare the runs pair by pair, by `rankgain.compare`."""
-        result: Comparison = above("analysis.compare").compare(self, **options)
-        return result
+        from ..analysis.compare import compare
+
+        return compare(self, **options)
 
     def interval(
         self,
@@ -231,17 +231,16 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_json(self, path: Path | None = None) -> str | None:
         """The evaluations as JSON, each as by `Evaluation.to_json`; returned, or written."""
-        return deliver(above("output.text.stored").many_as_json(self), path)
+        from ..output.text.stored import many_as_json
+
+        return deliver(many_as_json(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluations:
         """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
-        return cls(
-            {
-                name: Evaluation(**parts)
-                for name, parts in above("output.text.stored").read_many(path).items()
-            }
-        )
+        from ..output.text.stored import read_many
+
+        return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
 
     def _repr_html_(self) -> str:
         return html(self._grid(None, False, 4).unmarked(4), footers(self)) if self else "no runs"
@@ -261,13 +260,15 @@ class Evaluations(Mapping[str, Evaluation]):
         check_precision(precision)
         runs = self if sort is None else self.sort(sort)
         ends = self.intervals() if intervals is True else intervals or {}
+        from ..output.text.grid import grid_of
+
         measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
         values = {
             str(run): [one.means.get(name, float("nan")) for name in measures]
             for run, one in runs.items()
         }
         by_name = {str(run): one for run, one in ends.items()}
-        grid: Grid = above("output.text.grid").grid_of(values, measures, precision, ends=by_name)
+        grid = grid_of(values, measures, precision, ends=by_name)
         return grid.turned() if transpose else grid
 
 

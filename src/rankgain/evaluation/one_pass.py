@@ -25,6 +25,7 @@ from ..engine.resampling import Shares
 from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, resolve
 from ..engine.threads import usable_threads
+from ..inputs.faults import reword_error
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
@@ -103,7 +104,7 @@ def settings_of(
         settings = resolve(family.function, arguments, rules, str(per))
     except (TypeError, ValueError) as error:
         if params:
-            raise type(error)(f"measure {str(measure)!r}: {error}") from None
+            reword_error(error, f"measure {str(measure)!r}: {error}")
         raise
     return family, settings if ties is None else settings._replace(ties=ties)
 

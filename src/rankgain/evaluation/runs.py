@@ -13,6 +13,7 @@ from ..convention.options import KINDS
 from ..engine.arguments import documented
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
+from ..inputs.faults import reword_error
 from ..inputs.judged import prepare
 from ..inputs.lists import Layout, Lists, starts_of
 from ..inputs.sparse import Sparse
@@ -199,9 +200,9 @@ def _evaluated(name: str, judged: Any, run: Records, measures: Any, options: Any
     try:
         return evaluate(judged, run, measures, **options)
     except (TypeError, ValueError) as error:
-        if not str(error).startswith("run: "):
-            raise
-        raise type(error)(f"run {name!r}: {str(error)[5:]}") from None
+        if str(error).startswith("run: "):
+            reword_error(error, f"run {name!r}: {str(error)[5:]}")
+        raise
 
 
 class Pair(NamedTuple):

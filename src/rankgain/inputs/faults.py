@@ -1,4 +1,4 @@
-"""Errors for faults of labels and scores that the core finds."""
+"""Errors for faults of labels and scores that the core finds, and places added to errors."""
 
 from typing import NoReturn
 
@@ -56,3 +56,15 @@ def raise_fault(
     number = int(value) if float(value).is_integer() else f"{value:g}"
     parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
     raise ValueError(_WORDS[code].format(**parts, value=value, number=number))
+
+
+def reword_error(error: Exception, text: str) -> None:
+    """Give an error another text, to be raised on; where its own cannot change, as a note.
+
+    The error keeps its class and attributes: a class such as UnicodeDecodeError cannot be made of
+    a text alone, and prints its attributes.
+    """
+    if type(error).__str__ is BaseException.__str__:
+        error.args = (text,)
+    elif text != str(error):
+        error.add_note(text)

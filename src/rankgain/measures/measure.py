@@ -10,6 +10,7 @@ from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS, Value
 from ..convention.options import format_option, parse_option
 from ..engine.family import Family
+from ..inputs.faults import reword_error
 from .catalogue import FAMILIES, SPELLINGS
 from .grammar import MAX_CUTOFF, read, unknown
 
@@ -37,7 +38,8 @@ class Measure:
                 raise unknown(family, SPELLINGS)
             self._fill(row, k, params)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"measure {family!r}: {error}") from None
+            reword_error(error, f"measure {family!r}: {error}")
+            raise
 
     def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
         unknown_names = [name for name in params if name not in family.params]

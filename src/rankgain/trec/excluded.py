@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..engine.notices import warn
+from ..inputs.faults import reword_error
 from .by_query import Qrels, QueryRecords
 from .joins.join import find_documents
 from .rows import index
@@ -20,7 +21,8 @@ def read_excluded(source: Any) -> Any:
     try:
         return Qrels(source, duplicates="first")
     except (TypeError, ValueError) as error:
-        raise type(error)(f"exclude: {str(error).removeprefix('qrels: ')}") from None
+        reword_error(error, f"exclude: {str(error).removeprefix('qrels: ')}")
+        raise
 
 
 def exclude_documents(qrels: Qrels, run: Kind, excluded: Any) -> tuple[Qrels, Kind]:

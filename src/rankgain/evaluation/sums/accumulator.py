@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...above import above
 from ...engine.exact import Exact, added
 from ...engine.intervals import FEW, check_level, quantiles, tails
 from ...engine.means import Column, fraction
@@ -368,24 +367,29 @@ class Accumulator:
 
     def to_dict(self) -> dict[str, Any]:
         """The accumulator as dicts, lists, text and numbers, for JSON; `from_dict` reads it."""
-        result: dict[str, Any] = above("output.text.stored_sums").to_dict(self)
-        return result
+        from ...output.text.stored_sums import to_dict
+
+        return to_dict(self)
 
     @staticmethod
     def from_dict(data: object) -> Accumulator:
         """Read what `to_dict` returned; anything else is a ValueError."""
-        result: Accumulator = above("output.text.stored_sums").from_dict(data, Accumulator)
-        return result
+        from ...output.text.stored_sums import from_dict
+
+        return from_dict(data, Accumulator)
 
     def to_arrow(self) -> Any:
         """A pyarrow.RecordBatch of one row, for streams of partial results; needs pyarrow."""
-        return above("output.text.stored_sums").to_arrow(self)
+        from ...output.text.stored_sums import to_arrow
+
+        return to_arrow(self)
 
     @staticmethod
     def from_arrow(rows: object) -> Accumulator:
         """Merge all rows of Arrow data from `to_arrow`; needs pyarrow."""
-        result: Accumulator = above("output.text.stored_sums").from_arrow(rows, Accumulator)
-        return result
+        from ...output.text.stored_sums import from_arrow
+
+        return from_arrow(rows, Accumulator)
 
 
 def _plus(a: MeasureSums | None, b: MeasureSums) -> MeasureSums:

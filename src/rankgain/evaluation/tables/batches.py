@@ -9,6 +9,7 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
+from ...inputs.faults import reword_error
 from ...inputs.id_codes import Repeats
 from ...inputs.read import read_lists
 from ...inputs.tables.batch_columns import (
@@ -217,10 +218,9 @@ def _evaluated(rows: BatchRows, call: Call, names: Names, segments: list[Any] | 
     except (ValueError, TypeError) as error:
         if not rows.ids:
             raise
-        raise type(error)(
-            f"in the lists from row {rows.first + 1} of the stream on (list 0 is that of "
-            f"{rows.ids[0]!r}): {error}"
-        ) from error
+        first = f"in the lists from row {rows.first + 1} of the stream on"
+        reword_error(error, f"{first} (list 0 is that of {rows.ids[0]!r}): {error}")
+        raise
 
 
 def _weights(rows: BatchRows, names: Names) -> Any:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...inputs.faults import reword_error
 from ...inputs.files import PARQUET
 from ...inputs.grouping import group_rows
 from ...inputs.id_codes import Repeats
@@ -128,7 +129,8 @@ def _evaluated(
         table = read_columns(_frame(part.table), selected, file.name, file.text)
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
-        raise type(error)(_placed(str(error), part, file, table)) from error
+        reword_error(error, _placed(str(error), part, file, table))
+        raise
 
 
 def _frame(table: pa.Table) -> Any:
