@@ -34,9 +34,11 @@ def needs() -> dict[str, set[str]]:
 
 
 def run_statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All of a file but what only type checkers read."""
+    """What runs when a file is imported; methods of results import from rooms above their own."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.FunctionDef):
             continue
         yield node
         yield from run_statements(node)
