@@ -21,7 +21,7 @@ import numpy as np
 
 import rankgain as rg
 from rankgain.evaluation.partial.ranks import PartialRanks
-from rankgain.trec.joins import stream
+from rankgain.trec import stream
 from rankgain.trec.trec_eval.program import main as trec_eval
 
 warnings.simplefilter("ignore")

@@ -14,7 +14,7 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.inputs import files
-from rankgain.trec.joins import stream
+from rankgain.trec import stream
 
 # A fault of a row: what becomes of the fields query, Q0, document, rank, score, tag; and the words.
 FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {

@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import threads
-from rankgain.trec.joins import stream
+from rankgain.trec import stream
 
 QRELS = {f"q{i}": {f"d{j}": j % 3 for j in range(9)} for i in range(9)}
 

@@ -21,8 +21,9 @@ from ..inputs.truth import Truth
 from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
-from ..trec.by_query import Run, is_framed
-from ..trec.choose import as_seen, read_pair
+from ..trec.by_query import Run
+from ..trec.forms import is_framed
+from ..trec.join import as_seen, read_pair
 from .contributions import Contributions
 from .explanation import Explanation, Steps
 

@@ -14,7 +14,7 @@ from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 from ..trec.by_query import Run
-from ..trec.choose import as_seen
+from ..trec.join import as_seen
 from .contributions import Contributions
 from .explain import OF_GAINS, explain_query, in_name
 from .explanation import Explanation, Steps

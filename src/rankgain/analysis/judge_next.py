@@ -14,7 +14,7 @@ from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..measures.measure import Measure, measures_under
 from ..trec.by_query import Run
-from ..trec.choose import as_qrels, as_run, as_seen, warn_of_exchange
+from ..trec.join import as_qrels, as_run, as_seen, warn_of_exchange
 from .explain import ordered
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, parse_measure
-from ..trec.choose import join_under, read_pair
+from ..trec.join import join_under, read_pair
 from .differences import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation

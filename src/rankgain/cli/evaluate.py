@@ -18,7 +18,7 @@ from ..inputs.printable import printable
 from ..measures.measure import measures_under, parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels, Run
-from ..trec.excluded import OWN, read_excluded
+from ..trec.join import OWN, read_excluded
 from .output import UsageError, forget_output
 from .runs import expanded, named, progress
 

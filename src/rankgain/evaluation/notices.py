@@ -11,7 +11,7 @@ from ..engine.notices import some_of, warn
 from ..inputs.files import name_of
 from ..inputs.ids import Paired, listed
 from ..measures.measure import parse_measure
-from ..trec.joins.joined import Joined
+from ..trec.rows import Joined
 from .evaluation import Evaluation
 
 if TYPE_CHECKING:

@@ -25,9 +25,8 @@ from ..measures.measure import (
     refuse_unused,
     rereadable,
 )
-from ..trec.choose import Sources, as_qrels
-from ..trec.excluded import read_excluded
-from ..trec.joins.joined import Joined
+from ..trec.join import Sources, as_qrels, read_excluded
+from ..trec.rows import Joined
 from .counting import merged
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names

@@ -10,21 +10,18 @@ from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
 
 import numpy as np
 
-from .. import _core
-from ..inputs.files import PARQUET, Source, line_text, name_of, suffix_of, written
+from ..inputs.files import Source, line_text, name_of, written
 from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
-from .forms import fill, has_rows, is_of_ranx
-from .lines import checked
+from .forms import is_of_ranx, read_records
+from .frames import FrameColumns
 from .rows import (
     Duplicates,
     Integers,
     Judged,
     RecordRows,
     Table,
-    as_original_ids,
     checked_state,
-    collect,
     first_by,
     first_repeat,
     gathered,
@@ -37,8 +34,9 @@ from .rows import (
 
 if TYPE_CHECKING:
     from ..inputs.types import Frame, Path
-    from .joins.joined import Joined
+    from .rows import Joined
 
+Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
 KINDS = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
@@ -77,28 +75,6 @@ def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None
     return lists
 
 
-def is_framed(source: object) -> bool:
-    """Whether a source is a data frame, or a file that is read as one."""
-    if isinstance(source, (str, os.PathLike)):
-        if str(os.fspath(source)).lower().endswith(PARQUET):
-            return True
-        return suffix_of(source) in (".csv", ".tsv") and not has_rows(source)
-    kind = type(source)
-    return hasattr(kind, "columns") or hasattr(kind, "column_names")
-
-
-Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
-
-
-def _framed(
-    source: object, is_qrels: bool, names: Names = (None, None, None), of_ranks: bool = False
-) -> tuple[RecordRows, Any]:
-    """The rows of a frame, and its name for errors."""
-    from .frames import FrameColumns, read_frame
-
-    return read_frame(source, is_qrels, FrameColumns(*names, of_ranks))
-
-
 class QueryRecords(Mapping[str, dict[str, float]]):
     """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
@@ -120,20 +96,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         kind = type(source)
         if isinstance(source, QueryRecords) or (is_of_ranx(source) and kind.__name__ in KINDS):
             self._refuse_other(kind.__name__)
-        if is_framed(source):
-            self._take(*_framed(source, self._is_qrels), duplicates)
-            return
-        rows = _core.Rows(self._is_qrels, False, suffix_of(source) == ".tsv")
-        origin, others = fill(rows, source, self._is_qrels, duplicates)
-        result = collect(rows.names_of_queries(), rows.columns())
-        if rows.lines:
-            result = checked(rows, result, origin, self._is_qrels)
-        self._take(
-            result._replace(original_ids=as_original_ids(result.queries, others)),
-            origin,
-            duplicates,
-            rows.iterations,
-        )
+        self._take(*read_records(source, self._is_qrels, duplicates), duplicates)
 
     @classmethod
     def _check(cls, duplicates: str) -> None:
@@ -151,7 +114,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             )
 
     def _take(
-        self, result: RecordRows, source: Any, duplicates: Duplicates, subtopics: bool = False
+        self, result: RecordRows, source: Any, subtopics: bool, duplicates: Duplicates
     ) -> None:
         """Take the rows of a source, without duplicates; subtopics: their second fields differ."""
         if not len(result.values) and not isinstance(source, Mapping):
@@ -241,7 +204,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     ) -> Self:
         cls._check(duplicates)
         new = cls.__new__(cls)
-        new._take(*_framed(frame, cls._is_qrels, names, of_ranks), duplicates)
+        columns = FrameColumns(*names, of_ranks)
+        new._take(*read_records(frame, cls._is_qrels, columns=columns), duplicates)
         return new
 
     @property

@@ -1,6 +1,7 @@
 """Rows of qrels and runs in flat arrays, list by list: group, order and index them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index as index_of
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -8,6 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from .. import _core
+from ..inputs.lists import UnmatchedIds, starts_of
 from ..inputs.restored import bounds, column, damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
@@ -154,6 +156,53 @@ class Judged:
         self.keys: dict[bool, list[list[Any] | None]] = {}
         # Cached by truncation of labels: the ideal rankings.
         self.ideals: dict[bool, Any] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Joined:
+    """The judged queries of a join, in the order of the qrels; arrays are flat, list by list.
+
+    The documents of list i stand in canonical order (score descending, id descending), at
+    starts[i] .. stops[i] - 1 of scores; without scores, in the order of the tie rule that the join
+    was made for. Its judged documents among them are CSR row i:
+    indptr[i] .. indptr[i + 1] - 1 of indices (their ranks, from 0, ascending) and labels; all
+    others are unjudged. A stored label of 0 means judged and not relevant. All labels of the query
+    in the qrels, retrieved or not, are judged[judged_lists[i] : judged_lists[i + 1]], descending.
+    """
+
+    queries: tuple[str, ...]
+    displayed: tuple[Any, ...]  # the same in their original type, integers or text
+    in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
+    scores: Floats | None  # None: only ranks are known
+    places: Integers | None  # position of each document in its list of the source; None: its rank
+    starts: Integers
+    stops: Integers
+    indptr: Integers
+    indices: Integers
+    labels: Floats
+    judged: Floats
+    judged_lists: Integers
+    unjudged: tuple[str, ...]  # queries of the run that have no judgments
+    sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
+    prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
+    unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
+
+    def condensed(self, least: float = -np.inf) -> "Joined":
+        """Remove unjudged documents, and those with labels below `least`; no ranks are shared."""
+        stays = self.labels >= least
+        indptr = starts_of(stays.astype(np.int64))[self.indptr]
+        sizes = np.diff(indptr)
+        remaining = np.repeat(self.starts, sizes) + self.indices[stays]
+        return replace(
+            self,
+            scores=None if self.scores is None else self.scores[remaining],
+            places=None if self.places is None else self.places[remaining],
+            starts=indptr[:-1],
+            stops=indptr[1:],
+            indptr=indptr,
+            indices=np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes),
+            labels=self.labels[stays],
+        )
 
 
 def prepare(rows: RecordRows) -> Judged:

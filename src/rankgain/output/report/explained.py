@@ -10,7 +10,7 @@ from ...analysis.explain import EXPLAINED
 from ...analysis.explain_queries import ExplainedQuery, explain_queries
 from ...convention import conventions
 from ...measures.measure import parse_measure
-from ...trec.choose import as_qrels, as_run
+from ...trec.join import as_qrels, as_run
 from .templates import macros
 from .view import ReportView
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import _core
-from ..joins.stream import StreamedRun
 from ..rows import Floats, RecordRows, descending
+from ..stream import StreamedRun
 from .options import MeasureRequest, Options, Stop
 
 

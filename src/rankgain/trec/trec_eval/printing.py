@@ -6,8 +6,8 @@ from typing import IO, NamedTuple
 
 import numpy as np
 
-from ..joins.stream import StreamedRun
 from ..rows import Floats, RecordRows
+from ..stream import StreamedRun
 from .evaluation import valued
 from .options import MeasureRequest, Options
 

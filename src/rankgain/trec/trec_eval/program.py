@@ -8,8 +8,8 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..joins.stream import Stream, StreamedRun
 from ..rows import RecordRows, collect, first_repeat, gathered
+from ..stream import Stream, StreamedRun
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary

@@ -9,9 +9,9 @@ from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
 
-from ... import _core
-from ...engine.threads import started, wait_for
-from ...inputs.files import (
+from .. import _core
+from ..engine.threads import started, wait_for
+from ..inputs.files import (
     BLOCK,
     Source,
     can_seek,
@@ -22,7 +22,7 @@ from ...inputs.files import (
     read_most,
     standard_input,
 )
-from ..rows import Floats, Integers, RecordRows, as_array
+from .rows import Floats, Integers, RecordRows, as_array
 
 PART = 1 << 23  # smallest number of bytes of a file for each thread
 IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
