@@ -18,7 +18,7 @@ import data
 import peer_tools as peers
 import rankgain as rg
 from measuring import Side, Sides, Values
-from rankgain.inputs.ragged import read_rows
+from rankgain.inputs.arrays import read_rows
 
 CATALOGUE = ("nDCG", "AP", "RR", "R@100")
 CUTOFFS = (1, 5, 10, 100)
