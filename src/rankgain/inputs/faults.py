@@ -41,6 +41,8 @@ _WORDS = {
     "bad_index": "{name}: index {number} is out of range for {list}",
     "repeated_index": "{name}: {list} has index {number} twice; keep one of them, and let no "
     "other thread change the arrays meanwhile",
+    "no_walk": "the core has no walk for shape {number} of a measure; please report this",
+    "no_finish": "the core has no finish {number} for a measure; please report this",
 }
 
 

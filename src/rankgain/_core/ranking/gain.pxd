@@ -33,4 +33,4 @@ cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
         return 1.0 if label >= g.rel else 0.0
     if g.kind == EXP2:
         return two_to(label) - 1.0
-    return table_gain(g, label)
+    return table_gain(g, label) if g.kind == TABLE else NAN

@@ -18,10 +18,6 @@ from ..lists cimport evaluate_list, walk_hits
 from .one_list cimport depth_of, prepared_ideal
 
 
-cdef inline void finish_all(const Task *task, const Ideal *ideal, const Workspace *ws, double *out) noexcept nogil:
-    finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, 1)
-
-
 # --- ties
 
 cdef inline void copy_hits(const Hits *hits, Hits *out) noexcept nogil:
@@ -104,7 +100,7 @@ cdef inline void bound_ties(
         ws.hits = spare[0]
         walk_hits(task, ideal, ws, f)
         walk_over_hits(&averaged, task, way, ws.values)
-        finish_all(task, ideal, ws, out + (1 + way) * task.n_columns)
+        finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out + (1 + way) * task.n_columns, 1, f)
     ws.hits = averaged
 
 
@@ -340,7 +336,7 @@ cdef inline void bound_unjudged(
                 walk_hits(task, &ws.ideal, ws, f)
                 if f.code:
                     return
-                finish_all(task, &ws.ideal, ws, row)
+                finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(&ws.ideal), row, 1, f)
                 fold(row, task.n_columns, out)
                 if more == below:
                     break

@@ -144,40 +144,12 @@ cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant,
         walk_count(hits, &here, out)
 
 
-cdef inline void take_trec_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
-    cdef int64_t relevant = ws.relevant[walk.rel_index]
-    if walk.shape == JUDGED:
-        walk_judged(hits, walk, out)
-    elif walk.shape == JUDGED_DOT:
-        walk_judged_dot(hits, walk, out)
-    elif walk.shape == NONRELEVANT:
-        walk_nonrelevant(hits, walk, out)
-    elif walk.shape == BPREF:
-        walk_bpref(hits, walk, relevant, ws.relevant[walk.judged_index] - relevant, out)
-    elif walk.shape == INFERRED:
-        walk_inferred(hits, walk, out)
-    elif walk.shape == INTERPOLATED:
-        walk_interpolated(hits, walk, relevant, out)
-    elif walk.shape == ELEVEN_POINTS:
-        walk_eleven_points(hits, walk, relevant, out)
-    elif walk.gain.monotone:
+cdef inline void take_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
+    if walk.gain.monotone:
         walk_r_ndcg(hits, ideal, walk, out)
     else:
         order_runs_by_gain(ideal, &walk.gain, ws)
         walk_r_ndcg(hits, &ws.by_gain, walk, out)
-
-
-cdef inline void take_block_walk(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    if walk.shape == PREFIX_AT_END:
-        walk_prefix_at_end(hits, walk, out)
-    elif walk.shape == LAST:
-        walk_last(hits, walk, out)
-    elif walk.shape == ABOVE:
-        walk_above(hits, walk, out)
-    elif walk.shape == COUNT_AT_SHARE:
-        walk_at_share(hits, walk, out)
-    else:
-        walk_rank(hits, walk, out)
 
 
 cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
@@ -205,30 +177,57 @@ cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) no
     return True
 
 
-cdef inline void take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
+cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
+    """One branch for each shape, by its name; false if the shape has no walk."""
     cdef double *out = ws.values + walk.out
-    if walk.shape == IDEAL_DOT:
-        take_ideal(ideal, walk, ws, out)
-    elif is_untied and take_untied(hits, walk, out):
+    cdef int64_t relevant = ws.relevant[walk.rel_index]
+    if is_untied and take_untied(hits, walk, out):
         pass
     elif walk.shape == DOT:
         walk_dot(hits, walk, out)
+    elif walk.shape == IDEAL_DOT:
+        take_ideal(ideal, walk, ws, out)
     elif walk.shape == COUNT:
         walk_count(hits, walk, out)
     elif walk.shape == COUNT_AT_R:
-        walk_at_r(hits, walk, ws.relevant[walk.rel_index], out)
+        walk_at_r(hits, walk, relevant, out)
+    elif walk.shape == COUNT_AT_SHARE:
+        walk_at_share(hits, walk, out)
     elif walk.shape == FIRST or walk.shape == ANY:
         walk_first(hits, walk, out)
+    elif walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
+        walk_rank(hits, walk, out)
+    elif walk.shape == LAST:
+        walk_last(hits, walk, out)
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
         walk_prefix(hits, walk, out)
+    elif walk.shape == PREFIX_AT_END:
+        walk_prefix_at_end(hits, walk, out)
     elif walk.shape == CASCADE or walk.shape == CASCADE_DECAY:
         walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.first[hits.n_blocks] + 2)
     elif walk.shape == PAIRS:
         walk_pairs(hits, walk, out)
-    elif walk.shape >= PREFIX_AT_END:
-        take_block_walk(hits, walk, out)
+    elif walk.shape == ABOVE:
+        walk_above(hits, walk, out)
+    elif walk.shape == JUDGED:
+        walk_judged(hits, walk, out)
+    elif walk.shape == JUDGED_DOT:
+        walk_judged_dot(hits, walk, out)
+    elif walk.shape == NONRELEVANT:
+        walk_nonrelevant(hits, walk, out)
+    elif walk.shape == BPREF:
+        walk_bpref(hits, walk, relevant, ws.relevant[walk.judged_index] - relevant, out)
+    elif walk.shape == INFERRED:
+        walk_inferred(hits, walk, out)
+    elif walk.shape == INTERPOLATED:
+        walk_interpolated(hits, walk, relevant, out)
+    elif walk.shape == ELEVEN_POINTS:
+        walk_eleven_points(hits, walk, relevant, out)
+    elif walk.shape == R_NDCG:
+        take_r_ndcg(hits, ideal, walk, ws, out)
     else:
-        take_trec_walk(hits, ideal, walk, ws, out)
+        return False
+    return True
 
 
 cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
@@ -238,7 +237,8 @@ cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws,
     cdef bint is_untied = ws.hits.untied or untied(&ws.hits)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        take_walk(&ws.hits, ideal, walk, is_untied, ws)
+        if not take_walk(&ws.hits, ideal, walk, is_untied, ws):
+            fault(f, NO_WALK, 0, <double> walk.shape)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
@@ -305,7 +305,7 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
 cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of a list from its hits, its ideal and the counts in `ws.relevant`."""
     take_walks(task, ideal, ws, f)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step, f)
 
 
 cdef inline void run_ranked(
@@ -365,4 +365,4 @@ cdef inline void run_list(
         return
     take_walks(task, ideal, ws, f)
     fetch_rest(&ws.next)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step, f)
