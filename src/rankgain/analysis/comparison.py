@@ -135,7 +135,7 @@ class Comparison:
         """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
         from ..output.text.comparison_json import read_json
 
-        return cls(**read_json(path, ComparisonRow))
+        return cls(**read_json(path))
 
     def to_pandas(self) -> Any:
         """A pandas.DataFrame of the rows; needs pandas."""

@@ -31,7 +31,7 @@ class Shares(NamedTuple):
 
     kind: str
     numerators: Any
-    divisors: Any  # None: 1 each
+    divisors: Any = None  # None: 1 each
 
 
 def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:

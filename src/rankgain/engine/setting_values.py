@@ -33,7 +33,7 @@ def setting_value(value: Any) -> Any:
         return _name_of(value)
     if np.ndim(value):
         return [setting_value(one) for one in plain_array(value, "settings").tolist()]
-    return _number(value)
+    return number_value(value)
 
 
 def setting_values(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,7 +52,8 @@ def setting_values(settings: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def _number(value: Any) -> int | float:
+def number_value(value: Any) -> int | float:
+    """A number as a setting: integral ones are ints, and nan is one object."""
     try:
         return index(value)
     except TypeError:
@@ -79,52 +80,6 @@ def _name_of(function: object) -> str:
 def are_equal(one: object, other: object) -> bool:
     """Whether two setting values are equal; nan equals nan, as lists compare identity first."""
     return [one] == [other]
-
-
-def as_json(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Setting values for strict JSON: null for nan, "inf" for infinity, keys as text."""
-    return {name: _strict(value) for name, value in settings.items()}
-
-
-def _strict(value: object) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _strict(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_strict(one) for one in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    return value
-
-
-def of_json(data: object) -> dict[str, Any]:
-    """Read the output of `as_json`; anything else is a ValueError."""
-    if not isinstance(data, dict):
-        raise ValueError(f"an object is wanted, not {data!r:.40}")
-    return {name: _read(name, value) for name, value in data.items()}
-
-
-def _read(name: str, value: object) -> Any:
-    if isinstance(value, dict):
-        return setting_value(
-            {_number_of(name, key): _number_of(name, one) for key, one in value.items()}
-        )
-    if isinstance(value, list):
-        return [_number_of(name, one) for one in value]
-    if isinstance(value, bool) or (isinstance(value, str) and value not in ("inf", "-inf")):
-        return value
-    return _number_of(name, value)
-
-
-def _number_of(name: str, value: object) -> int | float:
-    """Read a number, its text, or null for nan."""
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        if isinstance(value, str):
-            value = float(value)
-        return math.nan if value is None else _number(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name}: a number is wanted, not {value!r:.40}") from None
 
 
 def refuse_different(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:

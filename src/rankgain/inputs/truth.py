@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from . import lists
 from .arrays import native_labels
 from .faults import raise_fault
 from .judged import flat_judged, prepare, runs_of_judged
@@ -17,6 +19,10 @@ from .sparse import Sparse, read_labels
 if TYPE_CHECKING:
     from .. import _core
     from .types import Array, Group, Judged, Labels, Sizes
+
+sys.modules.setdefault(
+    f"{__package__}.layouts", lists
+)  # where pickles of version 0.1.0 find Layout
 
 
 class Truth:

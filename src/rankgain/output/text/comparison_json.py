@@ -6,20 +6,19 @@ from dataclasses import fields
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
+from ...analysis.compare import TESTS
+from ...analysis.comparison import ComparisonRow
+from ...analysis.significance.corrections import CORRECTIONS
 from ...inputs.printable import printable
-from . import schema
-from .stored import loaded, strict
+from . import codec
+from .codec import StoredError, count, list_of, number_where, one_of, record, table_of, text
 
 if TYPE_CHECKING:
-    from ...analysis.comparison import Comparison, ComparisonRow
+    from ...analysis.comparison import Comparison
     from ...inputs.types import Path
 
-PROBABILITY = schema.number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
-LEVEL = schema.number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
-TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
-CORRECTIONS = ("holm", "bonferroni", "bh", None)
-NUMBERS = ("mean_a", "mean_b", "difference", "low", "high", "effect")
-COUNTS = ("wins", "ties", "losses", "lists")
+PROBABILITY = number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
+LEVEL = number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
 
 
 def data_of(comparison: Comparison) -> dict[str, Any]:
@@ -40,65 +39,59 @@ def data_of(comparison: Comparison) -> dict[str, Any]:
 
 def json_of(comparison: Comparison) -> str:
     """The data as strict JSON."""
-    import json
-
-    data = {"rankgain": comparison.versions.get("rankgain", ""), "comparison": data_of(comparison)}
-    return json.dumps(strict(data), indent=1, allow_nan=False) + "\n"
+    version = comparison.versions.get("rankgain", "")
+    return codec.write({"rankgain": version, "comparison": data_of(comparison)})
 
 
-def read_json(path: Path, kind: type[ComparisonRow]) -> dict[str, Any]:
-    """The fields of a Comparison with rows of a kind, from what `json_of` wrote."""
+def read_json(path: Path) -> dict[str, Any]:
+    """The fields of a Comparison, from what `json_of` wrote."""
     try:
-        result = schema.record({"comparison": _comparison})(loaded(path))["comparison"]
-    except schema.SchemaError as error:
+        result = record({"comparison": _comparison})(codec.load(path))["comparison"]
+    except StoredError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
         ) from None
-    result["rows"] = tuple(kind(**row) for row in result["rows"])
     return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
 
 
 def _comparison(data: object) -> dict[str, Any]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
-    texts = schema.list_of(schema.text)
-    heads = {"names": texts, "measures": schema.list_of(schema.measure), "segments": texts}
-    names, measures, segments = schema.record(heads)(data).values()
-    name = schema.one_of(names, "the name of a system")
-    row = {
-        "measure": schema.one_of(measures, "one of the measures"),
-        "segment": schema.one_of(segments or [None], "one of the segments"),
-        "a": name,
-        "b": name,
-        **dict.fromkeys(NUMBERS, schema.number),
-        "p": PROBABILITY,
-        "p_corrected": PROBABILITY,
-        **dict.fromkeys(COUNTS, schema.count),
-    }
+    texts = list_of(text)
+    heads = {"names": texts, "measures": list_of(codec.measure), "segments": texts}
+    names, measures, segments = record(heads)(data).values()
+    name = one_of(names, "the name of a system")
+    row = codec.fields_of(
+        ComparisonRow,
+        measure=one_of(measures, "one of the measures"),
+        segment=one_of(segments or [None], "one of the segments"),
+        a=name,
+        b=name,
+        p=PROBABILITY,
+        p_corrected=PROBABILITY,
+    )
     kinds = {
-        "rows": schema.list_of(schema.record(row)),
+        "rows": list_of(row),
         **heads,
-        "baseline": schema.or_null(name),
-        "test": schema.one_of(TESTS, f"one of {', '.join(TESTS)}"),
-        "correction": schema.one_of(CORRECTIONS, "holm, bonferroni, bh or null"),
-        "resamples": schema.whole_from(1),
+        "baseline": codec.or_null(name),
+        "test": one_of(TESTS),
+        "correction": codec.or_null(one_of(CORRECTIONS)),
+        "resamples": codec.whole_from(1),
         "level": LEVEL,
-        "seed": schema.count,
-        "queries": schema.count,
-        "left_out": schema.table_of(schema.count, name),
-        "convention": schema.text,
-        "versions": schema.table_of(schema.text),
+        "seed": count,
+        "queries": count,
+        "left_out": table_of(count, name),
+        "convention": text,
+        "versions": table_of(text),
     }
-    result: dict[str, Any] = schema.record(kinds)(data)
+    result: dict[str, Any] = record(kinds)(data)
     baseline = result["baseline"]
     others = [(one, baseline) for one in names if one != baseline]
     pairs = list(combinations(names, 2)) if baseline is None else others
     heads_of = product(segments or [None], measures, map(frozenset, pairs))
-    rows = [(r["segment"], r["measure"], frozenset((r["a"], r["b"]))) for r in result["rows"]]
+    rows = [(r.segment, r.measure, frozenset((r.a, r.b))) for r in result["rows"]]
     if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
-        raise schema.SchemaError("they must be those of every segment, measure and pair", "rows")
+        raise StoredError("they must be those of every segment, measure and pair", "rows")
     for at, one in enumerate(result["rows"]):
-        if one["wins"] + one["ties"] + one["losses"] != one["lists"]:
-            raise schema.SchemaError(
-                "it must be the sum of wins, ties and losses", "rows", at, "lists"
-            )
+        if one.wins + one.ties + one.losses != one.lists:
+            raise StoredError("it must be the sum of wins, ties and losses", "rows", at, "lists")
     return result

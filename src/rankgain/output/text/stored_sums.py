@@ -9,23 +9,17 @@ from ...engine.exact import Exact
 from ...engine.means import MeanRule
 from ...engine.measure_sums import NAMES, MeasureSums
 from ...engine.resampling import KINDS
-from ...engine.setting_values import as_json
 from ...evaluation.sums.rules import CommonRules
-from . import schema
-from .schema import SchemaError, list_of, record, table_of
-from .stored import mean_rule, settings
+from . import codec
+from .codec import StoredError, count, list_of, one_of, or_null, record, table_of, text
 
 if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
 
 
-def _segment(value: object) -> Any:
-    if type(value) not in (int, str):
-        schema.refuse("a whole number or text", value)
-    return value
-
-
-PLACE = {"run": schema.or_null(schema.text), "segment": schema.or_null(_segment)}
+_segment = or_null(codec.kind_of("a whole number or text", lambda one: type(one) in (int, str)))
+PLACE = {"run": or_null(text), "segment": _segment}
+_exact = codec.read_by(Exact.parse)
 
 
 def to_dict(total: Accumulator) -> dict[str, Any]:
@@ -42,11 +36,9 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     rules = total._rules
     if rules is None:
         return data
-    data["rules"] = rules._asdict()
-    data["rules"]["asked"] = dict(data["rules"].pop("requested"))
-    data["rules"]["fates"] = as_json(data["rules"].pop("undefined_as"))
-    data["rules"]["settings"] = as_json(rules.settings)
-    data["rules"] |= {name: list(getattr(rules, name)) for name in ("measures", "mean_rule")}
+    stored = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
+    stored["asked"], stored["fates"] = dict(stored.pop("requested")), stored.pop("undefined_as")
+    data["rules"] = codec.encode(stored)
     data["counts"] = [
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
         for run in total.runs
@@ -82,17 +74,17 @@ def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
     """The accumulator of a dict from `to_dict`."""
     try:
         return _read(data, kind)
-    except SchemaError as error:
+    except StoredError as error:
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from None
 
 
 def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     head = record(
         {
-            "rankgain_accumulator": schema.one_of([1], "1"),
-            "bootstrap": schema.whole_from(0, 1_000_000),
-            "seed": schema.whole_from(0, 2**64 - 1),
-            "rules": schema.or_null(_rules),
+            "rankgain_accumulator": one_of([1], "1"),
+            "bootstrap": codec.whole_from(0, 1_000_000),
+            "seed": codec.whole_from(0, 2**64 - 1),
+            "rules": or_null(_rules),
         }
     )(data)
     total = kind(bootstrap=head["bootstrap"], seed=head["seed"])
@@ -103,13 +95,13 @@ def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     places = [(one.pop("run"), one.pop("segment")) for one in result]
     total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
-        raise SchemaError("a run and a segment stand in it twice", "counts")
+        raise StoredError("a run and a segment stand in it twice", "counts")
     expected = [(*place, name) for place in places for name in rules.measures]
     cell = _cell_of(rules, total.bootstrap)
     for key, one in record({"cells": list_of(cell)})(data)["cells"]:
         total._sums[key] = one
     if total._sums.keys() != set(expected) or len(data["cells"]) != len(expected):
-        raise SchemaError("it must hold those of its runs, segments and measures", "cells")
+        raise StoredError("it must hold those of its runs, segments and measures", "cells")
     _read_pairs(total, data)
     return total
 
@@ -119,9 +111,9 @@ def _read_pairs(total: Accumulator, data: object) -> None:
     sums = _sums(4)
 
     def read(value: Any) -> None:
-        a, b, segment, name = (schema.or_null(_segment)(one) for one in parts(value)[:4])
+        a, b, segment, name = map(_segment, parts(value)[:4])
         if a == b or any((run, segment, name) not in total._sums for run in (a, b)):
-            raise SchemaError("it is of no two runs of a segment")
+            raise StoredError("it is of no two runs of a segment")
         total._pairs[a, b, segment, name] = sums(value[4])
 
     parts = list_of(lambda one: one, 5, "parts of a pair")
@@ -130,19 +122,21 @@ def _read_pairs(total: Accumulator, data: object) -> None:
 
 def _rules(value: object) -> CommonRules:
     """The rules of all runs; files of earlier versions may lack some."""
-    measures = {"measures": list_of(schema.measure)}
-    one = schema.one_of(record(measures)(value)["measures"], "one of the measures")
+    measures = {"measures": list_of(codec.measure)}
+    one = one_of(record(measures)(value)["measures"], "one of the measures")
     needed = {
-        "convention": schema.text,
-        "version": schema.text,
+        "convention": text,
+        "version": text,
         **measures,
         "asked": table_of(one),
     }
     others = {
-        "weighted": schema.or_null(schema.flag),
-        "settings": settings,
-        "fates": lambda values: {one(name): value for name, value in settings(values).items()},
-        "mean_rule": mean_rule,
+        "weighted": or_null(codec.flag),
+        "settings": codec.settings,
+        "fates": lambda values: {
+            one(name): value for name, value in codec.settings(values).items()
+        },
+        "mean_rule": codec.mean_rule,
     }
     result = record(needed, others)(value)
     return CommonRules(
@@ -157,46 +151,37 @@ def _rules(value: object) -> CommonRules:
     )
 
 
-def _counts(value: object) -> dict[str, Any]:
-    names = dict.fromkeys(value, schema.count) if isinstance(value, dict) else {}
-    return record({"queries": schema.count, **names, **PLACE})(value)  # type: ignore[no-any-return]
+def _counts(value: object) -> Any:
+    names = dict.fromkeys(value, count) if isinstance(value, dict) else {}
+    return record({"queries": count, **names, **PLACE})(value)
 
 
-def _cell_of(rules: CommonRules, replicates: int) -> schema.Kind:
+def _cell_of(rules: CommonRules, replicates: int) -> codec.Kind:
     """The kind of a cell: reads (run, segment, measure) and the cell."""
     kinds = {
         **PLACE,
-        "measure": schema.one_of(rules.measures, "one of the measures"),
-        "kind": schema.one_of(KINDS, f"one of {', '.join(KINDS)}"),
-        "lists": schema.count,
-        "undefined": schema.count,
+        "measure": one_of(rules.measures, "one of the measures"),
+        "kind": one_of(KINDS),
+        "lists": count,
+        "undefined": count,
         "sums": table_of(_exact, same=NAMES),
     }
-    if replicates:
-        kinds["drawn"] = list_of(_sums(replicates), 2, "sums")
+    drawn = {"drawn": list_of(_sums(replicates), 2, "sums")}
+    read = record(kinds | drawn) if replicates else record(kinds)
 
-    def read(value: Any) -> Any:
-        result = record(kinds)(value)
+    def read_cell(value: Any) -> Any:
+        *key, kind, lists, undefined, sums, drawn = (*read(value).values(), ((), ()))[:8]
         if not replicates and "drawn" in value:
-            raise SchemaError("there are no replicates", "drawn")
-        sums = tuple(result["sums"][name] for name in NAMES)
-        drawn = tuple(result.get("drawn", ((), ())))
-        key = result["run"], result["segment"], result["measure"]
-        return key, MeasureSums(result["kind"], result["lists"], result["undefined"], sums, drawn)
+            raise StoredError("there are no replicates", "drawn")
+        in_order = tuple(sums[name] for name in NAMES)
+        return tuple(key), MeasureSums(kind, lists, undefined, in_order, tuple(drawn))
 
-    return read
+    return read_cell
 
 
-def _sums(n: int) -> schema.Kind:
+def _sums(n: int) -> codec.Kind:
     listed = list_of(_exact, n, "sums")
     return lambda value: tuple(listed(value))
-
-
-def _exact(value: object) -> Exact:
-    try:
-        return Exact.parse(value)
-    except ValueError as error:
-        raise SchemaError(str(error)) from None
 
 
 def _pyarrow() -> Any:
