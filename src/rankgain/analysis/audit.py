@@ -24,7 +24,6 @@ from .audit_values import (
 )
 
 GRADED = ("cg", "dcg", "idcg", "ndcg", "err", "r_ndcg")
-UNBOUNDED = ("cg", "dcg", "idcg")
 TIES = ("average", "stable", "reverse")
 TIES_BY_ID = ("id_descending", "id")
 UNFAIR_TIES = {"best": "ties for the system", "worst": "ties against the system"}
@@ -110,11 +109,15 @@ class _Auditor:
         self, function: Callable[..., Any], form: str, k: int | None, measure: Measure
     ) -> None:
         self.form, self.measure, self.k = form, measure, k
-        self.family = FAMILIES[measure.family.lower()].function
+        family = FAMILIES[measure.family.lower()]
+        self.family = family.function
         self.caller = Caller(function, form, k)
         self.lists = make_lists(form, self.family in GRADED, k)
         self.answers = {one: self.caller.value(one) for one in self.lists}
         self.tolerance = tolerance_of(self.answers.values())
+        # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
+        positive = any(value > 0 for value in self._answered("untied").values())
+        self.of_logs = family.mean == "geometric" and positive
         self.examples: dict[str, AuditExample] = {}
         self.choices: dict[str, Any] = {}
 
@@ -178,7 +181,8 @@ class _Auditor:
         )
 
     def _right_values(self, lists: Sequence[AuditList], **options: object) -> list[float]:
-        return values_of(lists, self.form, self._measure_at_k, **options)
+        values = values_of(lists, self.form, self._measure_at_k, **options)
+        return [math.exp(value) for value in values] if self.of_logs else values
 
     def _note(
         self, error: str, lists: Sequence[AuditList], value: float, right: float | None
@@ -315,7 +319,8 @@ class _Auditor:
                 self._note(error, [one], value, values[0])
 
     def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
-        return value_under(one, self.measure, self.k, rules, ties)
+        value = value_under(one, self.measure, self.k, rules, ties)
+        return value if value is None or not self.of_logs else math.exp(value)
 
     def _check_fractions(self, rules: MetricRules) -> None:
         answered = self._answered("fraction")
@@ -354,9 +359,9 @@ class _Auditor:
             value, first = self.caller.mean(lists), self.caller.value(lists[0])
             if isinstance(value, Refused) or isinstance(first, Refused):
                 continue
-            second = 0.0 if self.family != "auc" else first
-            right = first if error.startswith("queries") else (first + second) / 2
-            if self._matches(value, right):
+            second = self._right_values(lists)[1]
+            right = first if math.isnan(second) else (first + second) / 2
+            if self._matches(value, right) or self._is_mean(value, lists):
                 continue
             if error.startswith("queries"):
                 is_known = self._matches(value, first / 2)
@@ -366,12 +371,19 @@ class _Auditor:
                 error, is_known = "empty lists count 1", True
             self._note(error if is_known else UNEXPLAINED, lists, value, right)
 
+    def _is_mean(self, value: float, lists: list[AuditList]) -> bool:
+        """Whether a value is the measure's own mean, which may be a sum or a geometric mean."""
+        names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
+        measure = self._measure_at_k
+        means = (mean_of(lists, self.form, measure, name) for name in names)
+        return any(self._matches(value, mean) for mean in means)
+
     def _check_nan_and_bounds(self) -> None:
         """Check that NaN has no value, and that no value is greater than 1."""
         for one, value in self._answered("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
-        if self.family in UNBOUNDED:
+        if max(self._right_values(list(self._answered("untied")))) > 1 + self.tolerance:
             return
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 FORMS = ("arrays", "ids", "dicts")
 LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
 RANDOM_LISTS = 120
+LONG_CUTOFF = 50  # above it few lists reach the cutoff, since each costs as much as a hundred
 
 
 class AuditList(NamedTuple):
@@ -130,8 +131,9 @@ def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[A
 
 def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
     """Random lists with lengths around the cutoff, with few and with many relevant documents."""
+    few = k > LONG_CUTOFF
     for at in range(RANDOM_LISTS):
-        n = rng.randint(2, k + 6)
+        n = rng.randint(2, k + 6 if not few or at % 12 == 0 else 16)
         share = rng.choice((0.15, 0.4, 0.8))
         rest = labels[1:]
         ranked = [rng.choice(rest) if rng.random() < share else 0 for _ in range(n)]
@@ -145,7 +147,7 @@ def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Ite
         if form == "dicts" and at % 3 == 0:
             one = one._replace(labels=tuple(label or None for label in one.labels))
         yield one
-    for n in range(k, k + 6):
+    for n in range(k, k + (2 if few else 6)):
         yield _ranked(rng, "untied", [0] * n + [1], (), form)  # nothing relevant within the cutoff
         yield _ranked(rng, "untied", [0, *[1] * n], (), form)  # more relevant than the cutoff
 
@@ -174,9 +176,10 @@ def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[Audit
             yield one._replace(scores=(0.5,) * len(pair))
             yield one._replace(kind="close", scores=tuple(1 + x * 1e-9 for x in one.scores))
     for at in range(24):
-        n = rng.randint(4, 6) if at % 3 else k + 2
+        crosses = at % (12 if k > LONG_CUTOFF else 3) == 0
+        n = k + 2 if crosses else rng.randint(4, 6)
         ranked = [rng.choice(labels) for _ in range(n)]
-        first = rng.randrange(n - 3) if at % 3 else k - 2 if k > 1 else 0
+        first = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
         ranked[first : first + 2] = [0, max(labels)]
         one = _scored(rng, "tied", ranked)
         block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]

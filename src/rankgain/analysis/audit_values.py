@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, combinations, permutations, product
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ from ..evaluation.arrays import evaluate_arrays
 from ..evaluation.runs import evaluate
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
+from ..trec.by_query import Qrels, Run
 from .audit_calls import as_dicts
 from .audit_lists import AuditList
 
@@ -141,22 +143,32 @@ def _divisor(measure: Measure, function: str) -> str:
 # ---- values of this package
 
 
+@lru_cache(maxsize=8)  # each kind of list is evaluated under every convention
+def _qrels_and_run(lists: tuple[AuditList, ...]) -> tuple[Qrels, Run]:
+    qrels, run = as_dicts(lists)
+    return Qrels(qrels), Run(run)
+
+
 def values_of(
     lists: Sequence[AuditList], form: str, measure: Measure, **options: Any
 ) -> list[float]:
     """The value of each list by this package, by default or under a convention."""
     if not lists:
         return []
+    if form == "dicts":
+        options.setdefault("convention", "rankgain")
+        result = evaluate(*_qrels_and_run(tuple(lists)), measure, **options)
+        (column,) = result.per_query.values()
+        values = dict(zip(result.queries, column.tolist(), strict=True))
+        return [values.get(f"q{at}", math.nan) for at in range(1, len(lists) + 1)]
     labels = [label for one in lists for label in one.worths]
     scores = None if form == "ids" else [score for one in lists for score in one.scores]
-    if form == "dicts" and any(one.kind in ("tied", "close") for one in lists):
-        options["ids"] = [name for one in lists for name in one.ids]
-    if form != "arrays":
+    if form == "ids":
         options["judged"] = [one.pool for one in lists]
     group = [len(one.ids) for one in lists]
     result = evaluate_arrays(labels, scores, measure, group=group, **options)
-    values: list[float] = next(iter(result.per_query.values())).tolist()
-    return values
+    in_order: list[float] = next(iter(result.per_query.values())).tolist()
+    return in_order
 
 
 def mean_of(lists: Sequence[AuditList], form: str, measure: Measure, convention: str) -> float:
@@ -192,7 +204,7 @@ def _orders(one: AuditList, block: list[int], ties: str) -> list[list[int]]:
     if ties in ("id", "id_descending"):
         return [sorted(block, key=lambda at: one.ids[at], reverse=ties == "id_descending")]
     if ties in ("best", "worst"):
-        block = sorted(block, key=lambda at: one.worths[at], reverse=ties == "best")
+        block = sorted(block, key=one.worths.__getitem__, reverse=ties == "best")
     return [block[::-1] if ties == "reverse" else block]
 
 
@@ -215,10 +227,11 @@ def _of_order(
         order = order[:k]
     if rules.order.startswith("set"):  # the iteration order of a Python set
         names = [one.ids[position] for position in order]
-        order = [one.ids.index(name) for name in set(names)]
+        place = dict(zip(names[::-1], order[::-1], strict=True))
+        order = [place[name] for name in set(names)]
     if rules.unjudged == "dropped":
         order = [position for position in order if one.labels[position] is not None]
-    ranked = [one.worths[position] for position in order]
+    ranked = [*map(one.worths.__getitem__, order)]
     if len(set(one.ids)) < len(one.ids):
         ranked = _without_repeated(one, order, k, rules.repeated)
     if rules.cutoff == "ignored":
@@ -228,22 +241,27 @@ def _of_order(
         top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:k]
         return FORMULAS[function](top, len(ranked), one, k, rules)
     cut = Measure(measure.family, k=k, **measure.params)
-    return float(evaluate_arrays([ranked], None, cut, judged=[one.pool]).per_query[str(cut)][0])
+    if one.labels.count(None):  # of documents that nobody judged arrays say nothing
+        run = {one.ids[position]: -float(rank) for rank, position in enumerate(order)}
+        result = evaluate({"q": one.judged}, {"q": run}, cut, convention="rankgain")
+    else:
+        result = evaluate_arrays([ranked], None, cut, judged=[one.pool])
+    (values,) = result.per_query.values()
+    return float(values[0])
 
 
 def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[Any]:
     """The labels in rank order after a rule for repeated ids."""
+    worths = one.worths
     if rule == "credited":
-        return [one.worths[position] for position in order]
+        return [worths[position] for position in order]
     if rule == "removed after the cutoff":
         order = order[:k]
     names = [one.ids[position] for position in order]
     firsts = [name not in names[:rank] for rank, name in enumerate(names)]
     if rule == "worth nothing":
-        return [
-            one.worths[at] if is_first else 0 for at, is_first in zip(order, firsts, strict=True)
-        ]
-    return [one.worths[at] for at, is_first in zip(order, firsts, strict=True) if is_first]
+        return [worths[at] if is_first else 0 for at, is_first in zip(order, firsts, strict=True)]
+    return [worths[at] for at, is_first in zip(order, firsts, strict=True) if is_first]
 
 
 # ---- from labels in an order to values
