@@ -173,10 +173,10 @@ def test_a_share_of_a_list_is_rounded_up_but_not_for_an_error_of_rounding(share,
 
 
 def test_a_relevant_document_that_is_not_in_the_list_has_no_rank() -> None:
-    names = ["MR", "AMR", "AMRI", "RankingLoss"]
+    names = ["MR", "AMR", "AMRI"]
     missing = per_query([1, 0, 0], [3, 2, 1], names, judged=[[1, 1, 0]], empty=float("nan"))
     assert np.isnan(missing).all()
-    assert per_query([1, 0, 0], [3, 2, 1], names, judged=[[1, 0]]) == [1.0, 0.5, 1.0, 0.0]
+    assert per_query([1, 0, 0], [3, 2, 1], names, judged=[[1, 0]]) == [1.0, 0.5, 1.0]
 
 
 def test_bounds_over_ties_have_the_ideal_of_what_was_judged() -> None:

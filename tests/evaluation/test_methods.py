@@ -188,7 +188,7 @@ def test_segments_keep_weights_and_what_is_left_out():
     parts = found.by({0: "a", 1: "a", 2: "b", 3: "b"})
     assert parts["a"]["P@1"] == pytest.approx(1 / 3)
     assert parts["a"]["AUC"] == 1.0
-    assert parts["a"].counts["undefined"] == {"AUC": 1}
+    assert parts["a"].counts["undefined"] == {"AUC": 1, "P@1": 1}
     assert parts["b"].weights.tolist() == [3, 4]
     assert "undefined: 1 for AUC (left out)" in str(parts["a"])
     whole = found.by(["all"] * 4)["all"]

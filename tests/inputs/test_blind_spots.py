@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.inputs import chunks
+from rankgain.engine import threads
 from rankgain.inputs.grouping import group_rows
 
 
@@ -54,7 +54,7 @@ def test_ties_are_looked_for_among_what_is_left_of_each_list(
     many: int, chunk: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each list has its own exclusions; without ids, what ties by them is refused."""
-    monkeypatch.setattr(chunks, "CHUNK", chunk)
+    monkeypatch.setattr(threads, "CHUNK", chunk)
     labels = np.tile([[1, 0, 1]], (2 * many, 1))
     scores = np.tile([[1.0, 2, 3], [1, 1, 5]], (many, 1))
     for place in (0, 1, 2):  # of what is left out of each second list

@@ -193,6 +193,28 @@ def test_lists_of_one_class_are_left_out_of_the_ratios() -> None:
         check([found[name] for name in same], [expected[name] for name in same])
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_ranking_loss_of_relevant_documents_that_were_not_retrieved(seed: int) -> None:
+    """They stand below the list, through every door that knows of them."""
+    rng = np.random.default_rng(seed)
+    labels, scores = draw(seed, int(rng.integers(1, 7)), 3, 0.4)
+    missing = seed % 4
+    expected = blocks.ranking_loss(labels.tolist(), scores.tolist(), missing=missing)
+    value = np.nan if expected is None else float(expected)
+    judged = [*labels, *[2] * missing]
+    found = rg.evaluate_arrays([labels], [scores], "RankingLoss", judged=[judged])
+    check(found["RankingLoss"], value)
+    qrels = {"q": {f"d{i}": int(y) for i, y in enumerate(judged)}}
+    run = {"q": {f"d{i}": float(s) for i, s in enumerate(scores)}}
+    options = {"empty": "skip"}
+    check(rg.evaluate(qrels, run, "RankingLoss", **options)["RankingLoss"], value)
+    hits, every = labels > 0, np.zeros(len(labels), int)
+    pool = (np.zeros(len(judged), int), judged)
+    counted = rg.PartialRanks(every[hits], scores[hits], labels[hits], judged=pool)
+    counted.add(every, scores)
+    check(counted.finish("RankingLoss", **options)["RankingLoss"], value)
+
+
 @pytest.mark.parametrize("weight", [None, "documents", "positives", [0.5, 2, 0, 1, 3, 1]])
 def test_gauc(weight: Any) -> None:
     lists = [draw(seed, n, 4, 0.4) for seed, n in enumerate((5, 3, 9, 12, 1, 7))]

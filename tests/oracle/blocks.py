@@ -73,8 +73,10 @@ def adjusted_mean_rank_index(labels: Any, scores: Any = None, *, rel: Any = 1) -
     return 1 - (rank - 1) / (expected_rank(labels, rel) - 1)
 
 
-def ranking_loss(labels: Any, scores: Any = None, *, rel: Any = 1) -> Any:
+def ranking_loss(labels: Any, scores: Any = None, *, rel: Any = 1, missing: int = 0) -> Any:
+    """`missing`: so many relevant documents are not in the list: below all that are."""
     relevant, others = split(labels, scores, rel)
+    relevant = [*relevant, *[-math.inf] * missing]
     pairs = list(itertools.product(relevant, others))
     return Fraction(sum(o >= s for s, o in pairs), len(pairs)) if pairs else None
 

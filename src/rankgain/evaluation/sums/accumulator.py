@@ -160,7 +160,7 @@ class Accumulator:
         if not isinstance(other, Accumulator):
             raise TypeError(f"expected an Accumulator, not {type(other).__name__}")
         if other is self:
-            raise ValueError("merge: an accumulator cannot be merged with itself")
+            raise ValueError("merge: other is this object, and would be counted twice")
         return self._join(other, "the other accumulator")
 
     def _join(self, other: Accumulator, place: str) -> Accumulator:

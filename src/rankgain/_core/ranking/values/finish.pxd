@@ -80,8 +80,8 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return over(v * v, n * relevant)
     elif kind == LIFT:
         return over(v * n, (<double> cut_at_share(column.share, n) if column.share > 0.0 else top) * relevant)
-    elif kind == CROSSED:
-        return over(v, pairs)
+    elif kind == CROSSED:  # one that is not in the list stands below all the others
+        return over(v + (relevant - listed) * others, relevant * others)
     elif kind == MEAN_RANK:
         return NAN if unranked else 1.0 + v / listed
     elif kind == EXPECTED_RANK:
