@@ -18,10 +18,9 @@ PUBLIC = rankgain._HOMES  # public name -> the module that `from .. import name`
 # or back. `Evaluation.to_json` is written in `output`, a room that is made of evaluations.
 UPWARD = {
     "evaluation/evaluation.py": {"evaluation.evaluations", "output.text.stored"},
-    "evaluation/evaluations.py": {"analysis.compare", "output.text.grid", "output.text.stored"},
+    "evaluation/evaluations.py": {"analysis.compare", "output.text.formats", "output.text.stored"},
     "evaluation/sums/accumulator.py": {"output.text.stored_sums"},
-    "analysis/comparison.py": {"output.report", "output.text.comparison"}
-    | {"output.text.comparison_json"},
+    "analysis/comparison.py": {"output.report", "output.text.comparison"},
 }
 
 

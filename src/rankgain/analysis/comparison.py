@@ -120,20 +120,20 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
-        from ..output.text.comparison_json import data_of
+        from ..output.text.comparison import data_of
 
         return data_of(self)
 
     def to_json(self, path: Path | None = None) -> str | None:
         """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
-        from ..output.text.comparison_json import json_of
+        from ..output.text.comparison import json_of
 
         return deliver(json_of(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Comparison:
         """Read what `to_json` wrote. Any other content raises a ValueError that says why."""
-        from ..output.text.comparison_json import read_json
+        from ..output.text.comparison import read_json
 
         return cls(**read_json(path))
 

@@ -15,7 +15,7 @@ from .evaluation import Evaluation
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison
     from ..inputs.types import Path
-    from ..output.text.grid import Grid
+    from ..output.text.formats import Grid
 
 
 NO_ENDS = (float("nan"), float("nan"))
@@ -260,7 +260,7 @@ class Evaluations(Mapping[str, Evaluation]):
         check_precision(precision)
         runs = self if sort is None else self.sort(sort)
         ends = self.intervals() if intervals is True else intervals or {}
-        from ..output.text.grid import grid_of
+        from ..output.text.formats import grid_of
 
         measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
         values = {

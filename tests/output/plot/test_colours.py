@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Palette
-from rankgain.output.plot.labels import spread
+from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Palette, spread
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, on linear RGB.
 SEEN = {

@@ -14,8 +14,11 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
 
 from rankgain.output import plot  # noqa: E402
-from rankgain.output.plot.canvas import DARK, LIGHT  # noqa: E402
-from rankgain.output.plot.labels import spread  # noqa: E402
+from rankgain.output.plot.canvas import (  # noqa: E402
+    DARK,
+    LIGHT,
+    spread,
+)
 from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]

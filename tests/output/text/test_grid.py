@@ -6,7 +6,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.output.text.comparison import probability
-from rankgain.output.text.grid import grid_of
+from rankgain.output.text.formats import grid_of
 
 CASES = [
     # measure, means, decimals, places

@@ -1,20 +1,32 @@
-"""The HTML page: page.html filled in, with style and script embedded."""
+"""The HTML page: page.html filled in, with style, script and explanations of lists embedded."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...analysis.comparison import Comparison
+from ...analysis.contributions import Contributions
+from ...analysis.explain import EXPLAINED
+from ...analysis.explain_queries import ExplainedQuery, explain_queries
+from ...convention import conventions
+from ...measures.measure import parse_measure
+from ...trec.join import as_qrels, as_run
 from . import charts
-from .explained import Explanations, explanations
-from .templates import count, percent, templates
+from .templates import count, macros, percent, templates
 from .view import DRAWN, FEW, ReportView
 
 if TYPE_CHECKING:
     from ...inputs.types import Records
+
+
+RANKS = 10  # ranks in an explanation
+ROOM = 600_000  # bytes of explanations in a page at most
+NEAR = 1e-9  # difference between explained and evaluated values at most
+
+Steps: TypeAlias = ExplainedQuery | Contributions
 
 
 def page(
@@ -77,3 +89,71 @@ TITLES = {
     "lost": "lists where b is better",
     "lists": "lists where both have a value",
 }
+
+
+class Explanations(NamedTuple):
+    """Markup by position of the list, and the measure; or the reason why there are none."""
+
+    lists: Mapping[int, Any]
+    measure: str = ""
+    reason: str = ""
+
+    @property
+    def has_ideal(self) -> bool:
+        """Whether the ideal ranking is shown beside the others."""
+        return parse_measure(self.measure).family == "nDCG"
+
+
+def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
+    """Explain the lists of the page until it is full, with the convention and settings compared.
+
+    There are none if the qrels and runs give other values than those compared.
+    """
+    measure = next((one for one in view.comparison.measures if is_explained(one)), None)
+    if measure is None:
+        known = ", ".join(EXPLAINED[:-1])
+        return Explanations({}, reason=f"only {known} and {EXPLAINED[-1]} have explanations")
+    all_judged = as_qrels(qrels, runs.values())
+    order = [at for at in view.order if view.queries[at] in all_judged]
+    queries = [view.queries[at] for at in order]
+    judged = {query: all_judged[query] for query in queries}  # converted once for both systems
+    sides: list[Iterator[Steps]] = []
+    for name in view.pair:
+        evaluation = view.evaluations[name]
+        rules = evaluation.rules or conventions.get(evaluation.convention)
+        if rules is None:
+            return Explanations(
+                {},
+                reason=f"of the convention {evaluation.convention} only the name is known, as "
+                f"after reading the evaluation of {name} from a file",
+            )
+        options = dict(evaluation.settings)
+        sides.append(explain_queries(judged, as_run(runs[name]), queries, rules, measure, options))
+    columns = [view.values(measure, name)[order].tolist() for name in view.pair]
+    lists: dict[int, Any] = {}
+    used, rankings = 0, macros("rankings.html").rankings
+    both = zip(*sides, strict=True), zip(*columns, strict=True)
+    for at, pair, values in zip(order, *both, strict=True):
+        for name, one, value in zip(view.pair, pair, values, strict=True):
+            if value == value and abs(value - _value(one)) > NEAR:
+                return Explanations(
+                    {},
+                    reason=f"with these qrels and runs, {measure} of {name} is {_value(one):.4f} "
+                    f"in list {view.queries[at]}, where {value:.4f} was compared",
+                )
+        systems = [(name, _value(one), one) for name, one in zip(view.pair, pair, strict=True)]
+        lists[at] = rankings(systems, measure, parse_measure(measure).family, RANKS)
+        used += len(lists[at])
+        if used > ROOM:
+            break
+    return Explanations(lists, measure)
+
+
+def is_explained(measure: str) -> bool:
+    """Whether there are explanations of a measure."""
+    return parse_measure(measure).family in EXPLAINED
+
+
+def _value(one: Steps) -> float:
+    """The value of an explained list."""
+    return one.value if isinstance(one, Contributions) else one.ndcg

@@ -1,20 +1,29 @@
-"""A comparison as text: the printed table, its notes, and the table of means for a paper."""
+"""A comparison as text: the printed table, its notes, the table of means for a paper, and JSON."""
+
+from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import fields
+from itertools import combinations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.comparison import TUKEY_TESTS
+from ...analysis.compare import TESTS
+from ...analysis.comparison import TUKEY_TESTS, ComparisonRow
+from ...analysis.significance.corrections import CORRECTIONS
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable, aligned
-from .grid import Grid, grid_of
+from . import codec
+from .codec import StoredError, count, list_of, number_where, one_of, record, table_of, text
+from .formats import Grid, grid_of
 
 if TYPE_CHECKING:
-    from ...analysis.comparison import Comparison, ComparisonRow
+    from ...analysis.comparison import Comparison
+    from ...inputs.types import Path
 
 PRINTED_ROWS = 60
 LETTERED = 12  # up to this many systems have letters in a table of means
@@ -37,7 +46,7 @@ WORDS = {
 DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
 
 
-def printed(comparison: "Comparison") -> str:
+def printed(comparison: Comparison) -> str:
     """The table and its notes."""
     lines = aligned(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
     more = len(comparison.rows) - PRINTED_ROWS
@@ -46,7 +55,7 @@ def printed(comparison: "Comparison") -> str:
     return "\n".join([*lines, *notes(comparison)])
 
 
-def table(comparison: "Comparison", rows: Sequence["ComparisonRow"], precision: int) -> TextTable:
+def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
     """Rows as a table; a star marks corrected p-values below 1 - level."""
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b"]
@@ -74,7 +83,7 @@ def probability(p: float) -> str:
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
 
 
-def notes(comparison: "Comparison") -> list[str]:
+def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
@@ -100,7 +109,7 @@ def notes(comparison: "Comparison") -> list[str]:
     return lines
 
 
-def _test(comparison: "Comparison") -> str:
+def _test(comparison: Comparison) -> str:
     words = WORDS[comparison.test]
     if comparison.test in DRAWN:
         words += f", {_resamples(comparison)}"
@@ -111,7 +120,7 @@ def _test(comparison: "Comparison") -> str:
     return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
 
 
-def _resamples(comparison: "Comparison") -> str:
+def _resamples(comparison: Comparison) -> str:
     """The number of resamples; for few lists a randomisation test takes all patterns of signs."""
     draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
     most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
@@ -124,7 +133,7 @@ def _resamples(comparison: "Comparison") -> str:
     return f"all{same} patterns of signs"
 
 
-def _few(comparison: "Comparison") -> list[str]:
+def _few(comparison: Comparison) -> list[str]:
     """Notes for few lists."""
     lines = []
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
@@ -151,7 +160,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def means_grid(
-    comparison: "Comparison", precision: int, against: object, segment: str | None
+    comparison: Comparison, precision: int, against: object, segment: str | None
 ) -> Grid:
     """Means of all systems, with superscripts: letters, or daggers for many systems."""
     named = _named(comparison, against)
@@ -183,12 +192,12 @@ def means_grid(
     return grid_of(values, comparison.measures, precision, marks)
 
 
-def _has_letters(comparison: "Comparison") -> bool:
+def _has_letters(comparison: Comparison) -> bool:
     """Whether there are few enough systems for letters."""
     return len(comparison.names) <= LETTERED
 
 
-def _named(comparison: "Comparison", against: Any) -> list[str]:
+def _named(comparison: Comparison, against: Any) -> list[str]:
     """The systems that superscripts refer to; of many, only the baseline."""
     if against is None:
         if _has_letters(comparison) or comparison.baseline is None:
@@ -206,7 +215,7 @@ def _named(comparison: "Comparison", against: Any) -> list[str]:
     return names
 
 
-def _segment(comparison: "Comparison", segment: str | None) -> str | None:
+def _segment(comparison: Comparison, segment: str | None) -> str | None:
     if segment is None:
         return comparison.segments[0] if comparison.segments else None
     if segment not in comparison.segments:
@@ -215,7 +224,7 @@ def _segment(comparison: "Comparison", segment: str | None) -> str | None:
     return segment
 
 
-def legend(comparison: "Comparison", segment: str | None, against: object = None) -> list[str]:
+def legend(comparison: Comparison, segment: str | None, against: object = None) -> list[str]:
     """The notes that explain the superscripts of a table of means."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [*notes(comparison)[:1]]
@@ -234,3 +243,83 @@ def legend(comparison: "Comparison", segment: str | None, against: object = None
         )
     segment = _segment(comparison, segment)
     return lines if segment is None else [*lines, f"segment {printable(segment)}"]
+
+
+PROBABILITY = number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
+LEVEL = number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
+
+
+def data_of(comparison: Comparison) -> dict[str, Any]:
+    """All fields but the evaluations; rows as dicts."""
+    data: dict[str, Any] = {}
+    for one in fields(comparison):
+        value = getattr(comparison, one.name)
+        if one.name == "rows":
+            value = [row._asdict() for row in value]
+        elif isinstance(value, tuple):
+            value = list(value)
+        elif one.name in ("left_out", "versions"):
+            value = dict(value)
+        if one.name != "evaluations":
+            data[one.name] = value
+    return data
+
+
+def json_of(comparison: Comparison) -> str:
+    """The data as strict JSON."""
+    version = comparison.versions.get("rankgain", "")
+    return codec.write({"rankgain": version, "comparison": data_of(comparison)})
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The fields of a Comparison, from what `json_of` wrote."""
+    try:
+        result = record({"comparison": _comparison})(codec.load(path))["comparison"]
+    except StoredError as error:
+        raise ValueError(
+            f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
+        ) from None
+    return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
+
+
+def _comparison(data: object) -> dict[str, Any]:
+    """The fields of a Comparison; rows must match its systems, measures and segments."""
+    texts = list_of(text)
+    heads = {"names": texts, "measures": list_of(codec.measure), "segments": texts}
+    names, measures, segments = record(heads)(data).values()
+    name = one_of(names, "the name of a system")
+    row = codec.fields_of(
+        ComparisonRow,
+        measure=one_of(measures, "one of the measures"),
+        segment=one_of(segments or [None], "one of the segments"),
+        a=name,
+        b=name,
+        p=PROBABILITY,
+        p_corrected=PROBABILITY,
+    )
+    kinds = {
+        "rows": list_of(row),
+        **heads,
+        "baseline": codec.or_null(name),
+        "test": one_of(TESTS),
+        "correction": codec.or_null(one_of(CORRECTIONS)),
+        "resamples": codec.whole_from(1),
+        "level": LEVEL,
+        "seed": count,
+        "queries": count,
+        "left_out": table_of(count, name),
+        "convention": text,
+        "versions": table_of(text),
+    }
+    result: dict[str, Any] = record(kinds)(data)
+    baseline = result["baseline"]
+    others = [(one, baseline) for one in names if one != baseline]
+    pairs = list(combinations(names, 2)) if baseline is None else others
+    heads_of = product(segments or [None], measures, map(frozenset, pairs))
+    rows = [(r.segment, r.measure, frozenset((r.a, r.b))) for r in result["rows"]]
+    if len(rows) != len(set(rows)) or set(rows) != set(heads_of):
+        raise StoredError("they must be those of every segment, measure and pair", "rows")
+    for at, one in enumerate(result["rows"]):
+        if one.wins + one.ties + one.losses != one.lists:
+            raise StoredError("it must be the sum of wins, ties and losses", "rows", at, "lists")
+    return result

@@ -1,7 +1,8 @@
-"""Evaluations as text: a table, CSV, TSV, JSON, Markdown, LaTeX and HTML."""
+"""Evaluations as text: tables, the best means marked, CSV, TSV, JSON, Markdown, LaTeX, HTML."""
 
+import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -9,7 +10,8 @@ from ...evaluation.counting import footers
 from ...inputs.printable import printable
 from ...measures.measure import is_smaller_better
 from ...text import TextTable, html, latex, latex_text, markdown, separated
-from .stored import name_of_means
+from .codec import encode
+from .stored import data_of, name_of_means
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
@@ -139,9 +141,7 @@ def _table(
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
     """The data of `Evaluation.to_json`, with queries only if per_query."""
-    import json
-
-    data: dict[str, Any] = json.loads(str(evaluation.to_json()))
+    data: dict[str, Any] = encode(data_of(evaluation))
     if not per_query:
         for key in ("queries", "per_query", "marked"):
             data.pop(key, None)
@@ -150,8 +150,6 @@ def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
 
 def _dumped(data: object, indent: int | None) -> str:
     """Data as JSON."""
-    import json
-
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -176,3 +174,107 @@ def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
         else:
             lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
     return "".join(lines)
+
+
+FIRST, SECOND = 1, 2
+
+
+class GridCell(NamedTuple):
+    """A mean, its rank in the column (1: best, 2: second, 0: else), superscripts, an interval."""
+
+    value: float
+    place: int = 0
+    marks: str = ""
+    ends: tuple[float, float] | None = None
+
+
+class Grid(NamedTuple):
+    """Cells with the names of their rows and columns."""
+
+    corner: tuple[str, ...]  # heads of the names of rows
+    rows: Sequence[tuple[str, ...]]
+    columns: list[str]
+    cells: list[list[GridCell]]
+
+    def turned(self) -> "Grid":
+        """Transpose the table."""
+        columns = [" ".join(one) for one in self.rows]
+        rows = [(name,) for name in self.columns]
+        cells = [list(row) for row in zip(*self.cells, strict=True)]
+        return Grid(("measure",), rows, columns, cells)
+
+    def unmarked(self, precision: int) -> TextTable:
+        """Values without marks."""
+        return self._table(
+            printable, lambda cell: _number(cell.value, precision) + _ends(cell, precision)
+        )
+
+    def marked(self, precision: int) -> TextTable:
+        """For Markdown, the best in bold."""
+        return self._table(printable, lambda cell: _strong_cell(cell, precision))
+
+    def latex(self, precision: int, second: bool) -> TextTable:
+        """For LaTeX: the best in bold, the second underlined with second=True, superscripts."""
+        return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
+
+    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> TextTable:
+        rows = [
+            [*map(name, head), *map(text, cells)]
+            for head, cells in zip(self.rows, self.cells, strict=True)
+        ]
+        return TextTable([*self.corner, *map(name, self.columns)], rows, len(self.corner))
+
+
+def _number(value: float, precision: int) -> str:
+    return f"{value:.{precision}f}"
+
+
+def _strong_cell(cell: GridCell, precision: int) -> str:
+    text = _number(cell.value, precision)
+    return (f"**{text}**" if cell.place == FIRST else text) + _ends(cell, precision)
+
+
+def _ends(cell: GridCell, precision: int) -> str:
+    """The interval of a cell."""
+    if cell.ends is None:
+        return ""
+    return f" [{_number(cell.ends[0], precision)}, {_number(cell.ends[1], precision)}]"
+
+
+def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
+    text = _number(cell.value, precision) if not math.isnan(cell.value) else "--"
+    if cell.place == FIRST:
+        text = rf"\textbf{{{text}}}"
+    elif cell.place == SECOND and second:
+        text = rf"\underline{{{text}}}"
+    return rf"{text}$^{{{cell.marks}}}$" if cell.marks else text
+
+
+def grid_of(
+    values: Mapping[str, Sequence[float]],
+    measures: Sequence[str],
+    precision: int,
+    marks: Mapping[tuple[str, str], str] | None = None,
+    ends: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+) -> Grid:
+    """Make the table; ends: intervals by system. Values that print alike have the same rank."""
+    places = {}
+    for at, measure in enumerate(measures):
+        displayed = {name: round(row[at], precision) for name, row in values.items()}
+        known = {one for one in displayed.values() if not math.isnan(one)}
+        order = sorted(known, reverse=not is_smaller_better(measure))
+        for name, one in displayed.items():
+            places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
+    cells = [
+        [
+            GridCell(
+                float(value),
+                places[name, at],
+                (marks or {}).get((name, measure), ""),
+                (ends or {}).get(name, {}).get(measure),
+            )
+            for at, (measure, value) in enumerate(zip(measures, row, strict=True))
+        ]
+        for name, row in values.items()
+    ]
+    return Grid(("run",), [(str(name),) for name in values], list(measures), cells)

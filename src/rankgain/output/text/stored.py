@@ -48,10 +48,11 @@ def csv_text(evaluation: Evaluation, safe: bool) -> str:
 
 def json_text(evaluation: Evaluation) -> str:
     """An evaluation as JSON."""
-    return codec.write(_data_of(evaluation))
+    return codec.write(data_of(evaluation))
 
 
-def _data_of(evaluation: Evaluation) -> dict[str, Any]:
+def data_of(evaluation: Evaluation) -> dict[str, Any]:
+    """All of an evaluation, for `codec.encode`."""
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
@@ -101,7 +102,7 @@ def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
     """Evaluations by name, each as `json_text` writes it."""
     from ... import __version__
 
-    result = {str(name): _data_of(one) for name, one in evaluations.items()}
+    result = {str(name): data_of(one) for name, one in evaluations.items()}
     return codec.write({"rankgain": __version__, "evaluations": result})
 
 
