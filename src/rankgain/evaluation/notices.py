@@ -68,12 +68,14 @@ def warn_of_other_users(
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     """Warn if qrels and run have few queries or no document in common; once per call."""
+    judged, common = len(joined.queries), int(joined.in_run.sum())
+    if joined.unmatched is None and 2 * common >= judged:
+        return
     source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.unmatched is not None and "documents" not in warned:
         warned.add("documents")
         query, retrieved, documents = joined.unmatched
         warn_of_documents(f"query {query!r} of {source}", retrieved, "the qrels", documents)
-    judged, common = len(joined.queries), int(joined.in_run.sum())
     if "queries" in warned or 2 * common >= judged:
         return
     warned.add("queries")

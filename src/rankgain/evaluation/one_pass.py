@@ -29,7 +29,7 @@ from ..inputs.faults import reword_error
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, RequestedMeasures, measures_under, refuse_unused
+from ..measures.measure import Measure, measures_under, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
@@ -162,13 +162,10 @@ def key_of_call(
 
 
 def prepare_all(
-    measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None, complete: bool
+    measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> Prepared:
-    """The requested measures with their settings, cached.
-
-    complete: these are all measures of the call, so an option that none of them takes is an error.
-    """
-    key = key_of_call(options, measures, rules, ties, complete)
+    """The requested measures with their settings, cached."""
+    key = key_of_call(options, measures, rules, ties)
     known = None if key is None else CALLS.get(key)
     if known is not None:
         return known
@@ -176,13 +173,11 @@ def prepare_all(
     if rules.unjudged != "drop" and any(one.params for one in requested.measures):
         refuse_judged_only(requested.measures)
     passed = any(value is not UNSET for value in options.values())
-    if complete and passed:
+    if passed:
         refuse_unused(requested.measures, options)
     settings = [settings_of(one, options, rules, ties) for one in requested.measures]
-    if complete:
-        changed = changed_settings(requested.measures, options, rules) if passed else {}
-        requested = requested._replace(settings=changed)
-    prepared = Prepared(settings, requested)
+    changed = changed_settings(requested.measures, options, rules) if passed else {}
+    prepared = Prepared(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -190,7 +185,7 @@ def prepare_all(
 
 def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
     """The deepest rank that a measure depends on; infinite without a cutoff."""
-    requested = prepare_all(measures, options, rules, None, True).requested
+    requested = prepare_all(measures, options, rules).requested
     if any(settings.ideal == "list" for _, settings in requested):
         return math.inf  # the ideal is made of all documents of the list
     return max((settings.k or math.inf for _, settings in requested), default=math.inf)
@@ -260,21 +255,22 @@ def evaluate_lists(
     scored: Lists | None = None,
     ties: str | None = None,
     displayed: Sequence[Any] | None = None,
-    all_requested: RequestedMeasures | None = None,
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
     missing: Bools | None = None,
+    prepared: Prepared | None = None,
 ) -> Evaluation:
     """Evaluate the measures on the lists, with bounds if requested.
 
     scored: the lists with scores, for bounds, if `lists` has none.
     ties: the tie rule after reordering; it overrides the convention.
     displayed: the query ids of the result, if not those of the lists.
-    all_requested: all measures of the call, if these are only some of them.
     warned: the kinds of warnings so far in the call.
     missing: which lists are empty, as there were no results of their query.
+    prepared: the measures with their settings, if they are prepared already.
     """
-    prepared = prepare_all(measures, options, rules, ties, all_requested is None)
+    if prepared is None:
+        prepared = prepare_all(measures, options, rules, ties)
     kinds = () if bounds == () else _kinds_of(prepared.requested, bounds)
     weights = None
     if weight is not None:
@@ -296,7 +292,6 @@ def evaluate_lists(
     if displayed is None:
         queries = lists.layout.queries
         displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
-    requested = all_requested or prepared.request
     return Evaluation(
         means,
         columns,
@@ -308,9 +303,9 @@ def evaluate_lists(
         weights=weights,
         versions={"convention": rules.version},
         shares=shares,
-        requested=requested.names,
+        requested=prepared.request.names,
         segments=segments,
-        settings=requested.settings,
+        settings=prepared.request.settings,
         marked=_marked(counted, names, left_out, missing),
         rules=rules,
         mean_rule=rule,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
 from ..engine.arguments import documented
+from ..engine.columns import Prepared
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
 from ..inputs.faults import reword_error
@@ -37,6 +38,7 @@ from .one_pass import (
     evaluate_lists,
     key_of_call,
     settings_from,
+    settings_of,
 )
 
 if TYPE_CHECKING:
@@ -44,8 +46,16 @@ if TYPE_CHECKING:
     from ..measures.types import Bounds, Measures, Rules
 
 
-Groups: TypeAlias = list[tuple[Convention, list[Measure]]]  # by join, with its convention
-REQUESTS: Cache[Any, tuple[RequestedMeasures, Groups]] = Cache(256)
+class JoinGroup(NamedTuple):
+    """Measures that share a join of qrels and a run."""
+
+    rules: Convention  # with the values of JOIN_FIELDS that these measures have
+    measures: list[Measure]
+    takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
+    prepared: dict[str | None, Prepared]  # by the tie rule on the lists
+
+
+REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
@@ -106,27 +116,39 @@ def evaluate(
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
     settings = settings_from(options, SeededOptions, "evaluate")
-    rules = _condensing(get_convention("trec" if convention is UNSET else convention), judged_only)
+    rules = get_convention("trec" if convention is UNSET else convention)
+    if judged_only is not UNSET:
+        rules = _condensing(rules, judged_only)
     requested, groups = _request(measures, settings, rules)
-    sources = Sources(
-        qrels, run, [variant for variant, _ in groups], threads, bool(bounds), exclude
-    )
+    sources = Sources(qrels, run, [group.rules for group in groups], threads, bool(bounds), exclude)
     parts, warned = [], set[str]()
-    call: dict[str, Any] = {"weight": weight, "threads": threads, "bounds": bounds}
-    call |= {"all_requested": requested, "warned": warned}
-    for variant, members in groups:
-        joined = sources.joined(variant, _take_blocks(members, variant))
-        pair = lists_of(joined, variant)._asdict()
+    for group in groups:
+        joined = sources.joined(group.rules, group.takes_blocks)
+        pair = lists_of(joined, group.rules)
         warn_of_unmatched(joined, run, warned)
+        prepared = group.prepared.get(pair.ties)
+        if prepared is None:
+            known = [settings_of(one, settings, group.rules, pair.ties) for one in group.measures]
+            prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
+            group.prepared[pair.ties] = prepared
+        call = weight, threads, bounds, pair.counts, pair.scored, pair.ties, pair.displayed, warned
         parts.append(
-            evaluate_lists(measures=members, options=settings, rules=variant, **pair, **call)
+            evaluate_lists(
+                pair.lists,
+                measures,
+                settings,
+                group.rules,
+                *call,
+                missing=pair.missing,
+                prepared=prepared,
+            )
         )
-    return _combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else _combined(parts, requested.measures, rules)
 
 
 def _request(
     measures: Measures, options: dict[str, Any], rules: Convention
-) -> tuple[RequestedMeasures, Groups]:
+) -> tuple[RequestedMeasures, list[JoinGroup]]:
     """The requested measures, and these by join; cached."""
     key = key_of_call(options, measures, rules)
     known = None if key is None else REQUESTS.get(key)
@@ -142,17 +164,8 @@ def _request(
     return known
 
 
-def _take_blocks(measures: list[Measure], rules: Convention) -> bool:
-    """Whether all can be computed from the rank and the size of each tie block alone."""
-    if rules.unjudged == "drop" or rules.ideal == "list":
-        return False
-    return all(FAMILIES[one.family.lower()].row.averages for one in measures)
-
-
 def _condensing(rules: Convention, judged_only: object) -> Convention:
     """The convention with `judged_only` applied to unjudged documents."""
-    if judged_only is UNSET:
-        return rules
     if not isinstance(judged_only, (bool, np.bool_)):
         raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
     unjudged = "drop" if judged_only else "keep"
@@ -237,7 +250,8 @@ def lists_of(joined: Joined, rules: Convention) -> Pair:
     if counts["skipped"]:
         displayed = tuple(displayed[i] for i in np.flatnonzero(keep).tolist())
     absent = ~joined.in_run if counts["missing"] else None
-    return Pair(lists, rule, counts, lists.having(scores=joined.scores), displayed, absent)
+    scored = lists if joined.scores is None else lists.having(scores=joined.scores)
+    return Pair(lists, rule, counts, scored, displayed, absent)
 
 
 def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str | None]:
@@ -273,8 +287,19 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     runs = ideals[truncate]
     indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
     sparse = Sparse(labels, indices, indptr, None, ranked=ranked, sizes=sizes)
-    lists = Lists(layout, sparse, scores, runs, True, None, order, pool=True, called="qrels")
-    return lists.having(float32=ranked and rules.score_dtype == "float32"), rule
+    lists = Lists(
+        layout,
+        sparse,
+        scores,
+        runs,
+        checked=True,
+        exclude=None,
+        order=order,
+        float32=ranked and rules.score_dtype == "float32",
+        pool=True,
+        called="qrels",
+    )
+    return lists, rule
 
 
 def join_fields_of(measure: Measure) -> dict[str, Any]:
@@ -286,19 +311,18 @@ def join_fields_of(measure: Measure) -> dict[str, Any]:
     return result
 
 
-def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> Groups:
-    """Group measures by the values of these fields; each group has its own join.
-
-    With each group goes the convention with these values.
-    """
+def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> list[JoinGroup]:
+    """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         function = FAMILIES[measure.family.lower()].function
         cut = (measure.k or rules.for_family("k", function)) is not None
-        fields = {field: rules.for_family(field, function, cut=cut) for field in JOIN_FIELDS}
+        known = rules.of_family(function, cut)
+        fields = {field: known[field] for field in JOIN_FIELDS}
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)
-        fields |= join_fields_of(measure)
+        if measure.params:
+            fields |= join_fields_of(measure)
         if function in BLOCK_MEASURES or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
         groups.setdefault(tuple(fields.values()), []).append(measure)
@@ -307,7 +331,9 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> G
     for values, members in groups.items():
         changes = dict(zip(JOIN_FIELDS, values, strict=True))
         variant = rules if values == usual else rules.replace(name=rules.name, **changes)
-        result.append((variant, members))
+        averages = all(FAMILIES[one.family.lower()].row.averages for one in members)
+        takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
+        result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result
 
 
@@ -315,8 +341,6 @@ def _combined(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
     """Merge the groups in the requested order of measures; nan where a group has no such query."""
-    if len(parts) == 1:
-        return parts[0]
     most = max(parts, key=len)  # conventions may leave queries out
     place = {query: at for at, query in enumerate(most.queries)}
     means: dict[str, float] = {}

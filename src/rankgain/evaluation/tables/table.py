@@ -22,7 +22,7 @@ class Call(NamedTuple):
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
-        prepared = prepare_all(self.measures, self.options, self.rules, None, True)
+        prepared = prepare_all(self.measures, self.options, self.rules)
         return {settings.ties: family.name for family, settings in reversed(prepared.requested)}
 
 

@@ -245,7 +245,7 @@ def _read(
     settings_named = {name: value for name, value in options.items() if name != "convention"}
     refuse_unused(result, settings_named)
     names = [str(one) for one in result]
-    settings = prepare_all(names, settings_named, rules, None, True).requested
+    settings = prepare_all(names, settings_named, rules).requested
     if any(one.ties == "random" for _, one in settings):
         raise ValueError(
             'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
