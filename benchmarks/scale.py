@@ -35,7 +35,7 @@ import pages
 import rankgain as rg
 from rankgain.engine.exact import exact_sum
 from rankgain.engine.poisson import poisson_sums
-from rankgain.evaluation.partial.factors import BLOCK
+from rankgain.evaluation.partial.users import BLOCK
 
 MEASURES = ["nDCG@10", "AP"]
 LONG = 100

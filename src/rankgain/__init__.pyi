@@ -25,9 +25,9 @@ from .evaluation.evaluations import Evaluations as Evaluations
 from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.neighbours import neighbor_recall as neighbor_recall
-from .evaluation.partial.factors import evaluate_factors as evaluate_factors
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
-from .evaluation.partial.scores import evaluate_scores as evaluate_scores
+from .evaluation.partial.users import evaluate_factors as evaluate_factors
+from .evaluation.partial.users import evaluate_scores as evaluate_scores
 from .evaluation.runs import evaluate as evaluate
 from .evaluation.runs import evaluate_runs as evaluate_runs
 from .evaluation.sums.accumulator import Accumulator as Accumulator

@@ -12,7 +12,7 @@ import pytest
 import rankgain as rg
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.significance import paired_tests
-from rankgain.analysis.significance.corrections import corrected
+from rankgain.analysis.significance.paired_tests import corrected
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from systems import evaluations, made
 

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.aligned import Units
+from rankgain.analysis.aligned import Point, Units, moves
 from rankgain.analysis.compare import recorrected
-from rankgain.analysis.differences import Point, moves
 from rankgain.analysis.significance import inverted, studentised, tukey
 from rankgain.analysis.significance.bootstrap import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs

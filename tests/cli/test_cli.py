@@ -252,7 +252,7 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, found):
 
 def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, found):
     pytest.importorskip("rich")
-    monkeypatch.setattr("rankgain.cli.runs.LARGE", 1)
+    monkeypatch.setattr("rankgain.cli.evaluate.LARGE", 1)
     assert main(EVALUATE) == 0
     assert capsys.readouterr() == (f"{found}\n", "")
     screen = Terminal()

@@ -18,8 +18,7 @@ from .aligned import Aligned, Units, align, measures_of, units_of
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow
 from .significance import paired_tests as tests
 from .significance.bootstrap import bootstrap
-from .significance.corrections import CORRECTIONS, corrected
-from .significance.inverted import randomised
+from .significance.paired_tests import CORRECTIONS, corrected, randomised
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import permuted_range, studentised_range
 

@@ -25,7 +25,7 @@ from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, parse_measure
 from ..trec.join import join_under, read_pair
-from .differences import Point, moves, progress
+from .aligned import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step

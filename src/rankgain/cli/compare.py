@@ -12,9 +12,8 @@ from ..analysis.comparison import Comparison
 from ..inputs.files import one_of_each
 from ..inputs.kinds import kind_of
 from ..inputs.printable import printable
-from .evaluate import checked, evaluated, format_of, is_one, write
+from .evaluate import checked, evaluated, format_of, is_one, one_of, write
 from .output import UsageError
-from .runs import one_of
 
 WORSE = 4  # exit status: a run is significantly worse than the baseline
 WRITERS: dict[str, Callable[[Comparison, bool], str]] = {

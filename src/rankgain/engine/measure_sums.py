@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..inputs.id_codes import codes_of
+from ..inputs.grouping import codes_of
 from .exact import Exact, added, ratio
 from .intervals import FEW, quantiles, student_quantile, tails
 from .means import Column, MeanRule, fraction, mean_of_sums

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _core
 from ..convention.kinds import RANK_RULES
-from ..inputs.faults import reword_error
+from ..inputs.lists import reword_error
 from .family import Computation, Family
 from .settings import Settings, evaluate_discount
 

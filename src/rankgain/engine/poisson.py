@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.id_codes import mixed
+from ..inputs.grouping import mixed
 from .exact import Exact, added, columns_of, parts_of
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, is_ready, native_labels, native_scores
-from ..inputs.faults import overflowing, raise_fault
-from ..inputs.lists import Lists
+from ..inputs.lists import Lists, overflowing, raise_fault
 from ..inputs.sparse import Sparse, remove_excluded, rows_of
 
 if TYPE_CHECKING:

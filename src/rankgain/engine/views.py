@@ -8,9 +8,8 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, packed
-from ..inputs.faults import raise_fault
 from ..inputs.judged import runs_of_hits, runs_of_lists
-from ..inputs.lists import Layout, Lists
+from ..inputs.lists import Layout, Lists, raise_fault
 from ..inputs.sparse import Sparse
 from .family import Family
 from .settings import ListsView, Settings

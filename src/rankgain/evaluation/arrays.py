@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn_of_columns
-from ..inputs.faults import reword_error
 from ..inputs.labelled import by_row
+from ..inputs.lists import reword_error
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation

@@ -25,8 +25,7 @@ from ..engine.resampling import Shares
 from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Settings, resolve
 from ..engine.threads import usable_threads
-from ..inputs.faults import reword_error
-from ..inputs.lists import Lists
+from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, refuse_unused

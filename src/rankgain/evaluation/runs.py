@@ -14,9 +14,8 @@ from ..engine.arguments import documented
 from ..engine.columns import Prepared
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
-from ..inputs.faults import reword_error
 from ..inputs.judged import prepare
-from ..inputs.lists import Layout, Lists, starts_of
+from ..inputs.lists import Layout, Lists, reword_error, starts_of
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -56,3 +57,79 @@ def group_rows(keys: Array) -> Groups:
     first, sizes = np.empty(lists, np.int64), np.empty(lists, np.int64)
     _core.survey_codes(codes, first, sizes)
     return Groups(codes, first, sizes, lists == runs)
+
+
+def utf8_of(texts: list[str]) -> tuple[Any, Any]:
+    """Concatenate texts as UTF-8; return the bytes and the start of each text."""
+    data = "".join(texts).encode("utf-8", "surrogateescape")
+    if len(data) == sum(map(len, texts)):
+        sizes = list(map(len, texts))
+    else:
+        sizes = [len(text.encode("utf-8", "surrogateescape")) for text in texts]
+    return np.frombuffer(data, np.uint8), np.append(0, np.cumsum(sizes))
+
+
+def codes_of(queries: Sequence[Any]) -> Any:
+    """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
+    texts = [query if type(query) is str else str(query) for query in queries]
+    data, starts = utf8_of(texts)
+    sizes = np.diff(starts)
+    longest_first = np.argsort(-sizes, kind="stable")
+    starts, sizes = starts[longest_first], sizes[longest_first]
+    hashed = np.full(len(texts), 0xCBF29CE484222325, np.uint64)  # FNV-1a, then mixed
+    for at in range(int(sizes.max(initial=0))):
+        longer = int(np.searchsorted(-sizes, -at))
+        hashed[:longer] ^= data[starts[:longer] + at]
+        hashed[:longer] *= np.uint64(0x100000001B3)
+    codes = np.empty(len(texts), np.uint64)
+    codes[longest_first] = mixed(hashed)
+    return codes
+
+
+def mixed(words: Any) -> Any:
+    """Words of 64 bits through the finalizer of SplitMix64 (Steele, Lea and Flood 2014)."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+class Repeats:
+    """The queries so far: integers, or 64-bit hashes of texts, in sorted arrays.
+
+    Two texts with the same hash count as one query: a chance of n * n / 2**65 among n queries, one
+    in ten million for two million queries.
+    """
+
+    def __init__(self) -> None:
+        self._sorted: list[Any] = []
+
+    def add(self, ids: list[Any]) -> int | None:
+        """Add complete queries; return the place of the first one seen before, or None."""
+        if not ids:
+            return None
+        codes = codes_of(ids) if isinstance(ids[0], str) else _numbers(ids)
+        order = np.argsort(codes, kind="stable")
+        ascending = codes[order]
+        again = [order[1:][ascending[1:] == ascending[:-1]]]
+        for known in self._sorted:
+            if ascending[0] <= known[-1] and ascending[-1] >= known[0]:
+                at = np.searchsorted(known, codes)
+                is_known = known[np.minimum(at, len(known) - 1)] == codes
+                again.append(np.flatnonzero(is_known))
+        places = np.concatenate(again)
+        if places.size:
+            return int(places.min())
+        self._sorted.append(ascending)
+        while len(self._sorted) > 1 and 2 * len(self._sorted[-1]) >= len(self._sorted[-2]):
+            last = self._sorted.pop()
+            both = np.concatenate((self._sorted.pop(), last))
+            both.sort(kind="stable")
+            self._sorted.append(both)
+        return None
+
+
+def _numbers(ids: list[int]) -> Any:
+    """Integers as int64; those from 2**63 on wrap around, and no two become equal."""
+    if max(ids) < 2**63:
+        return np.array(ids, np.int64)
+    return np.array(ids, np.uint64).view(np.int64)

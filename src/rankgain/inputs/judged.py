@@ -8,8 +8,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, native_labels, read_rows
-from .faults import raise_fault
-from .lists import Layout, Lists, starts_of
+from .lists import Layout, Lists, raise_fault, starts_of
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:

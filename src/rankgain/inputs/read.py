@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, rows_of, with_ends
-from .faults import raise_fault
 from .judged import flat_judged, is_padded, runs_of_judged
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
-from .lists import Layout, Lists, check_rows, common_shape, lay_out_arrays
+from .lists import Layout, Lists, check_rows, common_shape, lay_out_arrays, raise_fault
 from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from . import lists
 from .arrays import native_labels
-from .faults import raise_fault
 from .judged import flat_judged, prepare, runs_of_judged
 from .labelled import axes_of, is_labelled, refuse_other_order
-from .lists import Layout, common_shape, lay_out_arrays
+from .lists import Layout, common_shape, lay_out_arrays, raise_fault
 from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
 

@@ -10,7 +10,7 @@ from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS, Value
 from ..convention.options import format_option, parse_option
 from ..engine.family import Family
-from ..inputs.faults import reword_error
+from ..inputs.lists import reword_error
 from .catalogue import FAMILIES, SPELLINGS
 from .grammar import MAX_CUTOFF, read, unknown
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.arrays import is_wide
-from ..inputs.id_codes import utf8_of
+from ..inputs.grouping import utf8_of
 from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
 from ..inputs.lists import starts_of
 from ..inputs.tables.frames import (

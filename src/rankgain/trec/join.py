@@ -18,9 +18,8 @@ from ..convention.fields import Frozen
 from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
-from ..inputs.faults import reword_error
 from ..inputs.files import JSON, Source, damages, suffix_of
-from ..inputs.lists import UnmatchedIds, starts_of
+from ..inputs.lists import UnmatchedIds, reword_error, starts_of
 from .by_query import Qrels, QueryRecords, Run
 from .dicts import join_dicts
 from .forms import is_framed, warn_of_lines

@@ -9,10 +9,15 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.significance import bootstrap, inverted, paired_tests, signs, tukey
-from rankgain.analysis.significance.corrections import corrected
+from rankgain.analysis.significance import bootstrap, paired_tests, tukey
+from rankgain.analysis.significance.paired_tests import (
+    all_bytes,
+    corrected,
+    flipped_sums,
+    mix,
+    random_bytes,
+)
 from rankgain.analysis.significance.pairs import Draws, Pairs
-from rankgain.analysis.significance.signs import all_bytes, flipped_sums, mix, random_bytes
 from sampling import sampled
 from systems import evaluations, made, matrices
 
@@ -147,10 +152,10 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
     whole = flipped_sums(values, numbers, flips, 4)
     assert np.array_equal(flipped_sums(values[1:], numbers, flips, 4), whole[1:])
     for name, size in (("FLIPS", 64), ("LARGE", 0)):  # tasks, and threads that share them
-        monkeypatch.setattr(signs, name, size)
+        monkeypatch.setattr(paired_tests, name, size)
         assert np.array_equal(flipped_sums(values, numbers, flips, 4), whole)
     if lists < 10:
-        monkeypatch.setattr(signs, "FLIPS", 64)
+        monkeypatch.setattr(paired_tests, "FLIPS", 64)
         patterns = np.array(list(itertools.product((-1, 1), repeat=lists)))[:, ::-1]
         assert np.array_equal(flipped_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
 
@@ -239,10 +244,10 @@ def test_results_do_not_depend_on_blocks(monkeypatch):
     runs = evaluations(made(40, 5, 7, True))
     options = [{"test": test} for test in ("randomisation", "bootstrap")]
     whole = [rg.compare(runs, **one) for one in options]
-    monkeypatch.setattr(signs, "FLIPS", 640)
-    monkeypatch.setattr(signs, "LARGE", 0)
+    monkeypatch.setattr(paired_tests, "FLIPS", 640)
+    monkeypatch.setattr(paired_tests, "LARGE", 0)
     monkeypatch.setattr(bootstrap, "CACHED_MEANS", 10)
-    monkeypatch.setattr(inverted, "CACHED_MEANS", 10)
+    monkeypatch.setattr(paired_tests, "CACHED_MEANS", 10)
     for before, one in zip(whole, options, strict=True):
         after = rg.compare(runs, **one)
         for x, y in zip(before.rows, after.rows, strict=True):
@@ -256,7 +261,7 @@ def test_tails_are_order_statistics():
         for means in (rng.normal(size=(4, n)), np.round(rng.normal(size=(4, n)), 0)):
             means[2, : n // 2] += 50  # far from normal: all must be ordered
             pairs, low = Pairs.among(4, None), int((1 - level) / 2 * n)
-            ends = inverted._order_statistics(means, pairs, low, n - 1 - low)
+            ends = paired_tests._order_statistics(means, pairs, low, n - 1 - low)
             ordered = np.sort(means[pairs.a] - means[pairs.b], axis=1)
             assert np.array_equal(ends, ordered[:, [low, n - 1 - low]])
 
@@ -266,9 +271,9 @@ def test_tails_are_order_statistics():
 def test_tails_of_sums_beyond_the_largest_number_are_nan(place, beyond):
     means = np.random.default_rng(2).normal(size=(4, 2_000))
     pairs = Pairs.among(4, None)
-    wanted = inverted._order_statistics(means, pairs, 50, 1_949)
+    wanted = paired_tests._order_statistics(means, pairs, 50, 1_949)
     means[2, place::7] = beyond
-    found = inverted._order_statistics(means, pairs, 50, 1_949)
+    found = paired_tests._order_statistics(means, pairs, 50, 1_949)
     touched = (pairs.a == 2) | (pairs.b == 2)
     assert np.isnan(found[touched]).all()
     assert np.array_equal(found[~touched], wanted[~touched])
@@ -291,14 +296,14 @@ def test_tails_are_those_of_the_sorted_differences(guess):
 def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
     means = np.random.default_rng(1).normal(size=(5, 400))
     pairs = Pairs.among(5, None)
-    whole = inverted._order_statistics(means, pairs, 10, 389)
+    whole = paired_tests._order_statistics(means, pairs, 10, 389)
     taken = []
     find_tails = _core.find_tails
-    monkeypatch.setattr(inverted, "AT_ONCE", 1_300)
+    monkeypatch.setattr(paired_tests, "AT_ONCE", 1_300)
     monkeypatch.setattr(
         _core, "find_tails", lambda *args: (taken.append(len(args[1])), find_tails(*args))
     )
-    assert np.array_equal(inverted._order_statistics(means, pairs, 10, 389), whole)
+    assert np.array_equal(paired_tests._order_statistics(means, pairs, 10, 389), whole)
     assert taken == [3, 3, 3, 1]
 
 

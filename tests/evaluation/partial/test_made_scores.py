@@ -65,7 +65,7 @@ def test_factors_are_their_product(users: int) -> None:
 
 def test_a_hit_is_equal_to_itself_in_every_shape_of_block(monkeypatch: Any) -> None:
     """Whatever the product rounds, a relevant item ties with itself: one item alone ranks first."""
-    from rankgain.evaluation.partial import factors
+    from rankgain.evaluation.partial import users as factors
 
     rng = np.random.default_rng(0)
     u = rng.standard_normal((50, 33)).astype(np.float32)

@@ -10,7 +10,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine.poisson import poisson_sums
-from rankgain.inputs.id_codes import codes_of
+from rankgain.inputs.grouping import codes_of
 from sampling import sampled
 
 MASK = 2**64 - 1

@@ -18,7 +18,7 @@ pa = pytest.importorskip("pyarrow")
 from pyarrow import csv, dataset, parquet  # noqa: E402
 
 from rankgain.evaluation.tables import batches as streams  # noqa: E402
-from rankgain.inputs.id_codes import Repeats  # noqa: E402
+from rankgain.inputs.grouping import Repeats  # noqa: E402
 from rankgain.inputs.tables import parts  # noqa: E402
 from rankgain.inputs.tables.parts import Progress  # noqa: E402
 

@@ -280,7 +280,7 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
 
     from pyspark import cloudpickle
 
-    from rankgain.integrations.spark.ship import shipped
+    from rankgain.integrations.spark.collect import shipped
 
     code = (
         "import pickle, sys; sys.modules['rankgain'] = None\n"

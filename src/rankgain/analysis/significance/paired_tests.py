@@ -6,6 +6,9 @@ Each test takes the units of a measure and pairs of systems, and returns a p-val
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,11 +16,15 @@ import numpy as np
 from ... import _core
 from ...engine.intervals import distributions, student_quantile
 from ...engine.means import means_of
+from ...engine.threads import usable_threads
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
-from .signs import flipped_sums
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from ...inputs.types import Floats, Integers
 
 
@@ -148,3 +155,212 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Any:
     for at, center, scale in pairs.scatter(np.ascontiguousarray(units.linear().T)):
         ends[at] = np.stack((center - reach * scale, center + reach * scale), axis=1)
     return ends
+
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+WORD = 64  # flips per word
+FLIPS = 1 << 13  # flips of a task: their sums fit the second-level cache
+GROUPS = 16  # groups of eight lists whose bytes are computed at once
+LARGE = 1 << 26  # signed values from which on threads share the flips
+
+
+def mix(z: NDArray[np.uint64]) -> Any:
+    """The finaliser of SplitMix64 for an array of words."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Any:
+    """The signs of eight lists at a time in the flips first .. stop-1: bytes (groups, flips).
+
+    A list is a bit, the first one the lowest; first is a multiple of WORD.
+    """
+    words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
+    keys = np.zeros((-(-len(lists) // 8), 8), np.uint64)
+    start = mix(np.array([seed % 2**64], np.uint64))
+    keys.ravel()[: len(lists)] = mix(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
+    by_list = mix(keys[:, :, np.newaxis] + words * GOLDEN).astype("<u8", copy=False).view(np.uint8)
+    squares = np.ascontiguousarray(by_list.transpose(0, 2, 1)).view("<u8")
+    for shift, mask in ((7, 0xAA00AA00AA00AA), (14, 0xCCCC0000CCCC), (28, 0xF0F0F0F0)):
+        swapped = (squares ^ (squares >> np.uint64(shift))) & np.uint64(mask)
+        squares ^= swapped ^ (swapped << np.uint64(shift))  # the bits of 8 lists x 8 flips, turned
+    return (
+        squares.astype("<u8", copy=False).view(np.uint8).reshape(len(keys), -1)[:, : stop - first]
+    )
+
+
+def all_bytes(lists: int, first: int, stop: int) -> Any:
+    """The same for the patterns first .. stop-1 of all 2**lists patterns."""
+    patterns = np.arange(first, stop, dtype=np.int64)
+    return (patterns >> np.arange(0, lists, 8)[:, np.newaxis]).astype(np.uint8)
+
+
+def flipped_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Any:
+    """The sum of each row in each flip: (rows, flips). A row has a value for each list.
+
+    lists: numbers of the lists, for their signs; seed None: all patterns of signs, in order.
+    """
+    result = np.zeros((len(rows), flips))
+    task = partial(_add_flips, rows, lists, seed, result)
+    starts = range(0, flips, FLIPS)
+    if rows.size * flips < LARGE:
+        list(map(task, starts))
+    else:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(usable_threads(None)) as pool:
+            list(pool.map(task, starts))
+    return result
+
+
+def _add_flips(rows: Floats, lists: Integers, seed: int | None, result: Floats, first: int) -> None:
+    """Add the values of all lists with their signs, for the flips of one task."""
+    sums = result[:, first : first + FLIPS]
+    stop = first + sums.shape[1]
+    taken = np.empty(stop - first)
+    for at in range(0, len(lists), 8 * GROUPS):
+        some = slice(at, at + 8 * GROUPS)
+        if seed is None:
+            chosen = all_bytes(len(lists), first, stop)
+        else:
+            chosen = random_bytes(seed, lists[some], first, stop)
+        tables = _tables(rows[:, some])
+        for group, places in enumerate(chosen.astype(np.intp)):
+            for row, table in zip(sums, tables[:, group], strict=True):
+                row += np.take(table, places, out=taken, mode="clip")
+
+
+def _tables(rows: Floats) -> Any:
+    """The 256 sums with signs of each eight values: (rows, groups, 256)."""
+    values = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8))
+    values[:, : rows.shape[1]] = rows
+    tables = np.zeros((len(rows), values.shape[1] // 8, 1))
+    for one in np.moveaxis(values.reshape(len(rows), -1, 8), 2, 0)[..., np.newaxis]:
+        tables = np.concatenate((tables - one, tables + one), axis=2)
+    return tables
+
+
+def corrected(p: Floats | Sequence[float], correction: str) -> Any:
+    """p-values corrected for their number; nan stays nan and is not counted."""
+    values = np.array(p, np.float64)
+    known = np.flatnonzero(~np.isnan(values))
+    if known.size:
+        values[known] = np.minimum(CORRECTIONS[correction](values[known]), 1.0)
+    return values
+
+
+def _holm(p: Floats) -> Any:
+    """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
+    order = np.argsort(p, kind="stable")
+    out = np.empty(len(p))
+    out[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return out
+
+
+def _benjamini_hochberg(p: Floats) -> Any:
+    """Benjamini and Hochberg, "Controlling the false discovery rate" (1995)."""
+    order = np.argsort(p, kind="stable")[::-1]
+    out = np.empty(len(p))
+    out[order] = np.minimum.accumulate(p[order] * (len(p) / np.arange(len(p), 0, -1)))
+    return out
+
+
+CORRECTIONS: dict[str, Callable[[Any], Any]] = {
+    "holm": _holm,
+    "bonferroni": lambda p: p * len(p),
+    "bh": _benjamini_hochberg,
+}
+
+
+CACHED_MEANS = 1 << 24  # means of flips held in memory at once: 128 MB
+AT_ONCE = 1 << 25  # differences between two checks for signals
+SAMPLED = 1000  # flips that estimate where the tails begin
+
+
+def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
+    """Intervals (pairs, 2) and p-values of the randomisation test.
+
+    Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
+    for few lists with skewed differences the test's interval covers too little. The interval is nan
+    if lists or resamples are too few for a p below 1 - level. Micro and geometric means have the
+    interval of their linear part.
+    """
+    if units.is_micro or units.kind == "geometric":
+        linear = Units("mean", units.values, units.linear(), None, units.lists)
+        ends = _both(linear, pairs, draws, level)[0]
+        if units.is_micro:
+            return ends, micro_p(units.tested, pairs, draws)
+        return ends, _both(units.tested, pairs, draws, level)[1]
+    return _both(units, pairs, draws, level)
+
+
+def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
+    ends, p = np.empty((len(pairs.a), 2)), np.empty(len(pairs.a))
+    for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
+        part = units.part(slice(None), columns)
+        flips = Flips.of(part, inside, draws)
+        p[at] = flips.p
+        ends[at] = _ends(part, inside, flips, draws.fewest(level, flips.patterns))
+    wide = student_ends(units, pairs, level)
+    with np.errstate(invalid="ignore"):
+        low, high = ends.T
+        low = np.where((low > 0) & ~(wide[:, 0] > 0), low, np.fmin(low, wide[:, 0]))
+        high = np.where((high < 0) & ~(wide[:, 1] < 0), high, np.fmax(high, wide[:, 1]))
+    ends[:, 0] = np.where(np.isnan(ends[:, 0]), np.nan, low)
+    ends[:, 1] = np.where(np.isnan(ends[:, 1]), np.nan, high)
+    return ends, p
+
+
+def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
+    """Order statistics of the mean differences of the exchanged lists, and of the others."""
+    weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
+    total_weight = weights.sum()
+    parted = np.minimum(flips.weights, total_weight - flips.weights) > LOST * total_weight
+    fewest -= int(np.count_nonzero(~parted))  # flips that exchange all or none always reach
+    if fewest < 1 or not total_weight > 0:
+        return np.nan
+    flipped = flips.flipped if parted.all() else np.compress(parted, flips.flipped, axis=1)
+    here, total = flips.weights[parted], flips.totals[:, np.newaxis]
+    means = np.empty((len(flipped), 2 * len(here)))
+    exchanged, others = means[:, : len(here)], means[:, len(here) :]
+    np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
+    np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
+    result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
+    sizes = LOST * flips.sizes / total_weight
+    result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
+    return result * (len(units.numerators) if units.kind == "sum" else 1)
+
+
+def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
+    """The differences of each pair at the positions low and high in ascending order.
+
+    nan for a system with sums beyond the largest number: `find_tails` orders numbers alone.
+    """
+    result = np.empty((len(pairs.a), 4))
+    known: Any = np.isfinite(means).all(axis=1)
+    means[~known] = 0.0
+    around = _guessed(means, pairs, low, high)
+    step = max(1, AT_ONCE // means.shape[1])
+    for first in range(0, len(result), step):
+        some = slice(first, first + step)
+        a, b = pairs.a[some], pairs.b[some]
+        _core.find_tails(means, a, b, low, high, around[some], result[some])
+    result[~(known[pairs.a] & known[pairs.b])] = np.nan
+    return result[:, ::2]
+
+
+def _guessed(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
+    """Where tails with 1.5 times the needed differences begin, by the normal distribution."""
+    n = means.shape[1]
+    wide = [1.5 * (low + 2) + 20, 1.5 * (n - high) + 20]
+    normal = NormalDist()
+    reach = [-normal.inv_cdf(min(one / n, 0.999)) for one in wide]
+    few = means[:, :SAMPLED]
+    center = pairs.difference(few.mean(axis=1))
+    spread = few - few.mean(axis=1, keepdims=True)
+    product = spread @ spread.T / few.shape[1]
+    squares = product.diagonal()
+    variance = squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b]
+    scale = np.sqrt(np.maximum(variance, 0.0))
+    return np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..aligned import Units
+from .paired_tests import flipped_sums
 from .pairs import LOST, SAME, Draws, Pairs
-from .signs import flipped_sums
 from .studentised import RangeTail
 
 PERMUTED = 1 << 20  # numbers in a block of permutations

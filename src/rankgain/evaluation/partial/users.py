@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ... import _core
-from ...convention import UNSET, get_convention
+from ...convention import UNSET, Unset, get_convention
+from ...engine.arguments import documented
 from ...engine.counted import counted_lists
-from ...engine.threads import share
-from ...inputs.arrays import integers, is_wide
+from ...engine.threads import share, usable_threads
+from ...inputs.arrays import as_array, integers, is_wide, native_scores, packed
+from ...inputs.labelled import by_row, refuse_other_order
 from ...inputs.lists import starts_of
 from ...inputs.sparse import Sparse, read_excluded
 from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation
-from ..one_pass import evaluate_lists
+from ..one_pass import TieOptions, evaluate_lists, settings_from
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Excluded, RelevantIds, Weight
-    from ...measures.types import Measures
+    from ...measures.types import Measures, Rules
 
 
 ROWS = 8  # users at least that a thread counts
@@ -173,3 +176,193 @@ def _among(rows: Items, others: Items) -> Any:
         for one in (rows, others)
     )
     return np.isin(pairs, other_pairs)
+
+
+BLOCK = 1 << 22  # scores of a block
+MOST = 1024  # users of a block
+
+
+@documented("rankgain")
+def evaluate_scores(
+    score: Callable[[Any], Any],
+    relevant: RelevantIds,
+    measures: Measures,
+    *,
+    users: object = None,
+    exclude: Excluded | None = None,
+    batch: int | None = None,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = 1,
+    **options: Unpack[TieOptions],
+) -> Evaluation:
+    """Evaluate a model on all items, without holding all scores.
+
+    Parameters
+    ----------
+    score : callable
+        score(users) takes an int64 array of users and returns the scores of all items for each, of
+        shape (len(users), items): an array, or an object that converts without a copy, such as a
+        torch tensor on the CPU. The next call may overwrite it.
+    users : int array, optional
+        The users to evaluate, in this order; by default all of `relevant`.
+    batch : int, optional
+        Users of a block; by default as many as have about four million scores.
+
+    `weight` has one entry per evaluated user; ties are as in `PartialRanks`. The values are those
+    of `evaluate_arrays` on all scores. A NaN score, a block of another shape and an item beyond the
+    scores are a ValueError; errors of `score` itself are passed on.
+
+    >>> import numpy as np
+    >>> import rankgain as rg
+    >>> scores = np.array([[0.9, 0.1, 0.5], [0.2, 0.8, 0.4]])
+    >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
+    array([0.5, 1. ])
+    """
+    settings = settings_from(options, TieOptions, "evaluate_scores")
+    if not callable(score):
+        raise TypeError(
+            f"score must be a function of an array of users, not {type(score).__name__}; for a "
+            "matrix of scores there is evaluate_arrays"
+        )
+    result = Relevant(relevant, exclude, users)
+    rows = _read_batch(batch, result)
+    workers, items = usable_threads(threads), None
+    for low in range(0, len(result), rows):
+        block = _scored(score, result.users[low : low + rows], items)
+        if items is None:
+            items = block.shape[1]
+            result.check_items(items, "score(users)")
+        result.count(block, low, workers, "score(users)")
+    return result.finish(items or 0, measures, settings, weight, convention, threads)
+
+
+def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
+    """Call `score` for a block of users; items: the number of scores of each, once it is known."""
+    block = native_scores(as_array(score(users.copy()), "score(users)"))
+    if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
+        shape = f"({len(users)}, {'items' if items is None else items})"
+        raise ValueError(
+            f"score returned shape {block.shape} for {len(users)} users; {shape} "
+            "is needed: a row for each user, a column for each item"
+        )
+    return block
+
+
+def _read_batch(batch: Any, result: Relevant) -> int:
+    if batch is None:
+        items = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
+        return max(1, min(MOST, BLOCK // items))
+    if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
+        raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
+    return int(batch)
+
+
+BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
+FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
+
+
+@documented("rankgain")
+def evaluate_factors(
+    user_factors: object,
+    item_factors: object,
+    relevant: RelevantIds,
+    measures: Measures,
+    *,
+    item_bias: object = None,
+    exclude: Excluded | None = None,
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = None,
+    **options: Unpack[TieOptions],
+) -> Evaluation:
+    """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
+
+    The matrix of all scores is never held. NumPy's BLAS multiplies a block of users with all items;
+    for each relevant item the scores above its own and equal to it are counted. Then the next block
+    overwrites this one.
+
+    Parameters
+    ----------
+    user_factors : array of shape (users, factors)
+    item_factors : array of shape (items, factors)
+        Finite numbers; converted to float32.
+    item_bias : array of shape (items,), optional
+        Added to the scores of each item, as one more factor of the product.
+    threads : int or None
+        Threads that count; by default all usable cores. Variables of the BLAS, such as
+        OPENBLAS_NUM_THREADS, set the number of threads of the product.
+
+    Ties are as in `PartialRanks`: under a convention that orders tied documents by position, such
+    as "implicit", a tie with a hit is an error; add ties="average".
+
+    Scores are the float32 numbers of the product on this machine. Another BLAS, or another number
+    of users in a block, may round the last bit differently, so documents whose scores differ only
+    there may tie or change places. Within a call all scores of a user come from one product: equal
+    item factors give equal scores up to that rounding, and a relevant item is equal to itself.
+    Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
+
+    A factor that is not finite, factors so large that a score could overflow, and shapes that
+    differ are a ValueError.
+
+    >>> import rankgain as rg
+    >>> users, items = [[1.0, 0.0], [0.0, 1.0]], [[3.0, 1.0], [2.0, 2.0], [1.0, 3.0]]
+    >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
+    array([1. , 0.5])
+    """
+    settings = settings_from(options, TieOptions, "evaluate_factors")
+    refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
+    weight = by_row(weight, "weight", user_factors, relevant)
+    users, items = _read(user_factors, item_factors, item_bias)
+    result = Relevant(relevant, exclude, None)
+    if len(result) != len(users):
+        raise ValueError(f"relevant has {len(result)} users, but user_factors {len(users)}")
+    result.check_items(len(items), "item_factors")
+    workers = usable_threads(threads)
+    rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
+    block = np.empty((rows, len(items)), np.float32)
+    for low in range(0, len(users), rows):
+        part = users[low : low + rows]
+        scores = np.matmul(part, items.T, out=block[: len(part)])
+        result.count(scores, low, workers, "user_factors")
+    return result.finish(len(items), measures, settings, weight, convention, threads)
+
+
+def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:
+    """Users and items as float32, with the bias as one more factor."""
+    refuse_other_order(item_factors=item_factors, item_bias=item_bias)
+    users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
+    if users.shape[1] != items.shape[1]:
+        raise ValueError(
+            f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
+        )
+    if item_bias is not None:
+        bias = _float32(as_array(item_bias, "item_bias"), "item_bias")
+        if bias.shape != (len(items),):
+            raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
+        users = np.hstack((users, np.ones((len(users), 1), np.float32)))
+        items = np.hstack((items, bias[:, None]))
+    largest = float(np.abs(users).max(initial=0)) * float(np.abs(items).max(initial=0))
+    if largest * max(1, users.shape[1]) > float(np.finfo(np.float32).max):
+        raise ValueError(
+            f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
+            "sum of them could overflow float32: scale the factors"
+        )
+    return users, items
+
+
+def _factors(value: object, name: str) -> Any:
+    array = as_array(value, name)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
+    return _float32(array, name)
+
+
+def _float32(array: Array, name: str) -> Any:
+    with np.errstate(over="ignore"):
+        result = packed(array, np.float32)
+    if not np.isfinite(result).all():
+        at = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
+        place = ", ".join(map(str, at))
+        raise ValueError(f"{name}[{place}] is {array[at]}; it must be finite as a float32")
+    return result

@@ -9,8 +9,8 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
-from ...inputs.faults import reword_error
-from ...inputs.id_codes import Repeats
+from ...inputs.grouping import Repeats
+from ...inputs.lists import reword_error
 from ...inputs.read import read_lists
 from ...inputs.tables.batch_columns import (
     BatchRows,

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...inputs.faults import reword_error
 from ...inputs.files import PARQUET
-from ...inputs.grouping import group_rows
-from ...inputs.id_codes import Repeats
+from ...inputs.grouping import Repeats, group_rows
+from ...inputs.lists import reword_error
 from ...inputs.tables.columns import keys, values_at
 from ...inputs.tables.file_batches import file_batches, names_of
 from ...inputs.tables.parts import FilePart, Progress, adjacent_file_parts, part_of_queries

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..id_codes import codes_of
+from ..grouping import codes_of
 from ..lists import LONGEST
 
 if TYPE_CHECKING:

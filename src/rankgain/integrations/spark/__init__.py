@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...convention import get_convention
 from ...evaluation.one_pass import prepare_all
 from ...measures.measure import measures_under, refuse_unused
-from .collect import HITS, Answer, collected, counted_hits, read_means
+from .collect import (
+    HITS,
+    Answer,
+    answer_by_counting,
+    collected,
+    counted_hits,
+    pyspark_functions,
+    read_means,
+)
 from .columns import column_of, id_type, result_schema, same_ids, selected
-from .counting import answer_by_counting
-from .ship import pyspark_functions
 
 if TYPE_CHECKING:
     from types import ModuleType

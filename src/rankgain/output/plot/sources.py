@@ -7,7 +7,7 @@ import numpy as np
 
 from ...analysis.aligned import Units, align, units_of
 from ...analysis.comparison import Comparison
-from ...analysis.significance.inverted import randomised
+from ...analysis.significance.paired_tests import randomised
 from ...analysis.significance.pairs import Draws, Pairs
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
