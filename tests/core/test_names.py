@@ -4,11 +4,11 @@ import re
 
 import numpy as np
 import pytest
-from rankgain.inputs.faults import raise_fault
 
 from places import ROOT
 from rankgain import _core
 from rankgain._core.ranking import plan
+from rankgain.inputs.lists import raise_fault
 
 CORE = ROOT / "src/rankgain/_core"
 NEW = 1000  # a number that no name has
