@@ -12,7 +12,7 @@ import pytest
 import rankgain as rg
 from rankgain.analysis.aligned import Point, Units, moves
 from rankgain.analysis.compare import recorrected
-from rankgain.analysis.significance import inverted, studentised, tukey
+from rankgain.analysis.significance import paired_tests, studentised, tukey
 from rankgain.analysis.significance.bootstrap import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine.intervals import student_quantile
@@ -79,13 +79,13 @@ def test_close_systems_beside_one_far_away():
 @pytest.mark.parametrize("weights", [None, "some"])
 def test_the_interval_is_what_the_test_does_not_reject(lists, rates, weights, monkeypatch):
     nothing = np.full((3, 2), np.nan)
-    monkeypatch.setattr(inverted, "student_ends", lambda *_: nothing)
+    monkeypatch.setattr(paired_tests, "student_ends", lambda *_: nothing)
     table = made(lists, 3, lists, rates)
     weights = None if weights is None else np.arange(lists) % 3 * 1.0
     each = np.ones(lists) if weights is None else weights
     units = Units("mean", table, table * each[:, np.newaxis], weights, np.arange(lists))
     pairs = Pairs.among(3, None)
-    ends, p = inverted.randomised(units, pairs, Draws(1_000, 0), 0.9)
+    ends, p = paired_tests.randomised(units, pairs, Draws(1_000, 0), 0.9)
     signs = np.array(list(itertools.product((-1, 1), repeat=lists)))
     for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         values = table[:, a] - table[:, b]
@@ -114,7 +114,7 @@ def test_intervals_agree_with_p(kind, test, lists):
         shares = shares if weights is None else shares * weights[:, np.newaxis]
         kind_of = "mean" if kind == "weighted" else kind
         units = Units(kind_of, values, shares, weights, np.arange(lists))
-        run = bootstrap if test == "bootstrap" else inverted.randomised
+        run = bootstrap if test == "bootstrap" else paired_tests.randomised
         (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
         difference = np.subtract(*units.means())
         assert ends[0] <= difference <= ends[1]
@@ -286,7 +286,7 @@ def test_equal_totals_are_taken_as_equal(test, kind, lists):
         shares = np.log(values) if kind == "geometric" else values
         kind_of = kind if kind in ("sum", "geometric") else "mean"
         units = Units(kind_of, values, shares, divisors, np.arange(lists))
-        run = bootstrap if test == "bootstrap" else inverted.randomised
+        run = bootstrap if test == "bootstrap" else paired_tests.randomised
         (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
         assert p == 1.0
         assert ends[0] <= 0 <= ends[1]

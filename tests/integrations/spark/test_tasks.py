@@ -12,7 +12,7 @@ pa = pytest.importorskip("pyarrow")
 from pyarrow import compute  # noqa: E402
 
 from rankgain.evaluation.partial.ranks import PartialRanks  # noqa: E402
-from rankgain.integrations.spark import counting, tasks  # noqa: E402
+from rankgain.integrations.spark import collect, tasks  # noqa: E402
 
 MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5"]
 COLUMNS = ["query", "score", "label", "doc"]
@@ -51,7 +51,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
     arrays = tuple(np.concatenate(one) for one in zip(*hits, strict=True))
     queries = list(dict.fromkeys(arrays[0].tolist()))
     partial = PartialRanks(*arrays, queries=queries)
-    bounds = cuts or counting._cuts(partial._counter.bounds)
+    bounds = cuts or collect._cuts(partial._counter.bounds)
     parts = []
     for at in range(partitions):
         low, high = (one * rows.num_rows // partitions for one in (at, at + 1))
