@@ -335,3 +335,98 @@ def test_what_each_rank_adds_to_ap_rr_and_err():
 def test_what_cannot_be_explained(arguments, options, error, words):
     with pytest.raises(error, match=words):
         rg.explain(*arguments, **options)
+
+
+# ---- one list of several, by its query
+
+ROWS = ([1, 0, 1, 0, 2], [0.9, 0.2, 0.1, 0.5, 0.5])
+QUERIES = [[6, 7, 7, 9, 9], np.array([6, 7, 7, 9, 9]), ["6", "7", "7", "9", "9"]]
+
+
+@pytest.mark.parametrize("qid", QUERIES, ids=["list", "array", "text"])
+@pytest.mark.parametrize("at", [0, 1, 2])
+@pytest.mark.parametrize("judged", [None, [[1, 2, 0], [1, 0, 3], [0, 2, 1]]])
+@pytest.mark.parametrize("convention", ["rankgain", "lightgbm"])
+@pytest.mark.parametrize("measure", ["nDCG", "nDCG@1", "AP", "RR", "ERR"])
+def test_a_list_of_several_is_explained_as_alone(qid, at, judged, convention, measure):
+    first, last = [(0, 1), (1, 3), (3, 5)][at]
+    beside = {"measure": measure, "convention": convention}
+    one = {} if judged is None else {"judged": judged[at]}
+    alone = rg.explain(ROWS[0][first:last], ROWS[1][first:last], **beside, **one)
+    shown = rg.explain(*ROWS, qid=qid, query=qid[first], judged=judged, **beside)
+    assert shown.settings == alone.settings
+    if not measure.startswith("nDCG"):
+        assert shown.document.tolist() == (alone.document + first).tolist()
+        assert (shown.value, shown.term.tolist()) == (alone.value, alone.term.tolist())
+        return
+    assert (shown.ndcg, shown.dcg, shown.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
+    assert shown.ranking.document.tolist() == (alone.ranking.document + first).tolist()
+    offset = first if judged is None else 0
+    assert shown.ideal.document.tolist() == (alone.ideal.document + offset).tolist()
+    assert shown.ideal.term.tolist() == alone.ideal.term.tolist()
+    truth = rg.Truth(ROWS[0], qid=qid, judged=judged)
+    assert str(rg.explain(truth, ROWS[1], query=qid[first], **beside)) == str(shown)
+
+
+def test_rows_of_a_list_need_not_follow_each_other():
+    shown = rg.explain(*ROWS, qid=[6, 7, 6, 9, 9], query=6)
+    assert shown.ranking.document.tolist() == [0, 2]
+    assert shown.ranking.label.tolist() == [1, 1]
+
+
+def test_a_row_of_a_truth_is_explained():
+    truth = rg.Truth([[1, 0, 2], [0, 1, 3]])
+    shown = rg.explain(truth, [[3, 2, 1], [3, 2, 1]], query=1)
+    assert str(shown) == str(rg.explain([0, 1, 3], [3, 2, 1]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "words"),
+    [
+        (ROWS, {"query": 7}, TypeError, "query= of arrays needs qid="),
+        ((np.array(ROWS[0]), ROWS[1]), {"query": 7}, TypeError, "query= of arrays needs qid="),
+        (ROWS, {"qid": QUERIES[0]}, TypeError, "give query="),
+        ((rg.Truth(ROWS[0], qid=QUERIES[0]), ROWS[1]), {}, TypeError, "give query="),
+        (ROWS, {"qid": QUERIES[0], "query": 8}, ValueError, "8 is no id of a list; there are 6, 7"),
+        (ROWS, {"qid": [6, 7, 7], "query": 6}, ValueError, "qid"),
+    ],
+)
+def test_which_list_is_to_be_said(arguments, options, error, words):
+    with pytest.raises(error, match=words):
+        rg.explain(*arguments, **options)
+
+
+@pytest.mark.parametrize("rank", ["optimistic", "realistic", "pessimistic"])
+@pytest.mark.parametrize("k", [None, 1, 2, 3])
+def test_ranks_of_ties_in_the_name(rank, k):
+    measure = f"RR(rank={rank})" + ("" if k is None else f"@{k}")
+    labels, scores = [0, 0, 1, 1], [0.9, 0.5, 0.5, 0.5]
+    first, last = 2, 3  # the block of the first hits has two of them: ranks 2 to 4 and 2 to 3
+    expected = {"optimistic": first, "pessimistic": last, "realistic": (first + last) / 2}[rank]
+    value = 1 / expected if k is None or expected <= k else 0.0
+    shown = rg.explain(labels, scores, measure=measure)
+    assert shown.value == pytest.approx(value)
+    assert shown.term.sum() == pytest.approx(value)
+    by_query = rg.explain(
+        {"q": {"c": 1, "d": 1}},
+        {"q": {"a": 0.9, "b": 0.5, "c": 0.5, "d": 0.5}},
+        query="q",
+        measure=measure,
+    )
+    qrels_value = rg.evaluate(
+        {"q": {"c": 1, "d": 1}}, {"q": {"a": 0.9, "b": 0.5, "c": 0.5, "d": 0.5}}, measure
+    )
+    assert by_query.value == pytest.approx(qrels_value[measure])
+
+
+def test_the_ideal_is_as_short_as_what_was_returned():
+    """Convention elasticsearch cuts the ideal at the number of documents returned."""
+    rules = rg.conventions["trec"].replace(name="ours", ideal="returned")
+    qrels = {"q": {"a": 1, "b": 2, "c": 3}}
+    for run, sizes in (({"a": 2.0, "x": 1.0}, 2), ({"a": 2.0}, 1)):
+        shown = rg.explain(qrels, {"q": run}, query="q", convention=rules)
+        assert len(shown.ideal) == sizes
+        assert shown.ideal.label.tolist() == [3, 2, 1][:sizes]
+        assert shown.ideal.term.sum() == pytest.approx(shown.idcg)
+        wanted = rg.evaluate(qrels, {"q": run}, "nDCG", convention=rules)
+        assert shown.ndcg == pytest.approx(wanted["nDCG"])

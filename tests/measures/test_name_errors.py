@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rankgain as rg
 from rankgain.engine.family import Family
 from rankgain.measures.catalogue import FAMILIES, SPELLINGS, register
 from rankgain.measures.measure import Measure, parse_measure, parse_measures
@@ -241,3 +242,18 @@ def test_any_text_is_a_measure_or_a_clear_error(text: str) -> None:
         message = f"measure {text!r}: "
     assert message.startswith(f"measure {text!r}: ")
     assert all(parse_measure(str(measure)) == measure for measure in measures)
+
+
+@pytest.mark.parametrize("k", [2**63, 10**400, 10**5000], ids=["2**63", "10**400", "10**5000"])
+def test_cutoffs_beyond_every_list_are_refused_in_words(k):
+    for call in (
+        lambda: rg.ndcg([1, 0], [1, 2], k=k),
+        lambda: rg.ndcg([1, 0], [1, 2], k=[1, k]),
+        lambda: rg.precision([1, 0], [1, 2], k=k),
+        lambda: rg.explain([1, 0], [1, 2], k=k),
+        lambda: rg.neighbor_recall([[1]], [[1]], k=k),
+        lambda: rg.evaluate_catalogue([[1]], "Coverage", k=k, catalogue=[1, 2]),
+    ):
+        with pytest.raises(ValueError, match=r"k(\[1\])? must be below 2\*\*63"):
+            call()
+    assert rg.ndcg([1, 0], [1, 2], k=2**63 - 1) == rg.ndcg([1, 0], [1, 2])

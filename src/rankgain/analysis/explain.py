@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
-from ..engine.plan import discount_weights
-from ..engine.settings import Settings, resolve
+from ..engine.family import Family
+from ..engine.request import measure_arrays
+from ..engine.settings import resolve
+from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
@@ -25,154 +29,18 @@ from ..trec.by_query import Run
 from ..trec.forms import is_framed
 from ..trec.join import as_seen, read_pair
 from .contributions import Contributions
-from .explanation import Explanation, Steps
+from .explanation import Explanation
+from .one_list import OneList, one_list
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Array, Floats, Integers, Judged, Labels, Records, Scores
+    from ..inputs.types import Group, Judged, Labels, Records, Scores
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
 __all__ = ["Explanation", "explain"]
 
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
-OF_GAINS = ("gain", "rel")  # arguments that define the gains of labels
-
-
-@dataclass(frozen=True, eq=False)
-class _List:
-    """One checked list with the settings of its measure."""
-
-    labels: Floats
-    y_score: Any
-    settings: Settings
-    parts: dict[str, Any]  # keyword arguments of the measures
-
-    @property
-    def depth(self) -> int:
-        """The number of ranks above the cutoff."""
-        n, k = len(self.labels), self.settings.k
-        return n if k is None else min(k, n)
-
-    def ranking(self) -> tuple[Steps, tuple[tuple[int, int], ...]]:
-        """Return the steps of the ranking, and the tie blocks above the cutoff."""
-        gains, depth = self.gains(self.labels), self.depth
-        order, tied = self.ranked(gains)
-        expected = gains[order]
-        depth_with_ties = depth
-        if self.settings.ties == "average":
-            for first, last in tied:
-                block_gains = expected[first - 1 : last]
-                if block_gains.min() < block_gains.max():  # a mean of equal gains may be rounded
-                    expected[first - 1 : last] = block_gains.mean()
-            depth_with_ties = max([depth, *(last for _, last in tied)])
-        running = self.running(metrics.dcg, depth)
-        running = np.append(
-            running, np.full(depth_with_ties - depth, running[-1] if depth else 0.0)
-        )
-        document = order[:depth_with_ties]
-        steps = (self.labels[document], gains[document], expected[:depth_with_ties])
-        return self.steps(document, *steps, depth, running), tied
-
-    def ranked(self, gains: Floats) -> tuple[Integers, tuple[tuple[int, int], ...]]:
-        """Return the documents in rank order, and the first and last rank of each tie block that
-        starts above the cutoff. ties="best" and "worst" order the tied documents by their gains.
-        """
-        order = self.order()
-        starts, stops = self.blocks(order)
-        if self.settings.ties in ("best", "worst"):
-            block = np.repeat(np.arange(len(starts)), stops - starts)
-            sign = -1.0 if self.settings.ties == "best" else 1.0
-            order = order[np.lexsort((sign * gains[order], block))]
-        inside = (starts < self.depth) & (stops - starts > 1)
-        tied = zip((starts[inside] + 1).tolist(), stops[inside].tolist(), strict=True)
-        return order, tuple(tied)
-
-    def ideal(self) -> Steps:
-        """Return the steps of the ideal ranking, as the convention defines it."""
-        kind, k, judged = self.settings.ideal, self.settings.k, self.parts["judged"]
-        if kind == "ones":
-            labels = np.full(k or 0, np.nan)
-            gains = np.ones(len(labels))
-        else:
-            from_list = judged is None or kind == "list"
-            labels = self.labels if from_list else np.asarray(judged, dtype=np.float64)
-            gains = self.gains(labels)
-        depth = len(labels) if k is None else min(k, len(labels))
-        if kind == "returned":
-            depth = min(depth, len(self.labels))
-        is_fixed = kind in ("ones", "given")  # the labels are not sorted
-        order = np.arange(depth) if is_fixed else np.lexsort((-labels, -gains))
-        labels, gains = labels[order[:depth]], gains[order[:depth]]
-        document = np.full(depth, -1) if kind == "ones" else order[:depth]
-        return self.steps(document, labels, gains, gains, depth, self.running(metrics.idcg, depth))
-
-    def steps(
-        self,
-        document: Any,
-        label: Floats,
-        gain: Floats,
-        expected: Floats,
-        depth: int,
-        running: Floats,
-    ) -> Steps:
-        """Return read-only steps; documents after `depth` have discount 0."""
-        discount = np.zeros(len(label))
-        discount[:depth] = discount_weights(self.settings, depth)
-        fields = (document, label, gain, expected, discount, expected * discount, running)
-        for field in fields:
-            field.setflags(write=False)
-        return Steps(*fields)
-
-    def gains(self, labels: Floats) -> Floats:
-        """Return the gain of each label: the CG of a list with one document of this label."""
-        options = {
-            name: self.parts[name] for name in (*OF_GAINS, "convention") if name in self.parts
-        }
-        return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
-
-    def order(self) -> Integers:
-        """Return the documents in rank order; averaged ties, best and worst in input order."""
-        n = len(self.labels)
-        if self.y_score is None or n == 0:
-            return np.arange(n)
-        scores, ties = self.scores(), self.settings.ties
-        if ties == "reverse":
-            return np.argsort(scores, kind="stable")[::-1]
-        order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
-        if ties == "random":
-            # With labels 1 .. n, the differences of the CG from rank to rank are the documents.
-            ranks = np.arange(1, self.depth + 1)
-            running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
-            order[: self.depth] = np.diff(running, prepend=0.0).astype(np.int64) - 1
-        return order
-
-    def scores(self) -> Array:
-        """Return the scores in the precision of the convention."""
-        cut = self.settings.k is not None
-        rules: Convention = self.parts["convention"]
-        precision = rules.for_family("score_dtype", self.settings.function, cut=cut)
-        scores = np.asarray(self.y_score)
-        with np.errstate(over="ignore"):
-            return scores.astype(precision) if precision is not None else scores
-
-    def blocks(self, order: Integers) -> tuple[Integers, Integers]:
-        """Return where the runs of equal scores start and stop."""
-        if self.y_score is None:
-            scores: Array = np.arange(len(order))
-        else:
-            scores = self.scores()[order]
-        changes = np.flatnonzero(scores[1:] != scores[:-1]) + 1
-        bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
-        return bounds[:-1], bounds[1:]
-
-    def running(self, measure: Callable[..., Floats], depth: int, **fixed: object) -> Floats:
-        """Return the measure at each rank up to `depth`."""
-        if depth == 0:
-            return np.zeros(0)
-        parts = {**self.parts, **fixed}
-        values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **parts)
-        return np.array(values, dtype=np.float64)
 
 
 @overload
@@ -204,7 +72,8 @@ def explain(
     y_true: Any,
     y_score: object = None,
     *,
-    query: str | int | None = None,
+    query: Any = None,
+    qid: Group = None,
     measure: str | Measure = "nDCG",
     k: Cutoff | Unset = UNSET,
     gain: Gain | Unset = UNSET,
@@ -218,17 +87,19 @@ def explain(
     Parameters
     ----------
     y_true : array of shape (documents,), or qrels
-        Labels of one list; with `query`, the judgments as `rankgain.evaluate` takes them.
+        Labels of one list, or with `qid` of several; with `query` alone, the judgments as
+        `rankgain.evaluate` takes them.
     y_score : array of shape (documents,), optional, or a run
-        Scores; without them the input order is the ranking. With `query`, the run.
-    query : str or int, optional
-        The query of the qrels and the run to explain; the result has the document ids.
+        Scores; without them the input order is the ranking. With `query` alone, the run.
+    query : id, optional
+        The query to explain: of qrels and a run, where the result has the document ids, or of
+        `qid`, where its documents are rows of y_true.
     measure : str or Measure
         "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10".
     k : int or None
         Cutoff, if the measure's name has none.
     convention : str or Convention
-        "rankgain", or "trec" with `query`.
+        "rankgain", or "trec" of qrels and a run.
 
     Returns
     -------
@@ -245,6 +116,8 @@ def explain(
     ([3.0, 0.3155, 0.0], [3.0, 0.6309])
     >>> explanation.tied
     ((2, 3),)
+    >>> rg.explain([1, 0, 1], [0.9, 0.2, 0.1], qid=[6, 7, 7], query=7).ranking.document.tolist()
+    [1, 2]
     >>> print(rg.explain({"q": {"a": 1, "b": 0}}, {"q": ["b", "x", "a"]}, query="q", measure="RR"))
     RR 0.3333
     ties id_descending, convention trec
@@ -264,14 +137,18 @@ def explain(
         if k is not UNSET:
             raise TypeError(f"k={k!r}: measure {str(parsed)!r} has its cutoff already; leave k out")
         k = parsed.k
-    default = "rankgain" if query is None else "trec"
+    of_arrays = query is None or qid is not None or isinstance(y_true, Truth)
+    default = "rankgain" if of_arrays else "trec"
     rules = get_convention(default if convention is UNSET else convention)
     rules, params = in_name(parsed, rules)
     arguments = {"gain": gain, "discount": discount, "ties": ties, **params}
     options = {name: value for name, value in arguments.items() if value is not UNSET}
-    if query is not None:
+    if not of_arrays:
         if judged is not None:
             raise TypeError("judged belongs to arrays: the qrels say what is judged")
+        rows = y_true if isinstance(y_true, (list, tuple, np.ndarray)) else ()
+        if len(rows) and isinstance(rows[0], Real):
+            raise TypeError("query= of arrays needs qid=, the query of each row")
         return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
         if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
@@ -279,6 +156,11 @@ def explain(
                 f"{name} is a {type(one).__name__}, not the array of one list; of qrels and a run, "
                 "give query=, the query that is explained"
             )
+    if query is not None:
+        words = parsed.family, k, options, rules
+        return explain_group(y_true, y_score, qid, query, judged, words)
+    if qid is not None or (isinstance(y_true, Truth) and not y_true.layout.single):
+        raise TypeError("of several lists, give query=, the one that is explained")
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
         y_true, judged = y_true.labels, y_true.judged_labels and y_true.judged_labels[0]
@@ -312,7 +194,7 @@ def explain_list(
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     parts = {**options, "judged": judged}
     cutoff = {} if k is UNSET else {"k": k}
-    function = getattr(metrics, family.function)
+    function = partial(_value_of, family)
     value = function(y_true, y_score, **cutoff, convention=rules, **parts)
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
@@ -320,7 +202,7 @@ def explain_list(
     # result_dtype and round apply to the value above, not to the sums in the table.
     exact = rules.replace(result_dtype="float64", round=None)
     labels = np.asarray(y_true, dtype=np.float64)
-    one = _List(labels, y_score, settings, {**parts, "convention": exact})
+    one = OneList(labels, y_score, settings, {**parts, "convention": exact})
     names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
     words = {field: _words(getattr(settings, field)) for field in names}
     words |= {"convention": rules.name}
@@ -332,8 +214,14 @@ def explain_list(
     return Explanation(value, dcg, idcg, settings.k, ranking, one.ideal(), tied, words)
 
 
+def _value_of(family: Family, y_true: Any, y_score: Any, **options: Any) -> Any:
+    """A measure with the arguments of its name too, such as rank= of RR."""
+    allowed = frozenset({*metrics.arguments_of(family), *family.params})
+    return measure_arrays(family, allowed, y_true, y_score, options)
+
+
 def _contributions(
-    one: _List, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
+    one: OneList, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
 ) -> Contributions:
     """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
     k, depth = one.settings.k, one.depth
@@ -354,6 +242,32 @@ def _contributions(
         tied,
         words,
     )
+
+
+def explain_group(
+    y_true: Any, y_score: Any, qid: Any, query: Any, judged: Any, words: tuple[Any, ...]
+) -> Any:
+    """Explain one list of several; its documents are rows of all arrays."""
+    lists = read_lists(y_true, y_score, qid=qid, judged=judged)
+    names = range(len(lists)) if lists.layout.queries is None else list(lists.layout.queries)
+    if query not in names:
+        some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
+        raise ValueError(f"query {query!r} is no id of a list; there are {some}")
+    at = names.index(query)
+    labels, scores, pool = one_list(lists, at)
+    name, k, options, rules = words
+    result = explain_list(labels, scores, name, k, options, pool, rules)
+    if lists.layout.queries is None:  # rows of a matrix: positions in the row stay
+        return result
+    rows = np.arange(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
+    if lists.layout.order is not None:
+        rows = lists.layout.order[rows]
+    if name != "nDCG":
+        return replace(result, document=rows[result.document])
+    sides = {"ranking": replace(result.ranking, document=rows[result.ranking.document])}
+    if pool is None and rules.ideal != "ones":
+        sides["ideal"] = replace(result.ideal, document=rows[result.ideal.document])
+    return replace(result, **sides)
 
 
 def explain_query(

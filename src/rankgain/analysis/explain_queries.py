@@ -16,8 +16,9 @@ from ..measures.measure import parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen
 from .contributions import Contributions
-from .explain import OF_GAINS, explain_query, in_name
+from .explain import explain_query, in_name
 from .explanation import Explanation, Steps
+from .one_list import OF_GAINS
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers

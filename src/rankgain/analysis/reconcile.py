@@ -21,13 +21,13 @@ from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
 from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
-from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, parse_measure
 from ..trec.join import join_under, read_pair
 from .aligned import Point, moves, progress
 from .explain import explain
 from .explanation import Explanation
+from .one_list import one_list
 from .reconciliation import PRINTED_LISTS, Reconciliation, Step
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ class _Path:
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None
         lists, _, settings = self._settings(point.rules)
-        labels, scores, judged = _one_list(lists, point.queries.index(query))
+        labels, scores, judged = one_list(lists, point.queries.index(query))
         if settings.ties in ("id", "id_descending"):
             return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
@@ -348,19 +348,3 @@ def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, .
     if axis[0] in ("rel", "empty"):  # printed with all fields, in this order
         return axis
     return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
-
-
-def _one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:
-    """Labels, scores (or None) and judged labels (or None) of one list."""
-    documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
-    if isinstance(lists.labels, Sparse):
-        stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
-        labels = np.zeros(documents.stop - documents.start)
-        labels[lists.labels.indices[stored]] = lists.labels.data[stored]
-    else:
-        labels = lists.labels.reshape(-1)[documents]
-    scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
-    if lists.runs is None:
-        return labels, scores, None
-    runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
-    return labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs])

@@ -78,6 +78,9 @@ def number_of(value: object) -> float:
     return int(number) if number.is_integer() and abs(number) <= 2**53 else number
 
 
+MAX_CUTOFF = 2**63 - 1
+
+
 def read_integer(name: str, value: Any, words: str) -> int:
     """Check an int; True is none."""
     try:
@@ -305,7 +308,7 @@ def read_cutoff(k: object, name: str = "k") -> int | None:
     """Check one cutoff; None is the whole list."""
     if k is None:
         return None
-    result = read_integer(name, k, "an int of at least 1 or None")
+    result = _read_size(name, k, "an int of at least 1 or None")
     if result < 1:
         raise ValueError(
             f"{name} must be at least 1, not {result}; leave it out for the whole list"
@@ -315,9 +318,16 @@ def read_cutoff(k: object, name: str = "k") -> int | None:
 
 def read_required_cutoff(k: object) -> int:
     """Check a cutoff that may not be left out."""
-    result = read_integer("k", k, "an int of at least 1")
+    result = _read_size("k", k, "an int of at least 1")
     if result < 1:
         raise ValueError(f"k must be an int of at least 1, not {result}: k items count")
+    return result
+
+
+def _read_size(name: str, k: object, words: str) -> int:
+    result = read_integer(name, k, words)
+    if result > MAX_CUTOFF:
+        raise ValueError(f"{name} must be below 2**63; no list is longer")
     return result
 
 

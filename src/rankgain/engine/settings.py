@@ -12,6 +12,7 @@ from ..convention import Convention
 from ..convention.kinds import (
     BLOCK_MEASURES,
     DIVISORS,
+    MAX_CUTOFF,
     MEAN_RANKS,
     SKIPPED,
     UNSET,
@@ -109,7 +110,7 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
     """Complete the options from the convention, and check each value."""
     passed = {name: value for name, value in options.items() if value is not UNSET}
     k = passed["k"] if "k" in passed else rules.of_family(function)["k"]
-    if k is not None and not (type(k) is int and k > 0):
+    if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
     fields = rules.of_family(function, k is not None)
     value = {**DEFAULTS, **fields}

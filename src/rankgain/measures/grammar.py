@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..convention.kinds import number_of
+from ..convention.kinds import MAX_CUTOFF, number_of
 
 if TYPE_CHECKING:
     from ..engine.family import Family
 
-MAX_CUTOFF = 2**63 - 1
 _SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
 SQUARED = ("set_f", "setf")

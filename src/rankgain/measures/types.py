@@ -153,7 +153,8 @@ class ErrAt(Err[G], Generic[G], total=False):
 class ExplainArguments(TypedDict, total=False):
     """The arguments of explain, except the lists and the measure."""
 
-    query: str | int | None
+    query: object
+    qid: Group
     k: Cutoff
     gain: Gain
     discount: Discount
