@@ -87,7 +87,7 @@ def plain_array(value: Any, name: str) -> Any:
         at = int(np.ma.getmaskarray(value).ravel().argmax())
         raise TypeError(f"{name}: value {at} is masked; leave it out, or fill it")
     if isinstance(value, np.ndarray):
-        return value
+        return np.asarray(value)  # a matrix stays one through every index
     refuse_foreign(value, name)
     device = None
     if hasattr(value, "__dlpack_device__"):
@@ -280,7 +280,7 @@ def _of_column(value: Any) -> Any:
         return value.to_list()
     if library == "pyarrow" and "list" in str(getattr(value, "type", "")):
         return value.to_pylist()
-    is_sequence = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+    is_sequence = isinstance(value, Sequence) and not isinstance(value, (str, bytes, memoryview))
     return list(value) if is_sequence else None
 
 
@@ -361,6 +361,9 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     filled = [part for part in parts if len(part)] or parts[:1]
     kinds = {part.dtype for part in filled}
     if len(kinds) > 1 and np.result_type(*kinds).kind == "f":
+        if all(kind.kind in "biu" for kind in kinds) and min(map(np.min, filled)) >= 0:
+            filled = [part.astype(np.uint64) for part in filled]
+            parts = []
         for i, part in enumerate(parts):
             if is_wide(part).any():
                 raise ValueError(

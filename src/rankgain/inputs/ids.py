@@ -49,6 +49,8 @@ def held(value: Any) -> Any:
     once: Any = (Iterator, MappingView)
     if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
         return value.to_numpy()
+    if isinstance(value, memoryview):
+        return np.asarray(value)
     if isinstance(value, once):
         value = list(value)
     if isinstance(value, dict) and any(

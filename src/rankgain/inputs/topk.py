@@ -21,7 +21,7 @@ from .arrays import (
     read_rows,
     refuse_sizes,
 )
-from .ids import FILLING, OR_FIRST
+from .ids import FILLING, OR_FIRST, held
 from .judged import one_level, prepare
 from .labelled import refuse_other_order
 from .lists import Layout, Lists, UnmatchedIds, starts_of
@@ -320,7 +320,7 @@ def _gains_of(gains: object, sizes: Integers) -> Any:
     """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    result = numbers_of(list(gains), "gains")
+    result = numbers_of(list(held(gains)), "gains")
     refuse_sizes(result.sizes, sizes, "gains", "relevant")
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
