@@ -124,7 +124,8 @@ def evaluate(
     for group in groups:
         joined = sources.joined(group.rules, group.takes_blocks)
         pair = lists_of(joined, group.rules)
-        warn_of_unmatched(joined, run, warned)
+        if joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries):
+            warn_of_unmatched(joined, run, warned)
         prepared = group.prepared.get(pair.ties)
         if prepared is None:
             known = [settings_of(one, settings, group.rules, pair.ties) for one in group.measures]

@@ -6,10 +6,11 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TextIO
 
 import numpy as np
 
+from .. import _core
 from ..inputs.files import Source, line_text, name_of, written
 from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
@@ -23,11 +24,9 @@ from .rows import (
     Table,
     checked_state,
     first_by,
-    first_repeat,
     gathered,
     index,
     positions,
-    prepare,
     same_rows,
     sorted_rows,
 )
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from ..inputs.types import Frame, Path
     from .rows import Joined
 
-Names: TypeAlias = tuple[str | None, str | None, str | None]  # of query, document, number
 KINDS = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
@@ -94,8 +92,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             self._keep(source._arrays, source._places)
             return
         kind = type(source)
-        if isinstance(source, QueryRecords) or (is_of_ranx(source) and kind.__name__ in KINDS):
+        is_ranx = kind.__name__ in KINDS and is_of_ranx(source)
+        if is_ranx or isinstance(source, QueryRecords):
             self._refuse_other(kind.__name__)
+        source = source.to_dict() if is_ranx else source  # type: ignore[attr-defined]
         self._take(*read_records(source, self._is_qrels, duplicates), duplicates)
 
     @classmethod
@@ -131,7 +131,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         in_place: documents may be repeated; return whether one is.
         """
         rows = result if self._is_qrels else sorted_rows(result)
-        repeated = self._keep(gathered(rows), positions(result, rows))
+        places = None if self._is_qrels else positions(result, rows)
+        repeated = self._keep(rows if rows.order is None else gathered(rows), places)
         if repeated is not None and not in_place:
             once = first_by(result, "equal") if self._is_qrels and not subtopics else result
             if once.lists[-1] == result.lists[-1]:
@@ -142,7 +143,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
         """Set the attributes; return two rows of a list with the same document, or None."""
         if self._is_qrels:
-            repeated = first_repeat(rows)
+            repeated = _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
         else:
             self._tables, repeated = index(rows)
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
@@ -199,12 +200,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return cls(source, duplicates=duplicates)
 
     @classmethod
-    def _of_frame(
-        cls, frame: Any, names: Names, duplicates: Duplicates, of_ranks: bool = False
-    ) -> Self:
+    def _of_frame(cls, frame: Any, columns: FrameColumns, duplicates: Duplicates) -> Self:
         cls._check(duplicates)
         new = cls.__new__(cls)
-        columns = FrameColumns(*names, of_ranks)
         new._take(*read_records(frame, cls._is_qrels, columns=columns), duplicates)
         return new
 
@@ -304,7 +302,7 @@ class Qrels(QueryRecords):
         Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
         doc_id, docno, item, ...; label, relevance, rel, ... Ids are text, integers or UUIDs.
         """
-        return cls._of_frame(frame, (query, document, label), duplicates)
+        return cls._of_frame(frame, FrameColumns(query, document, label), duplicates)
 
     @property
     def prepared(self) -> Judged:
@@ -312,7 +310,7 @@ class Qrels(QueryRecords):
         try:
             return self._prepared
         except AttributeError:
-            self._prepared = prepare(self._arrays)
+            self._prepared = Judged(self._arrays)
             return self._prepared
 
     def _set(
@@ -388,7 +386,8 @@ class Run(QueryRecords):
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
         number = score if rank is None else rank
-        return cls._of_frame(frame, (query, document, number), duplicates, rank is not None)
+        columns = FrameColumns(query, document, number, rank is not None)
+        return cls._of_frame(frame, columns, duplicates)
 
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"

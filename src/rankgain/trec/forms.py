@@ -31,7 +31,7 @@ from ..inputs.files import (
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
 from ..inputs.tables.frames import QUERIES, Framed
 from .frames import FrameColumns, find_columns, read_frame
-from .rows import RecordRows, as_array, as_original_ids, collect
+from .rows import RecordRows, as_original_ids, collect
 
 if TYPE_CHECKING:
     from ..inputs.files import Source
@@ -115,8 +115,6 @@ def _fill(
     rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
 ) -> tuple[Any, list[Any]]:
     """Read rows from a source other than a frame; return its name and the ids that are no text."""
-    if is_of_ranx(source):
-        source = source.to_dict()
     called = "qrels" if is_qrels else "run"
     if suffix_of(source) == ".json":
         source, called = _parsed(source), name_of(source)
@@ -334,7 +332,7 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
 
     Return the rows; ranks in place of scores are negated.
     """
-    ranks = rows.values if reader.fields == 3 else as_array(reader.ranks(), np.float64)
+    ranks = rows.values if reader.fields == 3 else np.asarray(reader.ranks()).view(np.float64)
     sizes = np.diff(rows.lists)
     lists = np.repeat(np.arange(len(sizes)), sizes)
     order = np.arange(len(ranks)) if rows.order is None else rows.order

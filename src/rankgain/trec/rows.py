@@ -45,16 +45,11 @@ class RecordRows(NamedTuple):
         return row + 1 + (int(self.gaps[2 * after - 1]) if after else 0)
 
 
-def as_array(column: "_core.Memory", dtype: type[Scalar]) -> np.ndarray[Any, np.dtype[Scalar]]:
-    """View a column of the core as a read-only array."""
-    return np.frombuffer(memoryview(column), dtype) if len(column) else np.empty(0, dtype)
-
-
 def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
     """Group rows by query, in the order of the source."""
     ids, starts, values, runs, gaps = columns
-    run_starts, run_queries = as_array(runs, np.int64).reshape(-1, 2).T
-    scores = as_array(values, np.float64)
+    run_starts, run_queries = np.asarray(runs).view(np.int64).reshape(-1, 2).T
+    scores = np.asarray(values).view(np.float64)
     stops = np.append(run_starts[1:], len(scores))
     lists = np.zeros(len(names) + 1, np.int64)
     np.add.at(lists, run_queries + 1, stops - run_starts)
@@ -64,8 +59,10 @@ def collect(names: list[bytes], columns: tuple[Any, ...]) -> RecordRows:
         by_query = np.argsort(run_queries, kind="stable")
         order = np.concatenate([np.arange(run_starts[i], stops[i]) for i in by_query])
     queries = tuple(name.decode("utf-8", "surrogateescape") for name in names)
-    places, bytes_of_ids = as_array(starts, np.int64), as_array(ids, np.uint8)
-    return RecordRows(queries, lists, bytes_of_ids, places, scores, order, as_array(gaps, np.int64))
+    places, bytes_of_ids = np.asarray(starts).view(np.int64), np.asarray(ids).view(np.uint8)
+    return RecordRows(
+        queries, lists, bytes_of_ids, places, scores, order, np.asarray(gaps).view(np.int64)
+    )
 
 
 def as_original_ids(queries: tuple[str, ...], others: Iterable[Any]) -> tuple[Any, ...] | None:
@@ -124,11 +121,6 @@ def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
     return (slots, starts), repeated
 
 
-def first_repeat(rows: RecordRows) -> tuple[int, int] | None:
-    """Return two rows of a list with the same document, or None."""
-    return _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
-
-
 def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
     """Return the position of each ordered row in its list of the source; None if no row moved."""
     if ordered.order is source.order or ordered.order is None:
@@ -149,9 +141,10 @@ class Judged:
 
     __slots__ = ("codes", "descending", "ideals", "keys")
 
-    def __init__(self, descending: Floats, codes: Codes) -> None:
-        self.descending = descending
-        self.codes = codes
+    def __init__(self, rows: RecordRows) -> None:
+        self.descending = descending(rows)
+        self.codes = np.empty(len(rows.values), np.uint64)
+        _core.hash_ids(rows.ids, rows.id_starts, self.codes)
         # Cached by type (integers or not): the ids of each query as keys of a dict.
         self.keys: dict[bool, list[list[Any] | None]] = {}
         # Cached by truncation of labels: the ideal rankings.
@@ -203,13 +196,6 @@ class Joined:
             indices=np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes),
             labels=self.labels[stays],
         )
-
-
-def prepare(rows: RecordRows) -> Judged:
-    """Sort the labels of each query and hash the ids of its documents."""
-    codes = np.empty(len(rows.values), np.uint64)
-    _core.hash_ids(rows.ids, rows.id_starts, codes)
-    return Judged(descending(rows), codes)
 
 
 def descending(rows: RecordRows) -> Floats:

@@ -22,7 +22,7 @@ from ..inputs.files import (
     read_most,
     standard_input,
 )
-from .rows import Floats, Integers, RecordRows, as_array
+from .rows import Floats, Integers, RecordRows
 
 PART = 1 << 23  # smallest number of bytes of a file for each thread
 IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
@@ -117,7 +117,7 @@ class Stream:
         with opened(source) if part is None else SectionReader(source, part) as stream:
             feed_stream(stream, rows)
         ranks, labels, others = rows.finish()
-        hits = as_array(ranks, np.int64), as_array(labels, np.float64)
+        hits = np.asarray(ranks).view(np.int64), np.asarray(labels).view(np.float64)
         result = StreamedRun(
             lists,
             *hits,

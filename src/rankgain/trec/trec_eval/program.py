@@ -8,7 +8,7 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..rows import RecordRows, collect, first_repeat, gathered
+from ..rows import RecordRows, collect, gathered
 from ..stream import Stream, StreamedRun
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, parse, requested
@@ -60,7 +60,7 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.rel_format != "qrels":
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
     qrels = read_qrels(options.files[0])
-    repeated = first_repeat(qrels)
+    repeated = _core.first_repeat(qrels.ids, qrels.id_starts, qrels.lists)
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
