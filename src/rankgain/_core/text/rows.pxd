@@ -16,6 +16,7 @@ cdef class Reader:
     cdef bint full             # or interrupted
     cdef readonly bytes tag
     cdef int _fill(self) noexcept nogil
+    cdef int _reread(self) noexcept nogil
     cdef void _take(self) noexcept nogil
 
 

@@ -313,18 +313,27 @@ cdef class Reader:
 
     cdef int _fill(self) noexcept nogil:
         # Read rows until the block ends, a row is wrong, or a number needs Python; returns which.
+        cdef Scan* scan = &self.scan
+        cdef bint qrels = scan.qrels, fewer = scan.fields != 0
         cdef int status
         while not self.full:
-            if self.scan.fields:
-                status = END if next_line(&self.scan) == NULL else TOO_FEW
+            if fewer:
+                status = END if next_line(scan) == NULL else TOO_FEW
+            elif qrels:
+                status = next_qrels_row(scan, &self.row)
             else:
-                status = next_qrels_row(&self.scan, &self.row) if self.scan.qrels else next_run_row(&self.scan, &self.row)
-            if status > END and status != HARD_NUMBER and not self.scan.as_trec_eval:
-                status = irregular_row(&self.scan, &self.row)
+                status = next_run_row(scan, &self.row)
+            if status > END and status != HARD_NUMBER and not scan.as_trec_eval:
+                status = self._reread()
+                fewer = scan.fields != 0
             if status != ROW:
                 return status
             self._take()
         return END
+
+    cdef int _reread(self) noexcept nogil:
+        # Read the row that the quick way refused: a method, so that compilers leave it out of the loop.
+        return irregular_row(&self.scan, &self.row)
 
     cdef void _take(self) noexcept nogil:
         # Store the row that was read.
