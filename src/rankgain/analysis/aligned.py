@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..convention import Convention
-from ..engine.means import Terms, means_of
+from ..engine.means import mean, means_of
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.merging import lists_at, terms_of
@@ -163,7 +163,7 @@ class Units(NamedTuple):
     numerators: Any
     divisors: Any
     lists: Any  # positions of the lists among all that are compared
-    terms: tuple[Terms | OverAllLists, ...] = ()  # what each system's mean is made of
+    mean_at: tuple[Callable[[Any], float], ...] = ()  # each system's mean over some of the lists
 
     def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
         """The units of some lists and some systems."""
@@ -171,9 +171,9 @@ class Units(NamedTuple):
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
-        systems = np.arange(self.values.shape[1])[columns] if self.terms else ()
-        terms = tuple(self.terms[at] for at in systems)
-        return Units(self.kind, values, numerators, divisors, self.lists[rows], terms)
+        systems = np.arange(self.values.shape[1])[columns] if self.mean_at else ()
+        mean_at = tuple(self.mean_at[at] for at in systems)
+        return Units(self.kind, values, numerators, divisors, self.lists[rows], mean_at)
 
     @property
     def is_micro(self) -> bool:
@@ -187,7 +187,7 @@ class Units(NamedTuple):
 
     def evaluated_means(self) -> Any:
         """The mean of each system over these lists, as its evaluation computes it."""
-        return np.array([one.mean_at(self.lists) for one in self.terms])
+        return np.array([mean_at(self.lists) for mean_at in self.mean_at])
 
     def means(self) -> Any:
         """The mean of each system by the sums that resamples use, never rounded."""
@@ -239,19 +239,9 @@ def units_of(aligned: Aligned, name: str) -> Units:
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    terms = tuple(_terms(aligned, system, name) for system in aligned.evaluations)
+    mean_at = tuple(_mean_at(aligned, system, name) for system in aligned.evaluations)
     lists = np.arange(len(aligned.queries))
-    return Units(kinds.pop(), values, numerators, divisors, lists, terms)
-
-
-class OverAllLists(NamedTuple):
-    """The value of a measure of all lists together, in one evaluation."""
-
-    value: float
-
-    def mean_at(self, places: object) -> float:
-        """The value; `Aligned.part` makes segments before there are units."""
-        return self.value
+    return Units(kinds.pop(), values, numerators, divisors, lists, mean_at)
 
 
 def _over_all_lists(aligned: Aligned, name: str) -> Units:
@@ -270,17 +260,24 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
                 f"{name}: the catalogue of {a} has {items[a]} items and that of {b} {items[b]}; "
                 "evaluate both with the same catalogue="
             )
-    terms = tuple(OverAllLists(one.means[name]) for one in some.values())
-    return Units("mean", values, values, None, np.arange(len(aligned.queries)), terms)
+    # `Aligned.part` makes segments before there are units, so that all lists are these.
+    mean_at = tuple(lambda _, value=one.means[name]: value for one in some.values())
+    return Units("mean", values, values, None, np.arange(len(aligned.queries)), mean_at)
 
 
-def _terms(aligned: Aligned, system: str, name: str) -> Terms:
-    """The terms of the mean of an evaluation over the lists that are compared."""
-    terms, at = terms_of(aligned.evaluations[system], name), aligned.places[system]
-    if at is None:
-        return terms
-    counts = None if terms.counts is None else terms.counts[at]
-    return Terms(terms.column.at(at), counts, terms.rule, aligned.queries)
+def _mean_at(aligned: Aligned, system: str, name: str) -> Callable[[Any], float]:
+    """The mean over some of the compared lists, with the bits of an evaluation of only these."""
+    evaluation, at, queries = aligned.evaluations[system], aligned.places[system], aligned.queries
+    terms, rule = terms_of(evaluation, name), evaluation.mean_rule
+    terms = terms if at is None else terms.at(at)
+
+    def mean_at(places: Any) -> float:
+        some = queries
+        if rule.summation == "by_id" and not isinstance(queries, range):
+            some = [queries[place] for place in places.tolist()]
+        return mean(terms.at(places), rule, rule.order(some))
+
+    return mean_at
 
 
 def _refuse_nan(one: Evaluation, name: str, system: str) -> None:

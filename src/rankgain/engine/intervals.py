@@ -120,13 +120,11 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
 
 def _clustered(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
     """The shares of each list, or of each cluster; keep: mask of the lists that count."""
-    numerators, divisors = (None if one is None else one[keep] for one in shares[1:])
+    kind, numerators, divisors = some = shares.at(keep)
     if groups is None:
-        return Shares(shares.kind, numerators, divisors)
+        return some
     _, codes = np.unique(groups[keep], return_inverse=True)
-    if divisors is None:
-        divisors = np.ones(len(codes))
-    return Shares(shares.kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
+    return Shares(kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
 
 
 def _of_units(

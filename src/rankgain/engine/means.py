@@ -58,60 +58,37 @@ class MeanRule(NamedTuple):
         return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
 
 
-class Column(NamedTuple):
-    """What each list adds to a mean: a numerator, values * factors, and a divisor."""
+class Terms(NamedTuple):
+    """What lists add to a mean: numerators, values * factors, and divisors."""
 
     kind: str  # as in Shares
     values: Any
     factors: Any  # or None: 1 each
     divisors: Any  # or None: 1 each
+    counts: Any = None  # mask of the lists that count, or None: all
 
     @property
     def numerators(self) -> Any:
         return self.values if self.factors is None else self.values * self.factors
 
-    def at(self, places: Array | slice) -> Column:
+    def at(self, places: Array | slice) -> Terms:
         """Some of the lists, in this order."""
-        return Column(self.kind, *(None if one is None else one[places] for one in self[1:]))
+        return Terms(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
 
-class Terms(NamedTuple):
-    """What the lists of an evaluation add to one mean, and the rule of that mean."""
+def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:
+    """The mean or the sum of the lists that count, in an order from `MeanRule.order`.
 
-    column: Column
-    counts: Any  # mask of the lists that count, or None: all
-    rule: MeanRule
-    queries: Any
-
-    def mean_at(self, places: Integers) -> float:
-        """The mean of some of the lists, with the bits of an evaluation of only these lists."""
-        counts = None if self.counts is None else self.counts[places]
-        order = None
-        if self.rule.summation == "by_id" and not isinstance(self.queries, range):
-            order = self.rule.order([self.queries[at] for at in places.tolist()])
-        elif self.rule.summation == "by_id":
-            order = slice(None)
-        return mean(self.column.at(places), counts, self.rule, order)
-
-
-def mean(
-    column: Column,
-    counts: Bools | Integers | None,
-    rule: MeanRule,
-    order: Integers | slice | None = None,
-) -> float:
-    """The mean of a column, or its sum; counts: mask of the lists that count, or None: all.
-
-    order: the order of the lists, from `MeanRule.order`. With summation "exact" the sums of
-    values * factors and of divisors are rounded once each; other sums round at every step.
+    With summation "exact" the sums of values * factors and of divisors are rounded once each; other
+    sums round at every step.
     """
-    if rule.summation != "exact" and column.factors is not None:
-        column = Column(column.kind, column.numerators, None, column.divisors)
+    if rule.summation != "exact" and terms.factors is not None:
+        terms = terms._replace(values=terms.numerators, factors=None)
     if order is not None:
-        column, counts = column.at(order), None if counts is None else counts[order]
-    if counts is not None and not counts.all():
-        column = column.at(counts)
-    kind, values, factors, divisors = column
+        terms = terms.at(order)
+    if terms.counts is not None and not terms.counts.all():
+        terms = terms.at(terms.counts)
+    kind, values, factors, divisors, _ = terms
     add: Any = np.add.reduce if rule.summation == "pairwise" else _one_by_one
     if rule.summation == "exact":
         add = exact_sum
@@ -273,12 +250,11 @@ def mean_of(
     divisors: what each list adds to the divisor of a micro mean.
     """
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
-    shares = None
+    shares, counts = None, ~undefined if sharing.skips else None
     if simple and sharing.unchanged and divisors is None:
         values = logarithms(values) if sharing.kind == "geometric" else values
-        column = Column(sharing.kind, values, weights, weights)
+        terms = Terms(sharing.kind, values, weights, weights, counts)
     else:
         shares = _shares_of(values, weights, undefined, sharing, divisors)
-        column = Column(shares.kind, shares.numerators, None, shares.divisors)
-    counts = ~undefined if sharing.skips else None
-    return mean(column, counts, sharing.rule, sharing.order), shares
+        terms = Terms(shares.kind, shares.numerators, None, shares.divisors, counts)
+    return mean(terms, sharing.rule, sharing.order), shares

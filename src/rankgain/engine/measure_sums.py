@@ -10,7 +10,7 @@ import numpy as np
 from ..inputs.grouping import codes_of
 from .exact import Exact, added, ratio
 from .intervals import FEW, quantiles, student_quantile, tails
-from .means import Column, MeanRule, fraction, mean_of_sums
+from .means import MeanRule, Terms, fraction, mean_of_sums
 from .poisson import poisson_sums
 
 NAMES = ("above", "below", "squares", "cross", "squares_below")
@@ -30,14 +30,13 @@ class MeasureSums(NamedTuple):
     drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]
 
     @classmethod
-    def of(cls, column: Column, undefined: int, drawn: Any) -> "MeasureSums":
-        """The sums of a column."""
+    def of(cls, terms: Terms, undefined: int, drawn: Any) -> "MeasureSums":
+        """The sums of terms, which have 0 for lists that do not count."""
         with np.errstate(over="ignore"):
-            n, d = column.numerators, column.divisors
-        pairs = ((column.values, column.factors), (d, None), (n, n), (n, d), (d, d))
-        with np.errstate(over="ignore"):
+            n, d = terms.numerators, terms.divisors
+            pairs = ((terms.values, terms.factors), (d, None), (n, n), (n, d), (d, d))
             sums = tuple(Exact.of(a, b) for a, b in pairs)
-        return cls(column.kind, len(n), undefined, sums, drawn)
+        return cls(terms.kind, int(terms.counts.sum()), undefined, sums, drawn)
 
     def plus(self, other: "MeasureSums") -> "MeasureSums":
         """The sums over the lists of both."""
@@ -119,7 +118,7 @@ def exponential(logarithm: float) -> float:
         return math.inf
 
 
-def drawn_sums(columns: list[Column], queries: Sequence[Any], replicates: int, seed: int) -> Any:
+def drawn_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, seed: int) -> Any:
     """For each column the sums of numerators and divisors in each bootstrap replicate."""
     if not replicates:
         return [((), ())] * len(columns)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from ..inputs.types import Array, Floats
 
 
 BLOCK = 256  # lists of a block, one of which a random byte selects
@@ -32,6 +32,10 @@ class Shares(NamedTuple):
     kind: str
     numerators: Any
     divisors: Any = None  # None: 1 each
+
+    def at(self, places: Array) -> Shares:
+        """Some of the lists, in this order."""
+        return Shares(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
 
 def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:

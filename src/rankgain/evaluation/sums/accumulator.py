@@ -11,14 +11,14 @@ import numpy as np
 
 from ...engine.exact import Exact, added
 from ...engine.intervals import FEW, check_level, quantiles, tails
-from ...engine.means import Column, fraction
+from ...engine.means import Terms, fraction
 from ...engine.measure_sums import MeasureSums, drawn_sums, student_interval
 from ...inputs.printable import printable
 from ...measures.measure import parse_measure
 from ...text import TextTable, aligned
 from ..counting import footer
 from ..evaluation import Evaluation
-from .merging import column_of
+from .merging import terms_of
 from .rules import CommonRules, displayed
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class Accumulator:
         queries: Sequence[object] | Array | None,
     ) -> None:
         first: Evaluation | None = None
-        columns: dict[Any, list[Column]] = {}
+        columns: dict[Any, list[Terms]] = {}
         for run, one in runs.items():
             self._rules = self._joined(CommonRules.of(one), f"run {run!r}")
             if first is not None and tuple(one.queries) != tuple(first.queries):
@@ -123,14 +123,13 @@ class Accumulator:
         one: Evaluation,
         segment: object,
         queries: Sequence[object] | Array | None,
-    ) -> list[Column]:
-        result = [column_of(one, name) for name in one.means]
-        columns = [column for column, _ in result]
+    ) -> list[Terms]:
+        columns = [terms_of(one, name) for name in one.means]
         drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
-        for name, (column, keep), replicates in zip(one.means, result, drawn, strict=True):
-            sums = MeasureSums.of(column, int(undefined.get(name, 0)), replicates)
-            self._sums[run, segment, name] = sums._replace(lists=int(keep.sum()))
+        for name, terms, replicates in zip(one.means, columns, drawn, strict=True):
+            sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
+            self._sums[run, segment, name] = sums
         counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
         self._counts[run, segment] = {**counts, "queries": len(one)}
         return columns
@@ -398,7 +397,7 @@ def _plus(a: MeasureSums | None, b: MeasureSums) -> MeasureSums:
     return b if a is None else a.plus(b)
 
 
-def _products_of(a: Column, b: Column) -> tuple[Exact, ...]:
+def _products_of(a: Terms, b: Terms) -> tuple[Exact, ...]:
     """Sums of products: numerators, numerator and divisor both ways, divisors."""
     with np.errstate(over="ignore"):
         n, m = a.numerators, b.numerators

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...convention import Convention
-from ...engine.means import Column, MeanRule, Terms, mean
+from ...engine.means import MeanRule, Terms, mean
 from ...engine.resampling import Shares
 from ...engine.setting_values import are_equal, refuse_different
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
@@ -61,8 +61,8 @@ def merge_evaluations(
     return with_means(evaluation)
 
 
-def column_of(evaluation: Evaluation, name: str) -> tuple[Column, Any]:
-    """The shares of the lists in a mean, with 0 for lists that do not count, and which count.
+def terms_of(evaluation: Evaluation, name: str) -> Terms:
+    """What the lists add to a mean, with 0 for lists that do not count.
 
     Lists with the value nan do not count, unless `empty` is nan.
     """
@@ -81,12 +81,7 @@ def column_of(evaluation: Evaluation, name: str) -> tuple[Column, Any]:
         divisors = np.ones(len(values))
     if not keep.all():
         values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
-    return Column(kind, values, factors, divisors), keep
-
-
-def terms_of(evaluation: Evaluation, name: str) -> Terms:
-    """The shares of the lists in a mean, with the rule of the mean."""
-    return Terms(*column_of(evaluation, name), evaluation.mean_rule, evaluation.queries)
+    return Terms(kind, values, factors, divisors, keep)
 
 
 def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Evaluation:
@@ -102,7 +97,7 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
         else:
-            means[name] = mean(*column_of(evaluation, name), rule, order)
+            means[name] = mean(terms_of(evaluation, name), rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
@@ -116,10 +111,6 @@ def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
 def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
-    shares = {
-        name: Shares(one.kind, *(None if part is None else part[at] for part in one[1:]))
-        for name, one in evaluation.shares.items()
-    }
     some = type(evaluation)(
         evaluation.means,
         {name: values[at] for name, values in evaluation.per_query.items()},
@@ -129,7 +120,7 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
         weights=None if evaluation.weights is None else evaluation.weights[at],
         versions=evaluation.versions,
         requested=evaluation.requested,
-        shares=shares,
+        shares={name: one.at(at) for name, one in evaluation.shares.items()},
         segments=evaluation.segments and [evaluation.segments[i] for i in places],
         settings=evaluation.settings,
         mean_rule=evaluation.mean_rule,
