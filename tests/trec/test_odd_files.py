@@ -79,7 +79,7 @@ def test_tables_that_are_read(
     others = {"polars", "pyarrow", "pandas"} - {engine}
     find = lambda one, *rest: None if one in others else every(one, *rest)  # noqa: E731
     monkeypatch.setattr("importlib.util.find_spec", find)
-    monkeypatch.setattr("rankgain.inputs.tables.path.find_spec", find)
+    monkeypatch.setattr("rankgain.inputs.tables.source.find_spec", find)
     found = rg.evaluate_frame(written(tmp_path, name, content), "RR")
     assert found.per_query["RR"].tolist() == [0.5, 1.0]
 
@@ -160,7 +160,7 @@ def test_numbers_and_texts_in_one_column_of_json_lines(tmp_path: Path, monkeypat
     path = written(tmp_path, "f.jsonl", b"\n" + MIXED)
     with pytest.raises(TypeError, match="line 2: user_id is 1, but other lines have text there"):
         rg.evaluate_frame(path, "RR")
-    monkeypatch.setattr("rankgain.evaluation.tables.long_file.is_long", lambda file: True)
+    monkeypatch.setattr("rankgain.evaluation.tables.frame.is_long", lambda file: True)
     with pytest.raises(TypeError, match=r"f.jsonl, line 2: user_id is 1, but other lines"):
         rg.evaluate_frame(path, "RR")
 

@@ -27,7 +27,7 @@ from ..inputs.ids import (
 )
 from ..inputs.labelled import is_series, refuse_other_order
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.id_frames import is_table
+from ..inputs.tables.lists import is_table
 from ..inputs.topk import OutOfColumns, read_relevant, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists

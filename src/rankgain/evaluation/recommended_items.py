@@ -15,7 +15,7 @@ from ..inputs.arrays import plain_array
 from ..inputs.ids import held, read_ids, refuse_other_kinds, rows_as_lists, without_filling
 from ..inputs.kinds import describe, is_missing
 from ..inputs.sparse import looks_sparse, read_sparse
-from ..inputs.tables.id_frames import count_interactions, is_frame
+from ..inputs.tables.lists import count_interactions, is_frame
 from ..inputs.topk import OutOfColumns, row_sizes
 from ..measures.all_lists import DENSE, RecommendedLists, checked_size
 

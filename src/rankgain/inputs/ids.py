@@ -16,7 +16,7 @@ from .kinds import describe, is_missing, kind_of, refuse_mixed
 from .labelled import is_series
 from .lists import Layout, Lists, starts_of
 from .sparse import Sparse, looks_sparse, rank_bits_of
-from .tables.id_frames import is_table, read_relevant_frame, read_retrieved_frame
+from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
 
 DUPLICATES = ("raise", "first", "in_place")
 OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors

@@ -29,7 +29,8 @@ from ..inputs.files import (
     suffix_of,
 )
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
-from ..inputs.tables.frames import QUERIES, Framed
+from ..inputs.tables.columns import QUERIES
+from ..inputs.tables.source import Where
 from .frames import FrameColumns, find_columns, read_frame
 from .rows import RecordRows, as_original_ids, collect
 
@@ -124,11 +125,11 @@ def _fill(
         if suffix_of(source) not in JSON:
             feed(source, rows)
             return source, []
-        origin = Framed(name_of(source), "line", False)
+        origin = Where(name_of(source), "line", False)
         triples = _named(_json_lines(source, origin), is_qrels, origin)
-        return Framed(origin.name), _add_rows(rows, triples, origin)
+        return Where(origin.name), _add_rows(rows, triples, origin)
     if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
-        origin = Framed(f"the {type(source).__name__}", named=False)
+        origin = Where(f"the {type(source).__name__}", named=False)
         return origin, _add_rows(rows, _named(enumerate(source, 1), is_qrels, origin), origin)
     kind = "Qrels" if is_qrels else "Run"
     raise TypeError(
@@ -157,7 +158,7 @@ def _parsed(path: Source) -> Any:
     return result
 
 
-def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
+def _lines(path: Any, origin: Where) -> Iterator[tuple[int, str]]:
     """The lines of a file that are not blank, with their numbers."""
     try:
         with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
@@ -170,7 +171,7 @@ def _lines(path: Any, origin: Framed) -> Iterator[tuple[int, str]]:
         raise ValueError(f"{origin.name}: cannot be read: {error}") from error
 
 
-def _json_lines(path: Source, origin: Framed) -> Iterator[tuple[int, Any]]:
+def _json_lines(path: Source, origin: Where) -> Iterator[tuple[int, Any]]:
     for number, line in _lines(path, origin):
         try:
             yield number, json.loads(line, object_pairs_hook=one_of_each)
@@ -181,7 +182,7 @@ def _json_lines(path: Source, origin: Framed) -> Iterator[tuple[int, Any]]:
 
 
 def _named(
-    items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Framed
+    items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Where
 ) -> Iterator[tuple[int, Row]]:
     """Read rows with names: named tuples, objects or dicts."""
     names: list[str] = []
@@ -206,7 +207,7 @@ def _named(
             ) from None
 
 
-def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Framed) -> list[Any]:
+def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where) -> list[Any]:
     """Add rows one by one; return the query ids that are no text."""
     others = []
     first: tuple[Any, Any] | None = None

@@ -1,30 +1,30 @@
 """Rows of qrels and runs from data frames, and from files that are read as frames."""
 
 from collections.abc import Sequence
-from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..engine.notices import warn
-from ..inputs.arrays import is_wide
 from ..inputs.grouping import utf8_of
 from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
 from ..inputs.lists import starts_of
-from ..inputs.tables.frames import (
+from ..inputs.tables.columns import (
     DOCUMENTS,
     LABELS,
     QUERIES,
     RANKS,
     SCORES,
-    Framed,
     columns_of,
-    open_frame,
-    parsed,
+    numbers,
     refuse_missing,
+    refuse_wide,
+    require,
     scores_as_labels,
     shown_names,
+    starts_of_runs,
 )
+from ..inputs.tables.source import Where, open_frame
 from .rows import RecordRows, as_original_ids, collect, sorted_rows
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FrameColumns(NamedTuple):
     of_ranks: bool = False
 
 
-def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Framed]:
+def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Where]:
     """The rows of a frame, grouped by query, and the name of the frame for errors."""
     frame, origin = open_frame(source)
     import narwhals as nw  # after open_frame, whose error names the extra
@@ -52,22 +52,22 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     result = find_columns(header, named, is_qrels, origin)
     searched = not (is_qrels or named.of_ranks or named.number)
     result += RANKS.fitting(header)[:1] if searched else []
-    queries, documents, numbers, *ranks = columns_of(frame, result)
-    values = _numbers(numbers, origin)
+    queries, documents, scores, *ranks = columns_of(frame, result)
+    values = _numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values
     ids, starts = _joined(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
     if ranks:
-        _warn_of_ranks(rows, ranks[0], numbers.name, origin)
+        _warn_of_ranks(rows, ranks[0], scores.name, origin)
     others: list[Any] = []
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
         others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
 
 
-def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin: Framed) -> None:
+def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin: Where) -> None:
     """Warn if a column of ranks orders the documents of a list in another way than the scores."""
     try:
         values = _numbers(ranks, origin)
@@ -88,7 +88,7 @@ def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin
 
 
 def find_columns(
-    names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Framed
+    names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Where
 ) -> list[str]:
     """Find the three columns: by the name in `named`, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
@@ -98,11 +98,7 @@ def find_columns(
         named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
         if column is not None:
-            if column not in names:
-                raise ValueError(
-                    f"{origin.name}: no column {column!r} ({role}=); there are {shown_names(names)}"
-                )
-            result.append(column)
+            result.append(require(names, column, role, origin))
             continue
         known = usual.fitting(names)
         if role == "label" and not known:
@@ -133,11 +129,11 @@ def refuse_one_column(source: object) -> None:
         )
 
 
-def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
+def _ids(column: "nw.Series[Any]", origin: Where) -> "nw.Series[Any]":
     """Convert a column of ids to text."""
     import narwhals as nw
 
-    refuse_missing(column, origin.name)
+    refuse_missing(column, origin)
     kind = column.dtype
     if kind == nw.Object:
         wrong = [one for one in column.to_list() if kind_of(one) not in WITH_TEXT]
@@ -154,29 +150,12 @@ def _ids(column: "nw.Series[Any]", origin: Framed) -> "nw.Series[Any]":
     )
 
 
-def _numbers(column: "nw.Series[Any]", origin: Framed) -> Any:
+def _numbers(column: "nw.Series[Any]", origin: Where) -> Any:
     """Convert a column of labels or scores to doubles."""
-    import narwhals as nw
-
-    refuse_missing(column, origin.name)
-    kind = column.dtype
-    if kind == nw.String:
-        return parsed(column, origin.name)
-    holds_numbers = kind.is_numeric() or kind == nw.Boolean
-    in_objects = kind in (nw.Object, nw.Categorical, nw.Enum)  # categories may be numbers
-    if in_objects:
-        holds_numbers = all(isinstance(one, Number) for one in column.to_list())
-    if not holds_numbers and len(column):
-        raise TypeError(f"{origin.name}: column {column.name!r} must hold numbers, not {kind}")
-    array = np.array(column.to_list()) if in_objects else column.to_numpy()
-    values = array.astype(np.float64)
-    wide = is_wide(array)
-    bad = wide | np.isnan(values)
-    if bad.any():
-        row = int(bad.argmax())
-        what = "is an integer that a double does not hold" if wide[row] else "is not a number"
-        raise ValueError(f"{origin.name}, row {row + 1}: {column.name} {what}: {array[row]!r}")
-    return values
+    refuse_missing(column, origin)
+    values = numbers(column, origin, text=True)
+    refuse_wide(values, column.name, origin)
+    return values.astype(np.float64)
 
 
 def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
@@ -219,11 +198,9 @@ def _queries(column: "nw.Series[Any]") -> tuple[Any, list[bytes]]:
     """Runs of rows of one query, as pairs of first row and number of the query; the queries."""
     if not len(column):
         return np.empty((0, 2), np.int64), []
-    changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
-    changed[0] = True
-    rows = np.flatnonzero(changed)
+    rows = starts_of_runs(column)
     numbers: dict[str, int] = {}
-    firsts = column.gather_every(1) if len(rows) == len(column) else column.filter(changed.tolist())
+    firsts = column.gather_every(1) if len(rows) == len(column) else column[rows]
     codes = [numbers.setdefault(name, len(numbers)) for name in firsts.to_list()]
     names = [name.encode("utf-8", "surrogateescape") for name in numbers]
     return np.column_stack((rows, np.array(codes, np.int64))), names

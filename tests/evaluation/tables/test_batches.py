@@ -19,8 +19,8 @@ from pyarrow import csv, dataset, parquet  # noqa: E402
 
 from rankgain.evaluation.tables import batches as streams  # noqa: E402
 from rankgain.inputs.grouping import Repeats  # noqa: E402
-from rankgain.inputs.tables import parts  # noqa: E402
-from rankgain.inputs.tables.parts import Progress  # noqa: E402
+from rankgain.inputs.tables import stream  # noqa: E402
+from rankgain.inputs.tables.stream import Progress  # noqa: E402
 
 NAMES = ["nDCG@3", "AP", "AUC", "RR", "P@2", "NumRel"]
 COLUMNS = {"by": "q", "label": "y", "score": "s"}
@@ -165,7 +165,7 @@ def test_weights_are_a_column():
     longest = max(weight_of, key=table["q"].to_pylist().count)
     weights[table["q"].to_pylist().index(longest) + 1] += 1.0
     broken = table.append_column("w", pa.array(weights))
-    with pytest.raises(ValueError, match="another w than the first row"):
+    with pytest.raises(ValueError, match=r"w is .*, but .* in the first row of .*; all rows of"):
         rg.evaluate_batches([broken], NAMES, **COLUMNS, weight="w")
 
 
@@ -197,14 +197,18 @@ GOOD = rows(["a", "a"], [1, 0], [0.5, 0.25])
 @pytest.mark.parametrize(
     ("bad", "error", "words"),
     [
-        (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "row 4 of the stream: q has no value"),
-        (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "row 4 of the stream: y has no"),
-        (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "row 4 of the stream: s has no value"),
-        (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "row 3 of the stream: s is nan"),
-        (rows(["b"], ["1"], [0.5]), ValueError, "batch 1: column 'y' is string, but int64"),
-        (rows(["b"], [1], [1]), ValueError, "batch 1: column 's' is int64, but double"),
-        (rows([1], [1], [0.5]), ValueError, "batch 1: column 'q' is int64, but string"),
-        (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "batch 1: no column 's'; there are"),
+        (rows(["b", None], [1, 0], [0.5, 0.2]), ValueError, "the stream, row 4: q has no value"),
+        (rows(["b", "b"], [1, None], [0.5, 0.2]), ValueError, "the stream, row 4: y has no"),
+        (rows(["b", "b"], [1, 0], [0.5, None]), ValueError, "the stream, row 4: s has no value"),
+        (rows(["b", "b"], [1, 0], [math.nan, 1]), ValueError, "the stream, row 3: s is NaN"),
+        (
+            rows(["b"], ["1"], [0.5]),
+            ValueError,
+            "row 3: column 'y' is string, but int64",
+        ),
+        (rows(["b"], [1], [1]), ValueError, "the stream, row 3: column 's' is int64, but double"),
+        (rows([1], [1], [0.5]), ValueError, "the stream, row 3: column 'q' is int64, but string"),
+        (pa.record_batch({"q": ["b"], "y": [1]}), ValueError, "row 3: no column 's'; there are"),
     ],
 )
 def test_bad_batches_are_named(order, bad, error, words):
@@ -215,11 +219,15 @@ def test_bad_batches_are_named(order, bad, error, words):
 @pytest.mark.parametrize(
     ("batch", "error", "words"),
     [
-        (rows(["b"], ["1"], [0.5]), TypeError, "column 'y' must hold numbers, not string"),
-        (rows(["b"], [1], ["x"]), TypeError, "column 's' must hold numbers, not string"),
+        (rows(["b"], ["1"], [0.5]), TypeError, "column 'y' must hold numbers, not String"),
+        (rows(["b"], [1], ["x"]), TypeError, "column 's' must hold numbers, not String"),
         (rows([0.5], [1], [0.5]), TypeError, "column 'q' must hold integers or text, not double"),
-        (rows(["b"], [math.inf], [0.5]), ValueError, "row 1 of the stream: y is inf"),
-        (rows(["b"], [-1], [0.5]), ValueError, "list 0 is that of 'b'.*negative"),
+        (rows(["b"], [math.inf], [0.5]), ValueError, "the stream, row 1: y is inf"),
+        (
+            rows(["b"], [-1], [0.5]),
+            ValueError,
+            r"negative label -1,[^\n]*\nlist 0 is that of 'b', .* in the stream, row 1$",
+        ),
     ],
 )
 def test_bad_columns_are_named(batch, error, words):
@@ -236,7 +244,7 @@ def test_a_query_in_two_places_is_found(stretch, kind, monkeypatch):
     moved = pa.concat_tables([table.slice(1), table.slice(0, 1)])
     if table["q"][1].as_py() != first:
         moved = pa.concat_tables([table, table.slice(0, 1)])
-    with pytest.raises(ValueError, match=f"row {len(moved)} of the stream: {first!r} comes back"):
+    with pytest.raises(ValueError, match=f"the stream, row {len(moved)}: {first!r} comes back"):
         rg.evaluate_batches(cut(moved, 0, 10), NAMES, **COLUMNS)
 
 
@@ -300,7 +308,7 @@ def test_progress_is_written_and_wiped(capsys):
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_progress_counts_all_rows(order, monkeypatch, capsys):
-    monkeypatch.setattr(parts, "EVERY", -1.0)
+    monkeypatch.setattr(stream, "EVERY", -1.0)
     table = table_of(8)
     batches = cut(table, 8, 4)
     rg.evaluate_batches(lambda: batches, ["AP"], **COLUMNS, order=order, progress=True)
@@ -346,7 +354,7 @@ def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     found = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
     assert found.means == {"RR": 1.0}
     path.write_text("q,y,s\na,1,2\n,0,3\n")
-    with pytest.raises(ValueError, match="row 2 of the stream: q has no value"):
+    with pytest.raises(ValueError, match=r"rows\.csv, row 2: q has no value"):
         rg.evaluate_batches(path, "RR", **COLUMNS)
     path.write_text("q,y\na,1\n")
     with pytest.raises(ValueError, match="no column 's'; there are q, y"):
@@ -456,7 +464,7 @@ def test_segments_that_change_inside_a_list(keep, stretch, monkeypatch):
     monkeypatch.setattr(streams, "STRETCH", stretch)
     rows = pa.table({"q": ["a", "b", "b", "b"], "y": [1, 0, 1, 0], "s": [1.0, 3, 2, 1]})
     rows = rows.append_column("c", pa.array(["de", "fr", "fr", "de"]))
-    words = "row 4 of the stream: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"
+    words = "the stream, row 4: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_batches(rows.to_batches(2), NAMES, **COLUMNS, segment="c", keep=keep)
 
@@ -464,7 +472,7 @@ def test_segments_that_change_inside_a_list(keep, stretch, monkeypatch):
 def test_columns_that_are_no_segments():
     rows = table_of(1)
     rows = rows.append_column("c", pa.array([None] + ["x"] * (len(rows) - 1)))
-    with pytest.raises(ValueError, match="row 1 of the stream: c has no value"):
+    with pytest.raises(ValueError, match="the stream, row 1: c has no value"):
         rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c")
     with pytest.raises(TypeError, match="column 's' must hold integers or text, not float"):
         rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
@@ -513,8 +521,6 @@ def test_decimals_of_a_stream(digits):
 
 def test_a_decimal_that_no_double_holds():
     batch = rows(["a", "a"], [1, 0], pa.array([2**60 + 1, 3], pa.decimal128(30, 0)))
-    words = (
-        r"^s, from row 1 of the stream on\[0\]: a double does not hold 1152921504606846977: scale"
-    )
+    words = r"^the stream, row 1: s is 1152921504606846977, which a double does not hold: scale"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_batches([batch], "RR", **COLUMNS)

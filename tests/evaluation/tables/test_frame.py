@@ -135,7 +135,7 @@ def test_every_file(name: str, tmp_path: Path) -> None:
 def test_files_by_other_engines(
     library: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rankgain.inputs.tables import path as paths
+    from rankgain.inputs.tables import source as paths
 
     pytest.importorskip("pyarrow" if name.endswith("parquet") else library)
     monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
@@ -146,7 +146,7 @@ def test_files_by_other_engines(
 def test_ids_of_json_lines_that_look_like_dates_stay_text(
     library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from rankgain.inputs.tables import path as paths
+    from rankgain.inputs.tables import source as paths
 
     pytest.importorskip(library)
     monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
@@ -255,9 +255,9 @@ REFUSED = [
         "second time"),
     bad("score and rank", lambda: EVALUATE(FRAME, "AP", score="score", rank="score"), "one of"),
     bad("weights differ", lambda: EVALUATE(FRAME.assign(w=range(ROWS)), "AP", weight="w"),
-        "weight differs", "row"),
+        "w is 20, but 15 in the first row of 65", "row"),
     bad("segments differ", lambda: EVALUATE(FRAME.assign(w=list(map(str, range(ROWS)))), "AP",
-        segment="w"), "segment differs", "row"),
+        segment="w"), "w is '20', but '15' in the first row of 65", "row"),
     bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
     bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is no table", error=TypeError),
     bad("data set", lambda: EVALUATE(dataset(FRAME), "AP"), "is no table", "evaluate_batches",

@@ -15,9 +15,9 @@ pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.evaluation.tables import long_file  # noqa: E402
-from rankgain.inputs.tables import file_batches, parts  # noqa: E402
-from rankgain.inputs.tables import path as paths  # noqa: E402
+from rankgain.evaluation.tables import table as long_file  # noqa: E402
+from rankgain.inputs.tables import source as paths  # noqa: E402
+from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
 KINDS = ["a.parquet", "a.csv", "a.tsv.gz", "a.ndjson"]
@@ -65,8 +65,8 @@ def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(long_file, "SMALL", 0)
     monkeypatch.setattr(long_file, "GZIP", 8)
     monkeypatch.setattr(long_file, "STRETCH", 128)
-    monkeypatch.setattr(file_batches, "ROWS", 50)
-    monkeypatch.setattr(file_batches, "BLOCK", 20_000)
+    monkeypatch.setattr(stream, "ROWS", 50)
+    monkeypatch.setattr(stream, "BLOCK", 20_000)
     for name in ("_adjacent", "_by_query"):
         was = getattr(long_file, name)
 
@@ -92,7 +92,7 @@ def whole(monkeypatch: pytest.MonkeyPatch, path: Path, **options: Any) -> Any:
 @pytest.mark.usefixtures("in_parts")
 def test_each_pass_tells_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[tuple[str, int]] = []
-    monkeypatch.setattr(parts.Progress, "tell", lambda bar, rows: shown.append((bar._what, rows)))
+    monkeypatch.setattr(stream.Progress, "tell", lambda bar, rows: shown.append((bar._what, rows)))
     rows = table_of("any")
     rg.evaluate_frame(write(rows, tmp_path / "a.csv"), MEASURES)
     assert [one for one in shown if one[1] == len(rows)] == [
@@ -150,7 +150,7 @@ def test_ids_of_any_type(
         "wide": users.astype(np.uint64) + np.uint64(2**63 - 30),
     }
     path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
-    for module in (paths, long_file, parts):
+    for module in (paths, long_file, stream):
         monkeypatch.setattr(module, "find_spec", lambda one: one in (engine, "pyarrow") or None)
     found = rg.evaluate_frame(path, MEASURES)
     assert in_parts
@@ -249,7 +249,10 @@ def test_errors_of_lists_name_the_query(order: str, tmp_path: Path, in_parts: li
     rows.loc[AT, "label"] = -1
     path = write(rows, tmp_path / "a.parquet")
     query = rows["user_id"][AT]
-    words = rf"a\.parquet: label: the list of '{query}', document \d+ has the negative label -1"
+    words = (
+        rf"^label: list \d+ \(id '{query}'\), document \d+ has the negative label -1.*\nlist 0 is "
+    )
+    words += r"that of 'ü\d+', which starts in .*a\.parquet, row \d+$"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(path, MEASURES)
 
@@ -294,7 +297,7 @@ MEMORY = """
 import sys, tracemalloc
 import numpy as np, pyarrow as pa, rankgain as rg
 from pyarrow import parquet
-from rankgain.evaluation.tables import long_file
+from rankgain.evaluation.tables import table as long_file
 pa.set_cpu_count(1)
 pa.set_io_thread_count(1)
 path, rows, mixed = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "any"
@@ -339,8 +342,24 @@ def test_parts_are_cut_where_lists_end_with_their_batches(
     column = np.repeat(np.arange(20), of_list)
     batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
     assert len(batches) == 20
-    found = list(parts.adjacent_file_parts(iter(batches), "q", 100))
+    found = list(stream.adjacent_parts(iter(batches), "q", 100))
     assert max(part.table.num_rows for part in found) <= 100 + of_list
     assert [row for part in found for row in part.rows] == list(range(len(column)))
     queries = [set(part.table["q"].to_pylist()) for part in found]
     assert sum(map(len, queries)) == len(set.union(*queries)) == 20
+
+
+@pytest.mark.parametrize("last", [1, 1023, 1024, 1025, 9000])
+def test_the_last_list_of_a_batch_waits_for_the_next(last: int) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    batches = [
+        pyarrow.record_batch({"q": ["a"] * 100 + ["b"] * last}),
+        pyarrow.record_batch({"q": ["b"] * 2000 + ["c"] * last}),
+    ]
+    found = list(stream.adjacent_parts(iter(batches), "q", 1))
+    assert [set(part.table["q"].to_pylist()) for part in found] == [{"a"}, {"b"}, {"c"}]
+    assert [part.rows for part in found] == [
+        range(100),
+        range(100, 2100 + last),
+        range(2100 + last, 2100 + 2 * last),
+    ]

@@ -34,7 +34,7 @@ def test_a_null_among_the_words_of_a_dictionary(
     named |= {"segment": "segment"} if role == "segment" else {}
     row = indices.index(1) + 1
     source: Any = found.to_batches(max_chunksize=1) if batched else found
-    with pytest.raises(ValueError, match=rf"row {row} of the stream: \w+ has no value"):
+    with pytest.raises(ValueError, match=rf"the stream, row {row}: \w+ has no value"):
         rg.evaluate_batches(source, measures="RR", order=order, **named)
 
 
@@ -43,7 +43,7 @@ def test_a_null_among_the_words_of_a_dictionary(
 def test_a_null_in_any_column(column: str, row: int) -> None:
     values: dict[str, list[Any]] = {"q": ["x"] * 3, "y": [1, 0, 1], "s": [3.0, 2.0, 1.0]}
     values[column][row - 1] = None
-    with pytest.raises(ValueError, match=rf"row {row} of the stream: {column} has no value"):
+    with pytest.raises(ValueError, match=rf"the stream, row {row}: {column} has no value"):
         rg.evaluate_batches(pa.table(values), measures="RR", by="q", label="y", score="s")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -9,28 +10,31 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
-from ...inputs.grouping import Repeats
-from ...inputs.lists import reword_error
-from ...inputs.read import read_lists
-from ...inputs.tables.batch_columns import (
-    BatchRows,
-    Names,
-    Reader,
-    by_segment,
-    cut_rows,
-    joined_rows,
+from ...inputs.grouping import Repeats, group_rows
+from ...inputs.kinds import describe
+from ...inputs.printable import printable
+from ...inputs.tables.columns import keys, values_at
+from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns
+from ...inputs.tables.source import Where
+from ...inputs.tables.stream import (
+    Part,
+    Progress,
+    adjacent_parts,
+    is_read_once,
+    open_batches,
+    plain_batches,
+    pyarrow,
 )
-from ...inputs.tables.parts import Piece, Progress, adjacent_parts
-from ...inputs.tables.record_batches import is_read_once, open_batches
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, evaluate_lists, settings_from
+from ..one_pass import SeededOptions, settings_from
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
-from .table import Call
+from ..sums.merging import segment as lists_of_segment
+from .table import Call, evaluate_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from ...inputs.types import Frame, Path
     from ...measures.types import Measures, Rules
@@ -67,7 +71,7 @@ def evaluate_batches(
         result of DuckDB (`con.sql(...)`), an eager data frame: anything with
         `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV,
         TSV or JSON lines; or a function that gives one of these.
-        Needs the extra "arrow", and JSON lines the extra "frames".
+        Needs the extra "arrow".
     by, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
     order : "sorted" or "any"
@@ -113,22 +117,59 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     collector = _Collector(keep, rules)
-    call = Call(rereadable(measures), settings, rules, threads, (), set())
+    call = Call(rereadable(measures), settings, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
-    names = Names(by, label, score, weight, segment)
+    stream = _Stream(batches, {"by": by, "label": label, "score": score}, weight, segment)
     if order == "any":
-        collector.add(_counted(batches, names, call, progress))
+        collector.add(_counted(stream, call, progress))
         return collector.result()
-    reader = Reader(names)
     with closing(Progress(progress)) as bar:
-        for complete in _complete_lists(batches, reader, names, bar):
-            for part, labels in by_segment(complete, segment, reader.segments, collector.sums):
-                result = _evaluated(part, call, names, labels)
-                collector.add(result, labels[0] if labels and collector.sums else None)
+        for part in _complete_lists(stream, call, bar):
+            collector.add(part)
     if collector.empty:
-        no_rows = BatchRows([], np.zeros(0, np.int64), 0, np.zeros(0), np.zeros(0), None, None)
-        collector.add(_evaluated(no_rows, call, names, None if segment is None else []))
+        table = pyarrow().table(dict.fromkeys(stream.names, np.zeros(0)))
+        collector.add(stream.evaluate(Part(table, range(0)), call)[0])
     return collector.result()
+
+
+class _Stream:
+    """A source of record batches, and what its columns are."""
+
+    def __init__(
+        self, source: object, columns: dict[str, str], weight: str | None, segment: str | None
+    ) -> None:
+        others = {"weight": weight, "segment": segment}
+        columns = columns | {role: name for role, name in others.items() if name is not None}
+        for role, name in columns.items():
+            if not isinstance(name, str):
+                raise TypeError(f"{role} must be the name of a column, not {describe(name)}")
+        self.source, self.selected = source, SelectedColumns(columns, False)
+        self.names = list(dict.fromkeys(columns.values()))
+        self.name = "the stream"
+        if isinstance(source, (str, os.PathLike)):
+            self.name = printable(os.fspath(source))
+        self.rows = 0  # that were read
+
+    def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
+        """The batches in plain types, with progress."""
+        columns, types = self.selected.columns, pyarrow().types
+        keys = [columns[role] for role in ("by", "segment") if role in columns]
+        batches = open_batches(self.source, self.names, keys)
+        for part in plain_batches(batches, self.names, self.names, self.name):
+            for name in keys:
+                kind = part.table.schema.field(name).type
+                text = types.is_string(kind) or types.is_large_string(kind)
+                if not (text or types.is_integer(kind)):
+                    raise TypeError(
+                        f"{self.name}: column {name!r} must hold integers or text, not {kind}"
+                    )
+            self.rows = part.rows.stop
+            bar.tell(self.rows, lists())
+            yield part
+
+    def evaluate(self, part: Part, call: Call) -> tuple[Evaluation, TableLists]:
+        """Evaluate complete lists."""
+        return evaluate_part(part, self.selected, self.name, None, call)
 
 
 class _Collector:
@@ -144,19 +185,19 @@ class _Collector:
         if keep != "values":  # `_target` is changed only after the stream has ended
             self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
 
-    @property
-    def sums(self) -> bool:
-        """Whether only sums are kept."""
-        return self._total is not None
-
-    def add(self, part: Evaluation, segment: object = None) -> None:
+    def add(self, part: Evaluation) -> None:
         self.empty = False
         if self._total is None:
             self._parts.append(part)
-        else:
-            self._total.add(part, segment=segment)
-            # Report conflicts with the target before the rest of the stream is read.
-            self._target._joined(self._total._rules, "the stream")
+            return
+        labels = np.array(part.segments or [None], object)
+        for label in dict.fromkeys(labels.tolist()):
+            one = part
+            if label is not None:
+                one = lists_of_segment(part, np.flatnonzero(labels == label))
+            self._total.add(one, segment=label)
+        # Report conflicts with the target before the rest of the stream is read.
+        self._target._joined(self._total._rules, "the stream")
 
     def result(self) -> Any:
         if self._total is not None:
@@ -174,111 +215,68 @@ def _refuse_random(call: Call) -> None:
         )
 
 
-def _complete_lists(
-    batches: object, reader: Reader, names: Names, bar: Progress
-) -> Iterator[BatchRows]:
-    """Yield the lists of a stream, some at a time; refuse a query that comes back.
+def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Evaluation]:
+    """Evaluate the lists of a stream, some at a time; refuse a query that comes back.
 
     Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
     """
-    lists, repeats = 0, Repeats()
-
-    def pieces() -> Iterator[Piece]:
-        for batch in open_batches(batches, names.columns, names.keys):
-            read = reader.read(batch)
-            bar.tell(reader.rows, lists)
-            if read.ids:
-                last = int(read.starts[-1])
-                yield Piece(read, len(read.labels), last, read.ids[0], read.ids[-1])
-
-    for part in adjacent_parts(pieces(), joined_rows, cut_rows, names.by, STRETCH):
-        again = repeats.add(part.ids)
+    lists, repeats, by = 0, Repeats(), stream.selected.columns["by"]
+    batches = (part.table for part in stream.parts(bar, lambda: lists))
+    for part in adjacent_parts(batches, by, STRETCH):
+        result, read = stream.evaluate(part, call)
+        again = repeats.add(read.queries)
         if again is not None:
-            row = part.first + int(part.starts[again]) + 1
+            where = Where(stream.name, rows=part.rows)
             raise ValueError(
-                f"row {row} of the stream: {part.ids[again]!r} comes back after other queries, but "
-                f'the rows of one list must be adjacent; sort by {names.by!r}, or give order="any"'
+                f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
+                "after other queries, but the rows of one list must be adjacent; sort by "
+                f'{by!r}, or give order="any"'
             )
-        lists += len(part.ids)
-        yield part
+        lists += len(read.queries)
+        yield result
 
 
-def _evaluated(rows: BatchRows, call: Call, names: Names, segments: list[Any] | None) -> Evaluation:
-    """Evaluate complete lists; errors name rows of the stream."""
-    try:
-        lists = read_lists(rows.labels, rows.scores, group=rows.sizes)
-        weights = _weights(rows, names)
-        ids = np.array(rows.ids, object)
-        lists = lists.having(layout=lists.layout._replace(queries=ids), ids_by="")
-        return evaluate_lists(
-            *(lists, call.measures, call.options, call.rules, weights, call.threads, ()),
-            displayed=rows.ids,
-            segments=segments,
-        )
-    except (ValueError, TypeError) as error:
-        if not rows.ids:
-            raise
-        first = f"in the lists from row {rows.first + 1} of the stream on"
-        reword_error(error, f"{first} (list 0 is that of {rows.ids[0]!r}): {error}")
-        raise
-
-
-def _weights(rows: BatchRows, names: Names) -> Any:
-    if rows.weights is None:
-        return None
-    each = rows.weights[rows.starts]
-    differs = rows.weights != np.repeat(each, rows.sizes)
-    if differs.any():
-        raise ValueError(
-            f"document {int(differs.argmax())} has another {names.weight} than the first row of "
-            "its list; all rows of a list must have one weight"
-        )
-    return each
-
-
-def _counted(source: object, names: Names, call: Call, progress: bool | None) -> Evaluation:
+def _counted(stream: _Stream, call: Call, progress: bool | None) -> Evaluation:
     """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
     for role in ("weight", "segment"):
-        if getattr(names, role) is not None:
+        if role in stream.selected.columns:
             raise ValueError(
                 f'order="any" takes no {role}; sort the rows for it, or give evaluate_frame a path'
             )
-    if is_read_once(source):
+    if is_read_once(stream.source):
         raise ValueError(
-            f'order="any" reads its source twice, and a {type(source).__name__} is empty after the '
-            "first time; give a path, a data set, a table, a list, or a function that opens it"
+            f'order="any" reads its source twice, and a {type(stream.source).__name__} is empty '
+            "after the first time; give a path, a data set, a table, a list, or a function that "
+            "opens it"
         )
+    hits = []
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        partial, rows = _hits(source, names, bar)
-    reader = Reader(names)
+        for ids, labels, scores in _columns(stream, bar):
+            at = np.flatnonzero(labels)
+            hits.append((ids[at], scores[at], labels[at]))
+    columns: list[Any] = [np.concatenate(one) for one in zip(*hits, strict=True)]
+    partial, rows = PartialRanks(*(columns or ([], [], []))), stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for batch in open_batches(source, names.columns, names.keys):
-            result = reader.read(batch)
-            if result.ids:
-                partial.add(np.repeat(_ids(result.ids), result.sizes), result.scores)
-            bar.tell(reader.rows)
-    if reader.rows != rows:
+        for ids, _, scores in _columns(stream, bar):
+            partial.add(ids, scores)
+    if stream.rows != rows:
         raise ValueError(
-            f"the source had {rows} rows when it was read first, and {reader.rows} the second "
+            f"the source had {rows} rows when it was read first, and {stream.rows} the second "
             "time; it must be the same both times"
         )
     requested = {name: value for name, value in call.options.items() if name != "seed"}
     return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
 
 
-def _hits(source: object, names: Names, bar: Progress) -> tuple[PartialRanks, int]:
-    """Read the rows with a label other than 0, and count all rows."""
-    reader = Reader(names)
-    parts = []
-    for batch in open_batches(source, names.columns, names.keys):
-        result = reader.read(batch)
-        at = np.flatnonzero(result.labels)
-        if at.size:
-            runs = np.searchsorted(result.starts, at, side="right") - 1
-            parts.append((_ids(result.ids)[runs], result.scores[at], result.labels[at]))
-        bar.tell(reader.rows)
-    columns: list[Any] = [np.concatenate(one) for one in zip(*parts, strict=True)]
-    return PartialRanks(*(columns or ([], [], []))), reader.rows
+def _columns(stream: _Stream, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
+    """The query ids, labels and scores of each batch that has rows."""
+    for part in stream.parts(bar, lambda: None):
+        where = Where(stream.name, rows=part.rows)
+        table = read_columns(part.frame(False), stream.selected, where, text=False)
+        groups = group_rows(keys(table.by))
+        if len(groups.first):
+            ids = _ids(values_at(table.by, groups.first))
+            yield ids[groups.codes], table.labels, table.scores
 
 
 def _ids(ids: list[Any]) -> Any:

@@ -7,12 +7,21 @@ from typing import TYPE_CHECKING, Unpack
 
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
-from ...inputs.tables.columns import open_table
-from ...inputs.tables.predictions import ColumnNames, choose_columns, read_columns
+from ...inputs.tables.lists import ColumnNames, choose_columns, read_columns
+from ...inputs.tables.source import (
+    LINES,
+    Where,
+    content_of,
+    look_at,
+    narwhals,
+    open_file,
+    open_table,
+    refuse_mixed,
+)
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..one_pass import SeededOptions, settings_from
-from .table import Call, evaluate_table
+from .table import Call, evaluate_long, evaluate_table, is_long
 
 if TYPE_CHECKING:
     from ...inputs.types import Frame, Path
@@ -88,26 +97,22 @@ def evaluate_frame(
     call = Call(rereadable(measures), settings, rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)
-    opened, name = open_table(frame)
-    selected = choose_columns(opened.collect_schema().names(), requested, name)
-    return evaluate_table(read_columns(opened, selected, name, text=False), call)[0]
+    opened, where = open_table(frame)
+    selected = choose_columns(opened.collect_schema().names(), requested, where)
+    return evaluate_table(read_columns(opened, selected, where, text=False), call)[0]
 
 
 def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation:
     """Evaluate a file; a long one in parts."""
-    from ...inputs.tables.frames import narwhals
-    from ...inputs.tables.path import LINES, content_of, look_at, open_file, refuse_mixed
-    from .long_file import evaluate_long, is_long
-
     narwhals()
     file = look_at(path)
     of_all = bool(call.bounds) or "random" in call.measures_by_ties()
     if not of_all and is_long(file):
         return evaluate_long(file, requested, call)
-    frame = open_file(file)
-    selected = choose_columns(frame.collect_schema().names(), requested, file.name)
+    frame, where = open_file(file), Where(file.name)
+    selected = choose_columns(frame.collect_schema().names(), requested, where)
     if file.suffix in LINES:
         names = selected.columns.values()
         with file.reading():
             refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
-    return evaluate_table(read_columns(frame, selected, file.name, file.text), call)[0]
+    return evaluate_table(read_columns(frame, selected, where, file.text), call)[0]

@@ -1,88 +1,112 @@
-"""Columns of long tables in their own types: found by name, checked, and numbered by value."""
+"""What the columns of a table mean: chosen by name, read in their own types, and checked.
+
+Errors of a table are worded here; they name the row.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from numbers import Number
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from importlib.util import find_spec
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..arrays import is_wide, refuse_rounded
-from ..grouping import group_rows
+from ..arrays import EXACT, is_wide
+from ..grouping import Groups, group_rows
 from ..kinds import describe
-from ..labelled import is_series
-from .frames import (
-    UsualNames,
-    columns_of,
-    in_native_form,
-    narwhals,
-    parsed,
-    refuse_missing,
-    shown_names,
-    without_views,
-)
+from ..printable import printable
 
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array, HasStream, Integers, NarwhalsFrame
-
-KNOWN = ("pandas", "polars", "pyarrow")  # frames that are read as they are
-
-
-def open_table(source: object) -> tuple[Any, str]:
-    """A frame that narwhals knows or that streams Arrow data, and its name for messages."""
-    nw = narwhals()
-    name = f"the {type(source).__name__}"
-    library = type(source).__module__.partition(".")[0]
-    if hasattr(source, "__arrow_c_stream__") and library not in (*KNOWN, "narwhals"):
-        return nw.from_native(_streamed(source, name)), name
-    try:
-        return nw.from_native(in_native_form(source)), name
-    except TypeError:
-        if hasattr(source, "__arrow_c_stream__") and not is_series(source):
-            return nw.from_native(_streamed(source, name)), name
-        raise TypeError(
-            f"{name} is no table; give a frame of pandas, polars or pyarrow, an object with "
-            "__arrow_c_stream__, or the path of a file; evaluate_batches takes a pyarrow dataset"
-        ) from None
+    from ..types import Array, Integers, NarwhalsFrame
+    from .source import Where
 
 
-def _streamed(source: HasStream, name: str) -> Any:
-    """The table that an object streams through Arrow's C interface."""
-    from importlib.util import find_spec
+class UsualNames:
+    """The usual names of a column, best first; the rarer ones count where none of the others is."""
 
-    if find_spec("polars"):  # pyarrow cannot select rows of string views
-        import polars
+    def __init__(self, names: str, rarer: str = "") -> None:
+        self.names, self.rarer = names.split(), rarer.split()
 
-        return polars.DataFrame(source)
-    if find_spec("pyarrow"):
-        import pyarrow
+    def fitting(self, columns: Iterable[Any]) -> list[Any]:
+        """The columns with a usual name, best first."""
+        spelled = [(normal_spelling(one), one) for one in columns]
+        for usual in (self.names, self.rarer):
+            fit = [pair for pair in spelled if pair[0] in usual]
+            if fit:
+                return [one for _, one in sorted(fit, key=lambda pair: usual.index(pair[0]))]
+        return []
 
-        return without_views(pyarrow.RecordBatchReader.from_stream(source).read_all())
-    raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
+
+QUERIES = UsualNames(
+    "query_id qid q_id queryid topic_id topic query user_id userid user",
+    "uid customer_id customerid session_id sessionid",
+)
+DOCUMENTS = UsualNames(
+    "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
+    "iid movie_id movieid product_id productid article_id articleid track_id trackid book_id "
+    "bookid asin",
+)
+LABELS = UsualNames("label relevance rel relevance_label rating gain", "grade target clicked")
+SCORES = UsualNames("score sim similarity prediction pred")
+RANKS = UsualNames("rank position")
+MOST = 20  # names of columns in a message
+WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
-def require(names: Sequence[str], name: object, argument: str, table: str) -> str:
+def shown_names(names: Iterable[Any]) -> str:
+    """The first column names for a message; pandas' names may be of any type."""
+    first = [printable(str(name))[:100] for name in names]
+    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
+    return ", ".join(first[:MOST]) + more
+
+
+def normal_spelling(name: object) -> str:
+    """A column name in lower case, with underscores for blanks and hyphens.
+
+    RecBole writes the type after the name: user_id:token, rating:float.
+    """
+    text = str(name).strip().lower().removesuffix(":token").removesuffix(":float")
+    return text.replace("-", "_").replace(" ", "_")
+
+
+def scores_as_labels(
+    columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
+) -> list[Any]:
+    """The column `score`, where it holds the labels of judgments, as BEIR's qrels have them.
+
+    That is beside BEIR's names of ids, or in a table that has no others than it and those of ids.
+    """
+    by_spelling = {normal_spelling(one): one for one in reversed(columns)}
+    score = [by_spelling[name] for name in ("score",) if name in by_spelling]
+    is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
+    return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
+
+
+def require(names: Sequence[str], name: object, argument: str, where: Where) -> str:
     """The name of a column, which must be there."""
     if not isinstance(name, str):
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if name not in names:
         raise ValueError(
-            f"{table}: no column {name!r} ({argument}=); there are {shown_names(names)}"
+            f"{where.name}: no column {name!r} ({argument}=); there are {shown_names(names)}"
         )
     return name
 
 
-def choose(names: Sequence[str], name: object, argument: str, usual: UsualNames, table: str) -> str:
+def choose(
+    names: Sequence[str], name: object, argument: str, usual: UsualNames, where: Where
+) -> str:
     """The column with this name, or the only column with one of the usual names.
 
     If two columns fit, that is an error. argument: the argument that names the column; if there is
     none, the column in words.
     """
     if name is not None:
-        return require(names, name, argument, table)
+        return require(names, name, argument, where)
     fit = sorted(usual.fitting(names), key=names.index)
     if len(fit) == 1:
         return str(fit[0])
@@ -91,38 +115,49 @@ def choose(names: Sequence[str], name: object, argument: str, usual: UsualNames,
         wanted = f"{argument}="
         which, remedy = f"say which with {wanted}", f"name it with {wanted}"
     if fit:
-        raise ValueError(f"{table}: {' and '.join(map(repr, fit))} both fit; {which}")
+        raise ValueError(f"{where.name}: {' and '.join(map(repr, fit))} both fit; {which}")
     raise ValueError(
-        f"{table}: no column for {wanted}, such as {usual.names[0]}; there are "
+        f"{where.name}: no column for {wanted}, such as {usual.names[0]}; there are "
         f"{shown_names(names)}; {remedy}"
     )
 
 
-def collect(frame: NarwhalsFrame, names: Sequence[str], table: str) -> list[nw.Series[Any]]:
+def columns_of(frame: NarwhalsFrame, names: Sequence[str]) -> list[nw.Series[Any]]:
+    """The columns with these names; a lazy frame computes no others."""
+    import narwhals as nw
+
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.select(*dict.fromkeys(names)).collect()
+    return [frame.get_column(name) for name in names]
+
+
+def collect(frame: NarwhalsFrame, names: Sequence[str], where: Where) -> list[nw.Series[Any]]:
     """The columns with these names; a missing value is an error."""
     columns = columns_of(frame, names)
     for column in columns:
-        refuse_nulls(column, table)
+        refuse_missing(column, where)
     return columns
 
 
-def refuse_nulls(column: nw.Series[Any], table: str) -> None:
+def refuse_missing(column: nw.Series[Any], where: Where) -> None:
     """Refuse a column in which a value is missing, or NaN."""
-    refuse_missing(column, table)
+    if column.null_count():
+        row = int(column.is_null().to_numpy().argmax())
+        raise ValueError(f"{where.row(row)}: {column.name} has no value")
     if column.dtype.is_float():
-        bad = column.to_numpy()
-        if bad.size and np.isnan(np.min(bad)):
-            row = int(np.isnan(bad).argmax()) + 1
-            raise ValueError(f"{table}, row {row}: {column.name} is NaN")
+        values = column.to_numpy()
+        if values.size and np.isnan(np.min(values)):
+            row = int(np.isnan(values).argmax())
+            raise ValueError(f"{where.row(row)}: {column.name} is NaN")
 
 
-def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
+def numbers(column: nw.Series[Any], where: Where, *, text: bool = False) -> Any:
     """The numbers of a column in their own type; text: parse them, as the file has only text."""
     import narwhals as nw
 
     kind = column.dtype
     if text and kind == nw.String:
-        return parsed(column, table)
+        return _parsed(column, where)
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
         if categories.dtype.kind in "biuf":  # categories of numbers
@@ -132,43 +167,82 @@ def numbers(column: nw.Series[Any], table: str, *, text: bool = False) -> Any:
         for row, one in enumerate(values):
             if not isinstance(one, (Number, np.number, np.bool_)):
                 raise TypeError(
-                    f"{table}, row {row + 1}: {column.name} must be a number, not {describe(one)}"
+                    f"{where.row(row)}: {column.name} must be a number, not {describe(one)}"
                 )
         result = np.array(values)
         if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
             result = result.astype(np.float64)
-        refuse_rounded(values, result, f"{table}: {column.name}")
+        _refuse_rounded(column, result, where)
         return result
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
         raise TypeError(
-            f"{table}: column {column.name!r} must hold numbers, but it is {kind}, such as "
-            f"{column[0]!r} in row 1"
+            f"{where.name}: column {column.name!r} must hold numbers, not {kind}, such as "
+            f"{column[0]!r}"
         )
     return np.ascontiguousarray(column.to_numpy())
 
 
-def refuse_infinite(values: Array, column: str, table: str) -> None:
-    """Refuse a label that is infinite, by its row."""
+def _parsed(column: nw.Series[Any], where: Where) -> Any:
+    """Parse numbers: by the engine, or if that fails one by one."""
+    import narwhals as nw
+
+    try:
+        result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+    except Exception:  # every engine has its own errors
+        result = np.array([np.nan])
+    if not np.isnan(result).any():
+        _refuse_rounded(column, result, where)
+        return result
+    texts = column.to_list()
+    values = np.empty(len(texts))
+    for row, text in enumerate(texts):
+        try:
+            # Python also reads 1_0 and the digits of all scripts, other programs do not.
+            is_usual = text.isascii() and "_" not in text
+            values[row] = float(WORDS.get(text.lower(), text) if is_usual else "nan")
+        except ValueError:
+            values[row] = np.nan
+        if values[row] != values[row]:
+            raise ValueError(f"{where.row(row)}: {column.name} is not a number: {text!r}")
+    return values
+
+
+def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:
+    """Refuse integers and decimals that became other doubles."""
+    if result.dtype.kind != "f":
+        return
+    for row in np.flatnonzero(np.isfinite(result) & (np.abs(result) >= EXACT)).tolist():
+        exact = column[row]
+        if isinstance(exact, str):
+            text = exact.strip()
+            exact = int(text) if text.removeprefix("-").isdigit() else None
+        if isinstance(exact, (Integral, Decimal)) and exact != int(result[row]):
+            _raise_rounded(column.name, exact, row, where)
+
+
+def _raise_rounded(name: str, value: object, row: int, where: Where) -> NoReturn:
+    raise ValueError(f"{where.row(row)}: {name} is {value}, which a double does not hold: scale it")
+
+
+def refuse_wide(values: Array, name: str, where: Where) -> None:
+    """Refuse an integer that a double does not hold."""
+    wide = is_wide(values)
+    if wide.any():
+        row = int(wide.argmax())
+        _raise_rounded(name, values[row], row, where)
+
+
+def refuse_infinite(values: Array, name: str, where: Where) -> None:
+    """Refuse a number that is infinite."""
     if (
         values.dtype.kind == "f"
         and values.size
         and not np.isfinite([values.min(), values.max()]).all()
     ):
         row = int(np.isinf(values).argmax())
-        raise ValueError(f"{table}, row {row + 1}: {column} is {values[row]}; it must be finite")
-
-
-def refuse_wide(values: Array, column: str, table: str) -> None:
-    """Refuse an integer that a double does not hold, by its row."""
-    wide = is_wide(values)
-    if wide.any():
-        row = int(wide.argmax())
-        raise ValueError(
-            f"{table}, row {row + 1}: {column} is {values[row]}, which a double does not hold: "
-            "scale it"
-        )
+        raise ValueError(f"{where.row(row)}: {name} is {values[row]}; it must be finite")
 
 
 def keys(column: nw.Series[Any]) -> Any:
@@ -205,10 +279,20 @@ def keys(column: nw.Series[Any]) -> Any:
         ) from None
 
 
+def starts_of_runs(column: nw.Series[Any]) -> Any:
+    """The first row of each run of equal values."""
+    if not len(column):
+        return np.zeros(0, np.int64)
+    if column.dtype.is_integer():
+        values = column.to_numpy()
+        return np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
+    changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
+    changed[0] = True
+    return np.flatnonzero(changed)
+
+
 def fingerprints(column: nw.Series[Any]) -> Any:
     """A double for each value: the same for equal values, and hardly ever for others."""
-    from importlib.util import find_spec
-
     import narwhals as nw
 
     kind, native = column.dtype, column.to_native()
@@ -231,3 +315,21 @@ def values_at(column: nw.Series[Any], rows: Integers | Sequence[int]) -> list[An
     """The values of some rows as Python objects."""
     result: list[Any] = column[rows].to_list()
     return result
+
+
+def refuse_several(
+    column: nw.Series[Any], values: Array, groups: Groups, queries: Sequence[Any], where: Where
+) -> None:
+    """Refuse a column with several values in the rows of a list.
+
+    values: numbers or keys of the column.
+    """
+    differs = np.flatnonzero(values != values[groups.first][groups.codes])
+    if differs.size:
+        row = int(differs[0])
+        query = groups.codes[row]
+        other, value = values_at(column, [int(groups.first[query]), row])
+        raise ValueError(
+            f"{where.row(row)}: {column.name} is {value!r}, but {other!r} in the first row of "
+            f"{queries[query]!r}; all rows of a list must have one"
+        )

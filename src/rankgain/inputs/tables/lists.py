@@ -1,0 +1,329 @@
+"""Rows of a table to lists: predictions with labels, and retrieved or relevant ids by user."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ... import _core
+from ..grouping import Groups, group_rows
+from ..lists import Layout, Lists, starts_of
+from .columns import (
+    DOCUMENTS,
+    LABELS,
+    QUERIES,
+    RANKS,
+    SCORES,
+    choose,
+    collect,
+    columns_of,
+    fingerprints,
+    keys,
+    numbers,
+    refuse_infinite,
+    refuse_missing,
+    refuse_several,
+    refuse_wide,
+    require,
+    scores_as_labels,
+    shown_names,
+    starts_of_runs,
+    values_at,
+)
+from .source import Where, open_table
+
+if TYPE_CHECKING:
+    from ..types import Integers, NarwhalsFrame, Series
+
+
+class ColumnNames(NamedTuple):
+    """The names of columns in the arguments of the caller."""
+
+    by: str | None
+    label: str | None
+    score: str | None
+    rank: str | None
+    doc: str | None
+    weight: str | None
+    segment: str | None
+    finds_doc: bool  # by a usual name, to refuse a document twice in a list
+
+
+class SelectedColumns(NamedTuple):
+    """The name of the column of each role. of_ranks: the scores are ranks."""
+
+    columns: dict[str, str]
+    of_ranks: bool
+    found_doc: bool = False  # the column of documents, by its usual name
+
+
+class PredictionTable(NamedTuple):
+    """The values of the columns, and the name of the table for errors."""
+
+    by: Any
+    labels: Any
+    scores: Any
+    weights: Any
+    columns: dict[str, Any]  # all columns by role
+    where: Where
+    found_doc: bool
+
+
+def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> SelectedColumns:
+    """Find the columns by their names in `requested`, or by the usual spellings."""
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the documents; give one of them")
+    selected = {"by": choose(names, requested.by, "by", QUERIES, where)}
+    selected["label"] = choose(names, requested.label, "label", LABELS, where)
+    if requested.rank is not None:
+        selected["score"] = require(names, requested.rank, "rank", where)
+    else:
+        if requested.score is None:
+            ranks = RANKS.fitting(names)
+            if ranks and not SCORES.fitting(names):
+                raise ValueError(
+                    f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
+                    f"{shown_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
+                    "smallest rank is the best"
+                )
+        selected["score"] = choose(names, requested.score, "score", SCORES, where)
+    usual = DOCUMENTS.fitting(names)
+    found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
+    if found_doc:
+        requested = requested._replace(doc=usual[0])
+    for role in ("doc", "weight", "segment"):
+        if getattr(requested, role) is not None:
+            selected[role] = require(names, getattr(requested, role), role, where)
+    return SelectedColumns(selected, requested.rank is not None, found_doc)
+
+
+def read_columns(
+    frame: NarwhalsFrame, selected: SelectedColumns, where: Where, text: bool
+) -> PredictionTable:
+    """Read and check the columns; text: numbers may be text, as in CSV files."""
+    names = selected.columns
+    result = dict(zip(names, columns_of(frame, list(names.values())), strict=True))
+    if selected.found_doc and result["doc"].null_count():
+        del result["doc"]  # a document without an id may be any
+    for column in result.values():
+        refuse_missing(column, where)
+    values = {
+        role: numbers(result[role], where, text=text)
+        for role in ("label", "score", "weight")
+        if role in result
+    }
+    for role in values.keys() - {"score"}:
+        refuse_infinite(values[role], names[role], where)
+    labels, scores = values["label"], values["score"]
+    if selected.of_ranks:
+        refuse_wide(scores, names["score"], where)
+        scores = 0.0 - scores
+    weights = values.get("weight")
+    return PredictionTable(
+        *(result["by"], labels, scores, weights, result, where, selected.found_doc)
+    )
+
+
+class TableLists(NamedTuple):
+    """The lists of a table in the order of their first rows, with their weights and segments."""
+
+    lists: Lists
+    queries: list[Any]
+    weights: Any
+    segments: Any
+    groups: Groups
+
+
+def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
+    """The lists of a table; by_id: ties are ordered by the ids of documents.
+
+    ids_by: the argument for ids, for errors. in_runs: each run of rows of one query is a list.
+    """
+    groups = _runs_of(table.by) if in_runs else group_rows(keys(table.by))
+    queries = values_at(table.by, groups.first)
+    bounds = starts_of(groups.sizes)
+    layout = Layout(bounds[:-1], bounds[1:], False, queries)
+    order = None
+    if "doc" in table.columns:
+        order = _documents(table, groups, queries, layout, by_id)
+    columns = groups.together(table.labels), groups.together(table.scores)
+    lists = Lists(layout, *columns, None, False, None, order, pool=True, ids_by=ids_by)
+    weights, segments = table.weights, table.columns.get("segment")
+    if weights is not None:
+        refuse_several(table.columns["weight"], weights, groups, queries, table.where)
+        weights = weights[groups.first].astype(np.float64)
+    if segments is not None:
+        refuse_several(segments, keys(segments), groups, queries, table.where)
+        segments = values_at(segments, groups.first)
+    return TableLists(lists.having(called="label"), queries, weights, segments, groups)
+
+
+def _runs_of(column: Series) -> Groups:
+    """Each run of rows with one value as a group."""
+    first = starts_of_runs(column)
+    sizes = np.diff(np.append(first, len(column)))
+    return Groups(np.repeat(np.arange(len(first), dtype=np.int32), sizes), first, sizes, True)
+
+
+def _documents(
+    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+) -> Any:
+    """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
+    column = table.columns["doc"]
+    marks = groups.together(fingerprints(column))
+    if _core.list_with_tie(marks, layout.starts, layout.stops) < 0 and not by_id:
+        return None
+    documents = group_rows(keys(column))
+    codes = groups.together(documents.codes)
+    at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
+    if at >= 0:
+        rows = groups.order()[layout.starts[at] : layout.stops[at]]
+        ids = documents.codes[rows]
+        firsts = np.unique(ids, return_index=True)[1]
+        again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
+        document = values_at(column, np.array([again]))[0]
+        others = (
+            ", or evaluate each system on its own if the table holds several; doc=None if "
+            f"{column.name!r} does not name the documents"
+            if table.found_doc
+            else ""
+        )
+        raise ValueError(
+            f"{table.where.row(again)}: {queries[at]!r} has the document {document!r} a "
+            f"second time; keep one of the rows{others}"
+        )
+    if not by_id:
+        return None
+    texts = np.array([str(one).encode() for one in values_at(column, documents.first)])
+    return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
+
+
+# Columns in words, and their usual names.
+USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
+
+
+def is_table(value: object) -> bool:
+    """Whether a value is a frame with a row for each id: it has a column of users or queries."""
+    names = _columns_of(value)
+    return bool(QUERIES.fitting(name for name in names if isinstance(name, str)))
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value is a frame of any columns."""
+    return bool(len(_columns_of(value)))
+
+
+def _columns_of(value: Any) -> Any:
+    """The names of the columns of a frame; none for other values."""
+    if isinstance(value, (np.ndarray, list, tuple, dict)):
+        return ()
+    if hasattr(value, "collect_schema"):
+        return value.collect_schema().names()
+    names = getattr(value, "column_names", None)
+    names = getattr(value, "columns", None) if names is None else names
+    return () if names is None or callable(names) else names
+
+
+def _opened(frame: object, name: str) -> tuple[Any, list[str], Where]:
+    """A frame, the names of its columns, and its name for errors."""
+    table, _ = open_table(frame)
+    return table, table.collect_schema().names(), Where(name)
+
+
+def count_interactions(frame: object, name: str) -> dict[Any, int]:
+    """How many rows each item has in a frame of users and items."""
+    table, names, where = _opened(frame, name)
+    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
+    items = collect(table, selected, where)[1]
+    groups = group_rows(keys(items))
+    return dict(zip(values_at(items, groups.first), groups.sizes.tolist(), strict=True))
+
+
+def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
+    """Users and their ids, best first: by rank if there is such a column, else by score.
+
+    Equal scores stay in the order of the rows; equal ranks of a user are an error. The third is
+    what to warn about: ranks that order the ids in another way than a column of scores.
+    """
+    table, names, where = _opened(frame, name)
+    by_rank = bool(RANKS.fitting(names))
+    last = ("the rank or score", RANKS if by_rank else SCORES)
+    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM, last)]
+    users, items, ranks = collect(table, selected, where)
+    order = numbers(ranks, where)
+    groups = group_rows(keys(users))
+    if by_rank:
+        by_user = np.lexsort((order, groups.codes))
+        same = (np.diff(groups.codes[by_user]) == 0) & (np.diff(order[by_user]) == 0)
+        if same.any():
+            row = int(by_user[int(same.argmax()) + 1])
+            user = values_at(users, np.array([row]))[0]
+            raise ValueError(f"{where.row(row)}: {user!r} has the rank {order[row]} a second time")
+    else:
+        order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
+    rows = np.lexsort((order, groups.codes))  # stable
+    result = values_at(users, groups.first), _cut(items, rows, groups)
+    scores = SCORES.fitting(names) if by_rank else []
+    return *result, _disagreement(table, selected[2], scores, rows, groups, result[0], where)
+
+
+def _disagreement(
+    table: Any,
+    rank: str,
+    scores: list[str],
+    rows: Integers,
+    groups: Groups,
+    users: list[Any],
+    where: Where,
+) -> str | None:
+    """Where the ranks order the ids of a user in another way than the scores; None: nowhere."""
+    if not scores:
+        return None
+    try:
+        values = numbers(collect(table, scores[:1], where)[0], where)[rows]
+    except (TypeError, ValueError):  # no scores
+        return None
+    rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
+    if not rises.any():
+        return None
+    user = users[groups.codes[rows[int(rises.argmax())]]]
+    return (
+        f"{where.name} has the columns {rank!r} and {scores[0]!r}, whose orders disagree for "
+        f"{user!r}: {rank!r} was taken; leave one of the columns out"
+    )
+
+
+def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
+    """Users and their relevant ids, with labels if there is a column of labels."""
+    table, names, where = _opened(frame, name)
+    result = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
+    if LABELS.fitting(names):
+        result.append(choose(names, None, "the label", LABELS, where))
+    else:
+        result += scores_as_labels(names)
+    users, items, *labels = collect(table, result, where)
+    groups = group_rows(keys(users))
+    rows = groups.order()
+    lists = _cut(items, rows, groups)
+    who = values_at(users, groups.first)
+    if not labels:
+        return who, lists
+    values = numbers(labels[0], where)[rows].tolist()
+    with_labels, at = [], 0
+    for user, ids in zip(who, lists, strict=True):
+        labelled = dict(zip(ids, values[at : at + len(ids)], strict=True))
+        if len(labelled) < len(ids):
+            twice = next(one for i, one in enumerate(ids) if one in ids[:i])
+            raise ValueError(f"{name}: {user!r} has the id {twice!r} in two rows; keep one of them")
+        with_labels.append(labelled)
+        at += len(ids)
+    return who, with_labels
+
+
+def _cut(items: Series, rows: Integers, groups: Groups) -> list[list[Any]]:
+    """The ids of each user."""
+    ids = values_at(items, rows)
+    ends = [0, *np.cumsum(groups.sizes).tolist()]
+    return [ids[a:b] for a, b in pairwise(ends)]

@@ -1,0 +1,374 @@
+"""What there is to read: data frames, Arrow streams, and files whose suffix says what they hold."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..files import BYTE_ORDER_MARK, PARQUET, damages, one_of_each, opened, suffix_of
+from ..labelled import is_series
+from ..printable import printable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..types import HasStream, Integers, NarwhalsFrame, Path
+
+
+TEXT = {".csv": ",", ".tsv": "\t"}
+LINES = (".jsonl", ".ndjson")
+KNOWN = ".parquet, .csv, .tsv and .jsonl"
+MARKS = (";", "\t", "|", ",")  # what separates columns
+READ_AS_THEY_ARE = ("pandas", "polars", "pyarrow", "narwhals")
+
+
+class Where(NamedTuple):
+    """A table in messages."""
+
+    name: str
+    unit: str = "row"
+    named: bool = True  # from_frame can name its columns
+    rows: range | Integers | None = None  # the numbers of its rows, from 0, if it is a part
+
+    def row(self, at: int) -> str:
+        """A row, counted from 1."""
+        return f"{self.name}, {self.unit} {(at if self.rows is None else self.rows[at]) + 1}"
+
+
+def narwhals() -> Any:
+    """The library, or an error that names the extra."""
+    try:
+        import narwhals
+    except ImportError:
+        raise ImportError(
+            'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
+        ) from None
+    return narwhals
+
+
+def open_table(source: object) -> tuple[Any, Where]:
+    """A frame that narwhals knows or that streams Arrow data, and its name for messages."""
+    nw = narwhals()
+    where = Where(f"the {type(source).__name__}")
+    stream = source if hasattr(source, "__arrow_c_stream__") else None
+    if stream is not None and type(source).__module__.partition(".")[0] not in READ_AS_THEY_ARE:
+        return nw.from_native(_streamed(stream, where.name)), where
+    try:
+        return nw.from_native(in_native_form(source)), where
+    except TypeError:
+        if stream is not None and not is_series(source):
+            return nw.from_native(_streamed(stream, where.name)), where
+        raise TypeError(
+            f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an object with "
+            "__arrow_c_stream__, or the path of a file; evaluate_batches takes a pyarrow dataset"
+        ) from None
+
+
+def _streamed(source: HasStream, name: str) -> Any:
+    """The table that an object streams through Arrow's C interface."""
+    if find_spec("polars"):  # pyarrow cannot select rows of string views
+        import polars
+
+        return polars.DataFrame(source)
+    if find_spec("pyarrow"):
+        import pyarrow
+
+        return without_views(pyarrow.RecordBatchReader.from_stream(source).read_all())
+    raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
+
+
+def open_frame(source: object) -> tuple[Any, Where]:
+    """A frame of qrels or of a run, or such a file, and its name for messages."""
+    nw = narwhals()
+    if not isinstance(source, (str, os.PathLike)):
+        return nw.from_native(in_native_form(source)), Where(f"the {type(source).__name__}")
+    path, suffix = os.fspath(source), suffix_of(source)
+    suffix = suffix if suffix in (*TEXT, *PARQUET) else ".csv"
+    file = File(path, printable(path), suffix, False)
+    open(path, "rb").close()  # raises the usual error if the file cannot be opened
+    return open_file(file), Where(file.name)
+
+
+def in_native_form(frame: Any) -> Any:
+    """A frame with numbers in native byte order and without string views."""
+    if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "columns"):
+        return without_views(frame)
+    if type(frame).__module__.partition(".")[0] != "pandas":
+        return frame
+    if not hasattr(frame, "columns"):
+        raise TypeError(f"the {type(frame).__name__} is no table; give a data frame")
+    if not frame.columns.is_unique:
+        again = frame.columns[frame.columns.duplicated()][0]
+        raise ValueError(f"the DataFrame: two columns are called {again!r}; rename one of them")
+    swapped = {
+        name: kind.newbyteorder("=")
+        for name, kind in frame.dtypes.items()
+        if isinstance(kind, np.dtype) and not kind.isnative
+    }
+    return frame.astype(swapped) if swapped else frame
+
+
+def without_views(table: pa.Table | pa.RecordBatch) -> Any:
+    """The same table or batch with string views, which polars makes, as large strings."""
+    import pyarrow
+
+    types = pyarrow.types
+    columns, changed = [], False
+    for column in table.columns:
+        kind = column.type
+        if types.is_string_view(kind):
+            column = column.cast(pyarrow.large_string())
+        elif types.is_dictionary(kind) and types.is_string_view(kind.value_type):
+            chunks = []
+            for one in getattr(column, "chunks", [column]):  # views cannot be decoded as they are
+                words = one.dictionary.cast(pyarrow.large_string())
+                text = pyarrow.DictionaryArray.from_arrays(one.indices, words)
+                chunks.append(text.dictionary_decode())
+            column = pyarrow.chunked_array(chunks, pyarrow.large_string())
+        changed |= column.type != kind
+        columns.append(column)
+    return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
+
+
+class File(NamedTuple):
+    """A path whose content begins as its suffix says."""
+
+    path: str
+    name: str  # for messages
+    suffix: str  # without .gz
+    packed: bool
+
+    @property
+    def text(self) -> bool:
+        """Whether all values are text, so that numbers must be parsed."""
+        return self.suffix in TEXT
+
+    def opened(self) -> Any:
+        """Open the file; gzip is decompressed while it is read."""
+        return gzip.open(self.path) if self.packed else open(self.path, "rb")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Turn the errors of all engines for a damaged file into one ValueError."""
+        try:
+            yield
+        except ImportError:
+            raise
+        except Exception as error:  # every engine has its own errors
+            is_of_system = isinstance(error, OSError) and error.errno is not None
+            if is_of_system or str(error).startswith(self.name):  # the latter are our own errors
+                raise
+            words = " ".join(str(error).split())[:200]
+            raise ValueError(f"{self.name}: cannot be read: {words}") from error
+
+
+def look_at(path: Path) -> File:
+    """The type of a file by its suffix; its first bytes must agree."""
+    path = os.fspath(path)
+    name = printable(path)
+    if os.path.isdir(path):
+        raise ValueError(
+            f"{name} is a folder: give evaluate_batches the pyarrow.dataset.dataset of it"
+        )
+    stem, suffix = os.path.splitext(path.lower())
+    packed = suffix == ".gz"
+    if packed:
+        suffix = os.path.splitext(stem)[1]
+    if suffix not in (*TEXT, *LINES, *PARQUET) or (packed and suffix in PARQUET):
+        raise ValueError(
+            f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
+            "with .gz"
+        )
+    file = File(path, name, suffix, packed)
+    _refuse_lies(file)
+    return file
+
+
+def open_file(file: File) -> Any:
+    """The whole file as a frame."""
+    with file.reading():
+        is_parquet = file.suffix in PARQUET
+        frame = read_frame(file.path if is_parquet else content_of(file), file.suffix)
+        frame.collect_schema()
+    return frame
+
+
+def content_of(file: File) -> BytesIO:
+    with opened(file.path) as source:
+        return BytesIO(source.read())
+
+
+def _refuse_lies(file: File) -> None:
+    """Refuse a file whose first bytes belong to another suffix."""
+    with file.opened() as source:
+        try:
+            start = source.read(1 << 16)
+        except gzip.BadGzipFile as error:
+            raise ValueError(f"{file.name}: its suffix says gzip, but {error}") from None
+        except damages() as error:
+            raise ValueError(f"{file.name}: cannot be read: {error}") from None
+    looks = suffix = file.suffix
+    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
+    if start[:4] == b"PAR1":
+        looks = suffix if suffix in PARQUET else ".parquet"
+    elif start[:2] == b"\x1f\x8b":
+        looks = f"{suffix}.gz"
+    elif suffix in PARQUET or b"\0" in start:
+        looks = "something else"
+    elif first[:1] == b"{" and suffix in TEXT:
+        looks = ".jsonl"
+    elif suffix in LINES and first and first[:1] != b"{":
+        looks = "something else"
+    elif suffix in TEXT and TEXT[suffix].encode() not in first:
+        others = [one for one, mark in TEXT.items() if mark.encode() in first]
+        looks = others[0] if others else suffix
+    if looks != suffix:
+        raise ValueError(
+            f"{file.name}: its suffix is {suffix}, but it begins as {looks} does; give it the "
+            f"suffix that it is, of {KNOWN}"
+        )
+
+
+def read_frame(source: Any, suffix: str) -> Any:
+    """A frame, read by the first engine that is installed."""
+    nw = narwhals()
+    engine: Any = next((one for one in ("polars", "pyarrow", "pandas") if find_spec(one)), None)
+    if engine is None:
+        raise ImportError("files of tables need polars, pyarrow or pandas")
+    if suffix in PARQUET:
+        if engine == "polars":
+            return nw.scan_parquet(source, backend="polars")
+        return nw.read_parquet(source, backend=engine)
+    if suffix in TEXT:
+        return csv_frame(source, TEXT[suffix])
+    return nw.from_native(_json_lines(source))
+
+
+def csv_frame(source: io.BytesIO, mark: str) -> Any:
+    """CSV as a frame of text without empty lines."""
+    header = source.readline().decode("utf-8-sig", "replace")
+    names = next(csv.reader([header], delimiter=mark), [])
+    again = next((one for one, count in Counter(names).items() if one and count > 1), None)
+    if again is not None:
+        raise ValueError(f"two columns are called {again!r}; rename one of them")
+    others = [one for one in MARKS if one in header]
+    if len(names) == 1 and others:
+        raise ValueError(
+            f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
+            f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
+        )
+    source.seek(0)
+    try:
+        return _by_engine(source, mark)
+    except Exception:  # every engine has its own errors
+        source.seek(0)
+        refuse_ragged(io.TextIOWrapper(source, "utf-8-sig", "replace", newline=""), mark)
+        raise
+
+
+def refuse_ragged(lines: io.TextIOBase, mark: str) -> None:
+    """Refuse CSV of which a row has more fields than the header; its line is named."""
+    rows = csv.reader(lines, delimiter=mark)
+    columns = len(next(rows, []))
+    for row in rows:
+        if len(row) > columns:
+            raise ValueError(
+                f"line {rows.line_num} has {len(row)} fields, the header has {columns}: "
+                f"{mark.join(row)[:200]!r}"
+            )
+
+
+def _by_engine(source: io.BytesIO, mark: str) -> Any:
+    """CSV as a frame, by the first engine that is installed."""
+    import narwhals as nw
+
+    if find_spec("polars"):
+        import polars
+
+        result = polars.read_csv(source, separator=mark, infer_schema=False)
+        blank = polars.all_horizontal(polars.all().is_null())
+        return nw.from_native(result.filter(~blank) if result.width > 1 else result)
+    if not find_spec("pyarrow"):
+        options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+        return nw.read_csv(source, backend="pandas", separator=mark, **options)
+    import pyarrow
+    from pyarrow import csv as arrow
+
+    parse = arrow.ParseOptions(delimiter=mark)
+    with arrow.open_csv(source, parse_options=parse) as start:
+        names = start.schema.names
+    source.seek(0)
+    text = arrow.ConvertOptions(
+        column_types=dict.fromkeys(names, pyarrow.large_string()),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
+    return nw.from_native(arrow.read_csv(source, parse_options=parse, convert_options=text))
+
+
+def _json_lines(source: BytesIO) -> Any:
+    content = source.getvalue().removeprefix(BYTE_ORDER_MARK)
+    first = re.search(rb"\S[^\n]*", content)
+    json.loads(first[0] if first else "{}", object_pairs_hook=one_of_each)
+    source = BytesIO(content)
+    if find_spec("polars"):
+        import polars
+
+        return polars.read_ndjson(source, infer_schema_length=None)
+    if not find_spec("pyarrow"):
+        import pandas
+
+        return pandas.read_json(source, lines=True, dtype=False, precise_float=True)
+    import pyarrow
+    from pyarrow import json as arrow
+
+    table = arrow.read_json(source)
+    times = [one.name for one in table.schema if pyarrow.types.is_timestamp(one.type)]
+    if not times:
+        return table
+    # pyarrow has converted text to times. JSON has no times, and the text may be ids.
+    texts = pyarrow.schema([(name, pyarrow.string()) for name in times])
+    source.seek(0)
+    return arrow.read_json(source, parse_options=arrow.ParseOptions(explicit_schema=texts))
+
+
+def refuse_mixed(
+    read: Callable[[], bytes],
+    frame: NarwhalsFrame,
+    names: Iterable[str],
+    where: str,
+    before: int = 0,
+) -> None:
+    """Refuse numbers in a text column of JSON lines, because polars converts them to text.
+
+    read: returns the content; it is called only if there is a text column. before: the number of
+    lines of the file before the content.
+    """
+    import narwhals as nw
+
+    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
+    content = read() if texts else b""
+    for name in texts:
+        pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
+        for result in re.finditer(pattern, content):
+            start = content.rfind(b"\n", 0, result.start()) + 1
+            stop = content.find(b"\n", result.end())
+            row = json.loads(content[start : stop if stop >= 0 else None])
+            if isinstance(row.get(name), (int, float)):
+                number = before + content.count(b"\n", 0, start) + 1
+                raise TypeError(
+                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    "there; give all in one type"
+                )

@@ -1,0 +1,392 @@
+"""Tables in parts: record batches of any source, and complete lists of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from io import BytesIO
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..files import PARQUET
+from ..grouping import codes_of
+from ..lists import LONGEST
+from .columns import shown_names
+from .source import (
+    LINES,
+    TEXT,
+    File,
+    Where,
+    look_at,
+    narwhals,
+    read_frame,
+    refuse_mixed,
+    without_views,
+)
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    import pyarrow as pa
+
+    from ..types import HasStream
+
+
+BLOCK = 1 << 24  # bytes of text that are read at a time
+HEAD = 1 << 20  # bytes of text that are read for the names of columns
+ROWS = 1 << 18  # of Parquet that are read at a time
+CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
+MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
+EVERY = 0.5  # seconds between two lines of progress
+
+
+def pyarrow() -> Any:
+    """The library, or an error that names the extra."""
+    try:
+        import pyarrow
+    except ImportError:
+        raise ImportError(
+            'streams of record batches need pyarrow: pip install "rankgain[arrow]"'
+        ) from None
+    return pyarrow
+
+
+def is_read_once(source: object) -> bool:
+    """Whether a source can be read only once: an iterator, a reader, a scanner."""
+    if isinstance(source, (str, os.PathLike)) or callable(source):
+        return False
+    from pyarrow import RecordBatchReader, dataset
+
+    return isinstance(source, (Iterator, RecordBatchReader, dataset.Scanner))
+
+
+def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Iterator[Any]:
+    """The record batches of a source in their order; of files, only these columns are read.
+
+    texts: the columns that are text in CSV and TSV files; the others are numbers.
+    """
+    arrow = pyarrow()
+    if isinstance(source, (str, os.PathLike)):
+        yield from file_batches(look_at(source), columns, texts)
+    elif isinstance(source, Callable):  # type: ignore[arg-type]
+        yield from open_batches(source(), columns, texts)
+    elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
+        scanned = hasattr(source, "scanner")  # a data set, which can read some columns only
+        if scanned:
+            _refuse_absent(columns, source.schema.names, "the data set")
+        yield from source.to_batches(columns=columns) if scanned else source.to_batches()
+    elif any(hasattr(source, one) for one in CAPSULES):
+        yield from _of_capsule(source, arrow)
+    elif isinstance(source, Iterable) and not isinstance(source, (bytes, dict)):
+        for at, one in enumerate(source):
+            if not any(hasattr(one, name) for name in CAPSULES):
+                raise TypeError(
+                    f"batches[{at}] must be an Arrow record batch or table (anything with "
+                    f"__arrow_c_array__ or __arrow_c_stream__), not {type(one).__name__}"
+                    + _hint(one)
+                )
+            yield from _of_capsule(one, arrow)
+    else:
+        raise TypeError(
+            "batches must be an iterator of Arrow record batches, a table, a data set, a path of "
+            f"Parquet or CSV, or a function that gives one of these, not {type(source).__name__}"
+            + _hint(source)
+        )
+
+
+def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None:
+    """Refuse a column that batches lack or have twice."""
+    for one in columns:
+        if names.count(one) != 1:
+            what = "no column" if one not in names else "more than one column"
+            raise ValueError(f"{place}: {what} {one!r}; there are {shown_names(names)}")
+
+
+def _hint(source: object) -> str:
+    """The remedy in an error: how to get the rows of a source."""
+    if isinstance(source, (str, os.PathLike)):
+        return "; of several files give pyarrow.dataset.dataset([...])"
+    if type(source).__name__ == "DuckDBPyConnection":
+        return "; give con.sql(...), or .to_arrow_reader() of a result"
+    return "; give what its collect() returns" if hasattr(source, "collect") else ""
+
+
+def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[Any]:
+    """The batches of an object with one of Arrow's C interfaces."""
+    if isinstance(source, arrow.RecordBatch):
+        yield source
+    elif hasattr(source, "__arrow_c_stream__"):
+        yield from arrow.RecordBatchReader.from_stream(source)
+    else:
+        yield arrow.record_batch(source)
+
+
+def names_of(file: File) -> list[str]:
+    """The columns of a file; for JSON lines, the columns of the first rows."""
+    if file.suffix in PARQUET:
+        from pyarrow import parquet
+
+        return list(parquet.read_schema(file.path).names)
+    if file.suffix in TEXT:
+        with file.opened() as source, _reader(file, source, None, (), HEAD) as reader:
+            return list(reader.schema.names)
+    return list(next(_frames(file, [])).column_names)
+
+
+def file_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+    """The rows of a file in their order.
+
+    In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
+    or occurs twice, all columns are read, so that an error can name them.
+    """
+    with file.reading():
+        if file.suffix in LINES:
+            yield from _of_lines(file, names)
+            return
+        known = names_of(file)
+        columns = names if all(known.count(one) == 1 for one in names) else None
+        if file.suffix in TEXT:
+            with file.opened() as source, _reader(file, source, columns, texts, BLOCK) as reader:
+                yield from reader
+            return
+        from pyarrow import parquet
+
+        with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
+            yield from opened.iter_batches(ROWS, columns=columns)
+
+
+def _reader(
+    file: File, source: IO[bytes], columns: list[str] | None, texts: Collection[str], block: int
+) -> Any:
+    """pyarrow's reader of CSV, block by block.
+
+    Text without guesses: 001 is not 1, NA is an id, and only an empty field is missing.
+    """
+    import pyarrow
+    from pyarrow import csv
+
+    kinds = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
+    return csv.open_csv(
+        source,
+        csv.ReadOptions(block_size=block),
+        csv.ParseOptions(delimiter=TEXT[file.suffix], newlines_in_values=True),
+        csv.ConvertOptions(
+            column_types=kinds,
+            include_columns=columns,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
+    """JSON lines; a column that no row of a block has is null in the block."""
+    import pyarrow
+
+    for frame in _frames(file, names):
+        columns = {
+            one: frame[one] if one in frame.column_names else pyarrow.nulls(len(frame))
+            for one in names
+        }
+        yield from pyarrow.table(columns).combine_chunks().to_batches()
+
+
+def _frames(file: File, names: list[str]) -> Iterator[Any]:
+    """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
+    with file.opened() as source:
+        rest, before = b"", 0
+        while block := source.read(BLOCK):
+            cut = block.rfind(b"\n") + 1
+            data, rest = (rest + block[:cut], block[cut:]) if cut else (b"", rest + block)
+            if data.strip():
+                yield _lines_as_table(data, file, names, before)
+            before += data.count(b"\n")
+        if rest.strip():
+            yield _lines_as_table(rest, file, names, before)
+
+
+def _lines_as_table(content: bytes, file: File, names: list[str], before: int) -> Any:
+    """A block as a table; before: the number of lines before it."""
+    frame = read_frame(BytesIO(content), file.suffix)
+    nul = next((one for one in frame.columns if "\0" in one), None)
+    if nul is not None:  # Arrow's C interface ends names at a NUL
+        raise ValueError(f"{file.name}: the column {nul!r} has a NUL in its name; rename it")
+    refuse_mixed(lambda: content, frame, names, file.name, before)
+    return without_views(frame.to_arrow())
+
+
+class Part(NamedTuple):
+    """Rows of a stream, and their numbers, from 0."""
+
+    table: Any  # of pyarrow
+    rows: Any
+
+    def frame(self, of_file: bool) -> Any:
+        """The rows as a frame; those of a file by the library that reads a short file."""
+        table, nw = _table([self.table]), narwhals()
+        if of_file and find_spec("polars"):
+            import polars
+
+            table = polars.from_arrow(table)
+        return nw.from_native(table)
+
+
+def plain_batches(
+    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], name: str
+) -> Iterator[Part]:
+    """These columns of batches in plain types, without dictionaries.
+
+    alike: the columns that must have one type in all batches; name: of the stream, for errors.
+    """
+    types: dict[str, Any] = {}
+    rows = 0
+    for batch in batches:
+        place = Where(name).row(rows)
+        _refuse_absent(columns, batch.schema.names, place)
+        plain = {one: _plain(batch.column(one)) for one in columns}
+        for one in alike:
+            kind = plain[one].type
+            known = types.setdefault(one, kind)
+            if kind != known:
+                raise ValueError(
+                    f"{place}: column {one!r} is {kind}, but {known} in the rows before; give it "
+                    "one type"
+                )
+        numbers = range(rows, rows + batch.num_rows)
+        rows = numbers.stop
+        yield Part(pyarrow().RecordBatch.from_pydict(plain), numbers)
+
+
+def _plain(column: pa.Array) -> Any:
+    """A column without Arrow's extensions, dictionaries, views and half precision."""
+    arrow = pyarrow()
+    types = arrow.types
+    column = getattr(column, "storage", column)
+    if types.is_dictionary(column.type):
+        if types.is_string_view(column.type.value_type):  # views cannot be decoded as they are
+            words = column.dictionary.cast(arrow.large_string())
+            column = arrow.DictionaryArray.from_arrays(column.indices, words)
+        column = column.dictionary_decode()
+    if types.is_string_view(column.type):
+        return column.cast(arrow.large_string())
+    return column.cast(arrow.float32()) if types.is_float16(column.type) else column
+
+
+def adjacent_parts(batches: Iterable[Any], by: str, least: int) -> Iterator[Part]:
+    """Cut a stream between lists, where the rows of each list are adjacent.
+
+    Each part but the last has at least `least` rows. The last list waits for the next batch, which
+    may continue it. by: the column of the queries.
+    """
+    pending: list[Any] = []
+    first = rows = last = 0  # the first pending row, their number, and that of the last list
+    query: Any = None  # of the last list
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        column = batch.column(by)
+        start = _start_of_last(column)
+        continues = pending and not start and column[0].as_py() == query
+        last = batch.num_rows - start + (last if continues else 0)
+        query = column[-1].as_py()
+        pending.append(batch)
+        rows += batch.num_rows
+        if last > LONGEST:
+            raise ValueError(
+                f"the list of {query!r} has more than {LONGEST} rows, the most there may be; is "
+                f"{by!r} the column of the queries?"
+            )
+        if rows >= least and last < rows:
+            table, stop = _table(pending), rows - last
+            pending, rows = [table.slice(stop)], last  # set before, to free the batches
+            yield Part(table.slice(0, stop), range(first, first + stop))
+            first += stop
+    if pending:
+        yield Part(_table(pending), range(first, first + rows))
+
+
+def _start_of_last(column: pa.Array) -> int:
+    """The first row of the last value."""
+    from pyarrow import compute
+
+    last, size = column[-1], 1 << 10
+    while True:
+        first = max(0, len(column) - size)
+        differs = compute.not_equal(column.slice(first), last).fill_null(True)
+        backwards = differs.to_numpy(zero_copy_only=False)[::-1]
+        at = int(backwards.argmax())
+        if backwards[at] or not first:
+            return len(column) - at if backwards[at] else 0
+        size *= 8
+
+
+def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part | None:
+    """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
+    import pyarrow
+
+    selected, rows, first = [], [], 0
+    for batch in batches:
+        here = np.flatnonzero(_hashes(batch.column(by)) % np.uint64(of) == at)
+        if here.size:
+            selected.append(batch.take(pyarrow.array(here)))
+            rows.append(here + first)
+        first += batch.num_rows
+    return Part(_table(selected), np.concatenate(rows)) if selected else None
+
+
+def _hashes(column: pa.Array) -> Any:
+    """A number for each value, the same in every batch."""
+    from pyarrow import types
+
+    if types.is_integer(column.type) and not column.null_count:
+        return (column.to_numpy().astype(np.uint64) * MIXED) >> np.uint64(32)
+    if find_spec("polars"):
+        import polars
+
+        return polars.Series(column).hash(0).to_numpy()
+    result = column.dictionary_encode("encode")
+    return codes_of(result.dictionary.to_pylist())[result.indices.to_numpy()]
+
+
+def _table(batches: list[Any]) -> Any:
+    """One table of batches and tables."""
+    import pyarrow
+
+    tables = [
+        one if isinstance(one, pyarrow.Table) else pyarrow.Table.from_batches([one])
+        for one in batches
+    ]
+    return pyarrow.concat_tables(tables, promote_options="permissive")
+
+
+class Progress:
+    """Writes the number of rows and lists to standard error, if that is a terminal."""
+
+    def __init__(self, enabled: bool | None, what: str = "") -> None:
+        self._enabled = sys.stderr.isatty() if enabled is None else bool(enabled)
+        self._what, self._start, self._last, self._width = what, time.monotonic(), 0.0, 0
+
+    def tell(self, rows: int, lists: int | None = None) -> None:
+        """Show the numbers so far."""
+        now = time.monotonic()
+        if not self._enabled or now - self._last < EVERY:
+            return
+        self._last = now
+        counted = "" if lists is None else f", {lists:,} lists"
+        self._write(f"{self._what}{rows:,} rows{counted}, {now - self._start:.0f} s")
+
+    def close(self) -> None:
+        """Clear the line."""
+        if self._width:
+            self._write("")
+            self._width = 0
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
+        sys.stderr.flush()
+        self._width = len(text)
