@@ -29,7 +29,7 @@ Values = tuple[Any, Any]  # of lists, and factors or None
 
 
 def poisson_sums(
-    columns: list[Values], codes: Any, replicates: int, seed: int
+    columns: list[Values], codes: object, replicates: int, seed: int
 ) -> list[tuple[Exact, ...]]:
     """For each column its sum in each replicate, in which a list stands a Poisson number of times.
 

@@ -143,8 +143,8 @@ evaluate_topk = evaluate_ids
 def _evaluate_ranked(
     retrieved: Any,
     relevant: Any,
-    gains: Any,
-    exclude: Any,
+    gains: object,
+    exclude: object,
     duplicates: str,
     measures: Measures,
     settings: dict[str, Any],
@@ -190,11 +190,11 @@ def _is_matrix(value: object) -> bool:
 def _shown_items(
     source: tuple[Any, ...],
     rules: Convention,
-    catalogue: Any,
-    popularity: Any,
+    catalogue: object,
+    popularity: object,
     features: Any,
     categories: Any,
-    baseline: Any,
+    baseline: object,
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
     retrieved, relevant, gains, exclude, duplicates = source
@@ -225,9 +225,9 @@ def _shown_items(
 
 def _evaluate_columns(
     retrieved: Any,
-    relevant: Any,
-    gains: Any,
-    exclude: Any,
+    relevant: object,
+    gains: object,
+    exclude: object,
     measures: Measures,
     settings: dict[str, Any],
     rules: Convention,

@@ -98,7 +98,7 @@ class _Ids(NamedTuple):
     lengths: Any
 
 
-def _matrix(ids: Any, name: str) -> _Ids | None:
+def _matrix(ids: object, name: str) -> _Ids | None:
     """Integers as they are; None for other ids."""
     if hasattr(ids, "dtype") or hasattr(ids, "__array__"):
         array = plain_array(ids, name)
@@ -126,7 +126,12 @@ def _coded(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
 
 
 def _recall(
-    found: _Ids, exact: _Ids, k: int, tolerance: float, found_distances: Any, exact_distances: Any
+    found: _Ids,
+    exact: _Ids,
+    k: int,
+    tolerance: float,
+    found_distances: object,
+    exact_distances: object,
 ) -> Any:
     results, truth = found.rows[:, :k], exact.rows
     if len(results) != len(truth):

@@ -61,7 +61,7 @@ class RecommendedItems:
         lists: RecommendedLists,
         users: Any,
         catalogue: Any,
-        popularity: Any,
+        popularity: object,
         features: ByItem | None,
         categories: ByItem | None,
         relevant: RelevantIds | None,
@@ -81,7 +81,7 @@ class RecommendedItems:
         """The ids that are shown at any rank."""
         return [self.lists.named[at] for at in np.flatnonzero(self.lists.counts).tolist()]
 
-    def by_item(self, value: Any, name: str, absent: object = None) -> Any:
+    def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
         if value is None:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
@@ -273,7 +273,7 @@ def _mapped(value: Any, name: str) -> Any:
     return held(value)
 
 
-def _numbers(values: Any, name: str) -> Any:
+def _numbers(values: object, name: str) -> Any:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:

@@ -373,7 +373,7 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     return Ragged(np.concatenate(filled), sizes)
 
 
-def flattened(labels: Any, scores: Any, places: dict[str, Any]) -> tuple[Any, Any, Any]:
+def flattened(labels: object, scores: Any, places: dict[str, Any]) -> tuple[Any, Any, Any]:
     """Labels and scores of lists of different lengths, flat, and the sizes of the lists."""
     for name, value in places.items():
         if value is not None:

@@ -92,7 +92,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     return result
 
 
-def read_excluded(exclude: object, layout: Any = None, shape: Any = None) -> Sparse:
+def read_excluded(exclude: object, layout: Any = None, shape: object = None) -> Sparse:
     """Read exclusions: CSR with a row for each list, or a mask of the documents.
 
     layout, shape: of the documents; by default those of a matrix.

@@ -100,7 +100,7 @@ def sizes_of(ids: Any, argument: str) -> Any:
     return np.diff(np.append(starts, len(ids)))
 
 
-def weights_of_lists(weight: Any, sizes: Any) -> Any:
+def weights_of_lists(weight: Any, sizes: object) -> Any:
     """The mean weight of the rows of each list."""
     sizes = np.asarray(sizes)
     sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)

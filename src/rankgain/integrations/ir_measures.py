@@ -81,7 +81,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
         one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES
     ]
 
-    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> RankgainEvaluator:
+    def _evaluator(self, measures: Iterable[Any], qrels: object) -> RankgainEvaluator:
         records = _records(ir_measures.util.QrelsConverter(qrels))
         if isinstance(records, dict):
             return RankgainEvaluator(measures, records, set(records))

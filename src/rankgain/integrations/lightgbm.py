@@ -91,7 +91,9 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
     2
     """
 
-    def fit(self, X: Any, y: Any, *, qid: Any, eval_qid: Any = None, **more: Any) -> Any:
+    def fit(
+        self, X: object, y: object, *, qid: object, eval_qid: Any = None, **more: object
+    ) -> Any:
         """Train on lists; the other arguments are those of LGBMRanker.fit."""
         if eval_qid is not None:
             places = enumerate(eval_qid)

@@ -58,7 +58,7 @@ def ranking_scorer(
     *,
     retrieved: str = "retrieved",
     relevant: str = "relevant",
-    **options: Any,
+    **options: object,
 ) -> Any:
     """A scorer for `mlflow.genai.evaluate(scorers=[...])`: a number for each row, and their mean.
 

@@ -32,7 +32,7 @@ class ComputeRankingMetrics:
     Rows of an evaluation that was interrupted are left out when another begins.
     """
 
-    def __init__(self, measures: Measures, groups: Any, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, groups: object, options: dict[str, Any]) -> None:
         self._requested = requested(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
         self._rows: list[tuple[Any, ...]] = []

@@ -147,7 +147,7 @@ def _checked_options(k: object, ignore_ties: object) -> int | None:
 
 
 def _lists(
-    y_true: ArrayLike, y_score: ArrayLike, sample_weight: Any
+    y_true: ArrayLike, y_score: ArrayLike, sample_weight: object
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both arrays, finite, non-empty and with as many lists as there are weights."""
     refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
