@@ -493,3 +493,16 @@ def test_documents_of_an_audit_grow_with_the_cutoff() -> None:
 
     assert documents(4000) < 16 * 4000
     assert documents(50) > 30 * 50  # a short one is tried at all lengths
+
+
+def test_two_errors_beside_a_choice() -> None:
+    """The divisor min(R, k) is a choice; the reversed order and the discount are errors."""
+
+    def average_precision(retrieved: Any, relevant: Any, k: int) -> float:
+        top = list(dict.fromkeys(retrieved[::-1]))[:k]
+        hits = [rank for rank, one in enumerate(top, 1) if one in relevant]
+        share = sum(at / (rank + 1) for at, rank in enumerate(hits, 1))
+        return share / max(min(len(relevant), k), 1)
+
+    result = rg.audit(average_precision, form="ids", k=4, measure="AP")
+    assert set(result.errors) - LEFT_OUT == {"order reversed", "discount off by one"}

@@ -230,3 +230,55 @@ def test_an_ideal_of_k_ones_has_no_table() -> None:
     result = rg.reconcile([[0, 1, 0]], [[0.1, 0.2, 0.3]], ones, "rankgain", measure="nDCG@2")
     assert result.means == pytest.approx((0.630930 / 1.630930, 0.630930), abs=1e-6)
     assert "ideal" in str(result)
+
+
+def test_a_mean_that_stays_undefined_does_not_change():
+    """No list has a relevant document: AUC has no value under either convention."""
+    for result in (
+        rg.reconcile([[0, 0]], [[1, 2]], "rankgain", "xgboost", measure="MR"),
+        rg.reconcile_runs({"q": {"a": 0}}, {"q": {"a": 1.0}}, "trec", "trec_eval", measure="AUC"),
+    ):
+        assert [step.change for step in result.steps] == [0.0] * len(result.steps)
+        assert np.isnan(result.means).all()
+        assert result.difference == 0.0
+        assert "+nan" not in str(result)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_mean_that_becomes_defined_is_one_step(back):
+    a = rg.conventions["rankgain"]
+    a = a.replace(name="a", empty="skip", score_dtype="float32", missing="skip")
+    b = rg.conventions["rankgain"].replace(name="b", empty=1.0)
+    pair = (b, a) if back else (a, b)
+    result = rg.reconcile([[0, 0]], [[1, 2]], *pair, measure="AP")
+    (step,) = [step for step in result.steps if step.change]
+    assert step.fields[0] == "empty"
+    assert step is result.steps[0]
+    assert [one.change for one in result.steps[1:]] == [0.0] * (len(result.steps) - 1)
+    assert np.isnan(result.difference)
+
+
+def test_dropped_scores_are_a_choice_of_their_own():
+    rules = rg.conventions["rankgain"]
+    dropping = rules.replace(name="dropping", drop_scores_at_most=0.0)
+    for least in (-1.0, 0.0, 0.5):
+        other = rules.replace(name="other", drop_scores_at_most=least)
+        lists = [[1, 0, 1, 1], [0, 1, 0, 0]], [[0.4, 0.3, -0.5, 0.0], [0.5, 0.5, -1.0, -2.0]]
+        result = rg.reconcile(*lists, dropping, other, measure="R")
+        means = [
+            rg.evaluate_arrays(*lists, "R", convention=one).means["R"] for one in (dropping, other)
+        ]
+        assert result.means == pytest.approx(means)
+        assert sum(step.change for step in result.steps) == pytest.approx(means[1] - means[0])
+
+
+@pytest.mark.parametrize("scores", [[1 + 1e-9, 1.0, 0.5], [0.25, 7 + 1e-9, 7.0]])
+def test_scores_that_tie_in_single_precision_need_ids(scores):
+    with pytest.raises(ValueError, match="ids"):
+        rg.reconcile([[1, 0, 2]], [scores], "rankgain", "trec_eval-9", measure="nDCG")
+    ids = [["b", "a", "c"]]
+    result = rg.reconcile([[1, 0, 2]], [scores], "rankgain", "trec_eval-9", measure="nDCG", ids=ids)
+    qrels = {"q": {"b": 1, "a": 0, "c": 2}}
+    run = {"q": dict(zip("bac", scores, strict=True))}
+    wanted = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
+    assert result.means[1] == pytest.approx(wanted)

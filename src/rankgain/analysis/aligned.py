@@ -301,13 +301,21 @@ class Point(NamedTuple):
     undefined: Any  # lists where nothing is relevant
 
 
+def change(before: float, after: float) -> float:
+    """after - before; 0 where neither mean is defined, nan where only one is."""
+    return 0.0 if before != before and after != after else after - before
+
+
 def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
     """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
-    nearer = abs(goal - here) - abs(goal - there)
-    if nearer > 0:
-        return True, nearer
-    move = abs(there - here)
-    return False, move if move == move else 0.0
+    nearer = _distance(here, goal) - _distance(there, goal)
+    return (True, nearer) if nearer > 0 else (False, _distance(here, there))
+
+
+def _distance(a: float, b: float) -> float:
+    """How far two means are apart; an undefined one is as far as can be from one that is not."""
+    distance = abs(change(a, b))
+    return distance if distance == distance else np.inf
 
 
 class Moves(NamedTuple):

@@ -24,7 +24,7 @@ from ..inputs.read import read_lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, parse_measure
 from ..trec.join import join_under, read_pair
-from .aligned import Point, moves, progress
+from .aligned import Point, change, moves, progress
 from .explain import explain
 from .explanation import Explanation
 from .one_list import one_list
@@ -278,15 +278,15 @@ class _Path:
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
         moved = moves(here, there)
-        change = moved.after[:PRINTED_LISTS] - moved.before[:PRINTED_LISTS]
+        worst = moved.after[:PRINTED_LISTS] - moved.before[:PRINTED_LISTS]
         return Step(
             axis,
             before,
             after,
             there.mean,
-            there.mean - here.mean,
+            change(here.mean, there.mean),
             len(moved.queries),
-            tuple(zip(moved.queries, change.tolist(), strict=False)),
+            tuple(zip(moved.queries, worst.tolist(), strict=False)),
         )
 
     def result(self) -> Reconciliation:

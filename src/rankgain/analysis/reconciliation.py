@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from ..inputs.printable import printable
 from ..text import TextTable, aligned, preformatted
+from .aligned import change
 from .explanation import Explanation
 
 PRINTED_LISTS = 5
@@ -50,8 +51,8 @@ class Reconciliation:
 
     @property
     def difference(self) -> float:
-        """b's mean minus a's."""
-        return self.means[1] - self.means[0]
+        """b's mean minus a's; 0 where neither is defined."""
+        return change(*self.means)
 
     def to_dict(self) -> dict[str, Any]:
         """All numbers as plain data."""
