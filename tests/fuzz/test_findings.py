@@ -60,7 +60,7 @@ def test_a_column_with_a_nul_in_its_name_is_refused(
 ) -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("narwhals")
-    from rankgain.evaluation.tables import table as long_file
+    from rankgain.evaluation.tables import frame as long_file
 
     path = tmp_path / "rows.jsonl"
     rows = [{"query": at, "label": 1, "score": 0.5, "a\0b": at} for at in range(3)]

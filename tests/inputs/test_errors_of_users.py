@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import pytest
 
 import rankgain as rg
-from rankgain.evaluation.tables import long_file
+from rankgain.evaluation.tables import frame as long_file
 
 SOURCES = Path(rg.__file__).parent
 LABELS = [[1, 0, 2], [0, 1, 1]]
@@ -77,8 +77,13 @@ PLACES: dict[str, tuple[Callable[[Refusing, Path], object], str]] = {
     "file": (lambda bad, folder: evaluate_file(folder / "rows.csv", bad.fail), "{}"),
     "batches": (
         lambda bad, _: evaluate_stream(bad.fail),
-        "in the lists from row 1 of the stream on (list 0 is that of 1): {}",
+        "{}",
     ),
+}
+# Errors of a part keep their text; the note that says where the part starts.
+PARTS = {
+    "file": "list 0 is that of '1', which starts in {}, row 1",
+    "batches": "list 0 is that of 1, which starts in the stream, row 1",
 }
 
 
@@ -94,9 +99,11 @@ def test_an_error_that_prints_its_attributes_gets_a_note(place: str, tmp_path: P
     text, args = str(error), error.args
     raised_in(place, error, tmp_path)
     assert (str(error), error.args) == (text, args)
-    # Only texts of the library begin with "run: " or name lists by number.
-    silent = place in ("run", "file")
-    expected = [] if silent else [PLACES[place][1].format(text)]
+    expected = [PLACES[place][1].format(text)]
+    if place == "run":  # only texts of the library begin with "run: "
+        expected = []
+    if place in PARTS:
+        expected = [PARTS[place].format(tmp_path / "rows.csv")]
     assert getattr(error, "__notes__", []) == expected
 
 
@@ -105,10 +112,9 @@ def test_an_error_with_a_text_gets_another(place: str, tmp_path: Path) -> None:
     error = Coded("run: qrels: list 0", 7)
     raised_in(place, error, tmp_path)
     text = "qrels: list 0" if place == "run" else "run: qrels: list 0"
-    if place == "file":
-        text = f"{tmp_path / 'rows.csv'}: run: qrels: the list of '1'"
     assert (str(error), error.code) == (PLACES[place][1].format(text), 7)
-    assert not hasattr(error, "__notes__")
+    expected = [PARTS[place].format(tmp_path / "rows.csv")] if place in PARTS else []
+    assert getattr(error, "__notes__", []) == expected
 
 
 def test_no_error_is_made_of_the_class_of_another() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-from rankgain.evaluation.tables import table as long_file
+from rankgain.evaluation.tables import frame as long_file
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("narwhals")

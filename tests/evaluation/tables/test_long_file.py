@@ -15,7 +15,7 @@ pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.evaluation.tables import table as long_file  # noqa: E402
+from rankgain.evaluation.tables import frame as long_file  # noqa: E402
 from rankgain.inputs.tables import source as paths  # noqa: E402
 from rankgain.inputs.tables import stream  # noqa: E402
 
@@ -297,7 +297,7 @@ MEMORY = """
 import sys, tracemalloc
 import numpy as np, pyarrow as pa, rankgain as rg
 from pyarrow import parquet
-from rankgain.evaluation.tables import table as long_file
+from rankgain.evaluation.tables import frame as long_file
 pa.set_cpu_count(1)
 pa.set_io_thread_count(1)
 path, rows, mixed = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "any"

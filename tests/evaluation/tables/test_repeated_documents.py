@@ -107,7 +107,7 @@ def test_ties_by_id_take_the_column():
 
 def test_a_long_file_in_parts(tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
-    from rankgain.evaluation.tables import table as long_file
+    from rankgain.evaluation.tables import frame as long_file
 
     rows = pandas.concat([systems(times=5).assign(query_id=f"q{i}") for i in range(9)])
     rows = rows[rows["score"].lt(0.5) | (rows["query_id"] == "q7")]

@@ -7,7 +7,7 @@ from typing import Any
 
 import rankgain as rg
 from draws import Draws, Refused, agree, outcome
-from rankgain.evaluation.tables import table as long_file
+from rankgain.evaluation.tables import frame as long_file
 
 from .readers import state
 

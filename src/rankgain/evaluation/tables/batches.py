@@ -31,7 +31,7 @@ from ..one_pass import SeededOptions, settings_from
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
-from .table import Call, evaluate_part
+from .frame import Call, evaluate_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
