@@ -31,7 +31,6 @@ class Unset(enum.Enum):
 UNSET: Final = Unset.UNSET
 Value = bool | float | str | Mapping[float, float]
 
-MAX_CUTOFF = 2**63 - 1  # cuts nothing, as any greater one
 TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
 GAINS = ("linear", "exp2", "binary")
 DISCOUNTS = ("log2", "log", "reciprocal")
@@ -314,7 +313,7 @@ def read_cutoff(k: object, name: str = "k") -> int | None:
         raise ValueError(
             f"{name} must be at least 1, not {result}; leave it out for the whole list"
         )
-    return min(result, MAX_CUTOFF)
+    return result
 
 
 def read_required_cutoff(k: object) -> int:
@@ -322,7 +321,7 @@ def read_required_cutoff(k: object) -> int:
     result = _read_size("k", k, "an int of at least 1")
     if result < 1:
         raise ValueError(f"k must be an int of at least 1, not {result}: k items count")
-    return min(result, MAX_CUTOFF)
+    return result
 
 
 def _read_size(name: str, k: object, words: str) -> int:
