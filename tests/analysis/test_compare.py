@@ -393,3 +393,35 @@ def test_fewest_draws_of_levels_that_round(resamples, level):
     fewest = Draws(resamples, 0).fewest(level)
     reached = [b for b in range(-1, resamples) if (b + 1) / (resamples + 1) >= 1 - level]
     assert fewest == reached[0]
+
+
+@pytest.mark.parametrize("summation", ["exact", "pairwise", "by_id"])
+def test_means_over_common_lists_have_the_bits_of_an_evaluation_of_these(summation):
+    rng = np.random.default_rng(5)
+    rules = rg.conventions["rankgain"].replace(name="sums", summation=summation)
+    names = [f"q{at}" for at in rng.permutation(300)]
+    qrels = {name: {f"d{at}": int(rng.integers(0, 3)) for at in range(9)} for name in names}
+    runs = [
+        {name: {f"d{at}": float(rng.random()) for at in range(9)} for name in some}
+        for some in (names[:-40], names[:30:-1])
+    ]
+    measures = ["nDCG@5", "AP", "RR", "ERR"]
+
+    def evaluated(some):
+        return {
+            name: rg.evaluate(
+                {query: qrels[query] for query in run if query in some},
+                {query: run[query] for query in run if query in some},
+                measures,
+                convention=rules,
+            )
+            for name, run in zip("ab", runs, strict=True)
+        }
+
+    every, common = evaluated(set(names)), evaluated(set(runs[0]) & set(runs[1]))
+    found = rg.compare(every, test="t", queries="common")
+    assert found.queries == 229
+    for row in found.rows:
+        assert row.mean_a == common["a"].means[row.measure]
+        if summation != "pairwise":  # the lists of b stand in another order
+            assert row.mean_b == common["b"].means[row.measure]

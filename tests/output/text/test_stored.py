@@ -95,3 +95,21 @@ def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
     (tmp_path / "means.json").write_text('{"means": {"RR": 0.5}, "convention": "trec"}')
     with pytest.raises(ValueError, match=r"it has means but no values.*--per-query"):
         rg.Evaluation.read(tmp_path / "means.json")
+
+
+def test_infinite_values_are_read(tmp_path):
+    path = tmp_path / "one.json"
+    for empty in (float("inf"), float("-inf")):
+        found = rg.evaluate_arrays([[0, 0], [0, 1]], None, "AP", empty=empty)
+        found.to_json(path)
+        assert rg.Evaluation.read(path) == found
+        assert rg.Evaluation.read(path).per_query["AP"].tolist() == [empty, 0.5]
+
+
+def test_shares_without_divisors_have_1_each(good, tmp_path):
+    path = tmp_path / "found.json"
+    path.write_text(
+        json.dumps(put(good, ("shares", "P@2"), {"kind": "mean", "numerators": [1, 0]}))
+    )
+    shares = rg.Evaluation.read(path).shares["P@2"]
+    assert (shares.kind, shares.numerators.tolist(), shares.divisors) == ("mean", [1.0, 0.0], None)
