@@ -30,7 +30,7 @@ from ..trec.forms import is_framed
 from ..trec.join import as_seen, read_pair
 from .contributions import Contributions
 from .explanation import Explanation
-from .one_list import OneList, one_list
+from .one_list import OneList, moving, one_list
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -228,7 +228,8 @@ def _contributions(
     order, tied = one.ranked(one.labels)
     # With the divisor R at every rank the terms have the right ratios; they are scaled below.
     fixed = {"divisor": "relevant"} if name == "AP" else {}
-    running = one.running(function, depth, **fixed)
+    moves = moving(one.labels[order] if one.settings.rel > 0 else np.ones(len(order)), tied)
+    running = one.running(function, depth, moves, **fixed)
     last = running[-1] if depth else 0.0
     running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
     document = order[:depth]

@@ -68,7 +68,7 @@ class OneList:
                 if block_gains.min() < block_gains.max():  # a mean of equal gains may be rounded
                     expected[first - 1 : last] = block_gains.mean()
             depth_with_ties = max([depth, *(last for _, last in tied)])
-        running = self.running(metrics.dcg, depth)
+        running = self.running(metrics.dcg, depth, moving(gains[order], tied))
         running = np.append(
             running, np.full(depth_with_ties - depth, running[-1] if depth else 0.0)
         )
@@ -107,7 +107,9 @@ class OneList:
         order = np.arange(depth) if is_fixed else np.lexsort((-labels, -gains))
         labels, gains = labels[order[:depth]], gains[order[:depth]]
         document = np.full(depth, -1) if kind == "ones" else order[:depth]
-        return self.steps(document, labels, gains, gains, depth, self.running(metrics.idcg, depth))
+        return self.steps(
+            document, labels, gains, gains, depth, self.running(metrics.idcg, depth, gains != 0)
+        )
 
     def steps(
         self,
@@ -168,10 +170,24 @@ class OneList:
         bounds = np.concatenate([[0], changes, [len(order)]]).astype(np.int64)
         return bounds[:-1], bounds[1:]
 
-    def running(self, measure: Callable[..., Floats], depth: int, **fixed: object) -> Floats:
-        """Return the measure at each rank up to `depth`."""
+    def running(
+        self, measure: Callable[..., Floats], depth: int, moves: Array, **fixed: object
+    ) -> Floats:
+        """Return the measure at each rank up to `depth`; `moves`: ranks at which it may change."""
         if depth == 0:
             return np.zeros(0)
+        moves = moves[:depth].copy()
+        moves[0] = True
+        ranks = np.flatnonzero(moves) + 1
         parts = {**self.parts, **fixed}
-        values = measure(self.labels, self.y_score, k=np.arange(1, depth + 1), **parts)
-        return np.array(values, dtype=np.float64)
+        values = np.asarray(measure(self.labels, self.y_score, k=ranks, **parts), np.float64)
+        running: Floats = values[np.cumsum(moves) - 1]
+        return running
+
+
+def moving(worth: Floats, tied: tuple[tuple[int, int], ...]) -> Array:
+    """The ranks with a document that is worth something, and those that tie with one."""
+    result: Array = worth != 0
+    for first, last in tied:
+        result[first - 1 : last] |= result[first - 1 : last].any()
+    return result
