@@ -1,0 +1,31 @@
+"""A convention's own names and its cutoff reach the measures that they are for, and no others."""
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+LABELS, SCORES = [[1, 0, 2, 0, 1, 0]], [[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]
+
+
+def values(name: str, convention: object) -> dict[str, list[float]]:
+    found = rg.evaluate_arrays(LABELS, SCORES, name, convention=convention)  # type: ignore[arg-type]
+    return {one: column.tolist() for one, column in found.per_query.items()}
+
+
+@pytest.mark.parametrize("name", ["Lift(share=0.5)", "Gain(share=0.5)"])
+def test_a_share_is_the_cutoff_under_a_convention_with_one(name: str) -> None:
+    two = rg.conventions["rankgain"].replace(k=2)
+    assert values(name, two) == values(name, "rankgain")
+    assert values("Lift", two) == {"Lift@2": values("Lift@2", "rankgain")["Lift@2"]}
+
+
+def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
+    plain = rg.conventions["rankgain"]
+    rules = plain.replace(names={"rbp": "RBP(gain=linear,p=0.9)"})
+    assert values("rbp", rules) == values("RBP(gain=linear,p=0.9)", plain)
+    for name in ("RBP", "RBPResidual(p=0.7)", "rbp_residual"):
+        assert values(name, rules) == values(name, plain), name
+    (found,) = values("rbp(p=0.5)", rules).values()
+    (wanted,) = values("RBP(gain=linear,p=0.5)", plain).values()
+    np.testing.assert_array_equal(found, wanted)
