@@ -51,7 +51,7 @@ cdef enum:
     BLOCK = 4  # lists whose ids are fetched before they are compared
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
-    FEW = 32  # ids of a list that are compared in vectors
+    COMPARE_IDS_UP_TO = 32  # ids of a list that are compared in vectors
 
 cdef struct Table:
     # Retrieved ids of one list, then the relevant ids that were not retrieved: open addressing by a secret factor of the process
@@ -161,7 +161,7 @@ cdef class IdMatch:
     cdef Table table
     cdef Column positions, matches, hits, sizes, unique, counts
     cdef Column ids, marks, codes
-    cdef int32_t[2 * FEW] short  # the highest bits of the hashes of a short list
+    cdef int32_t[2 * COMPARE_IDS_UP_TO] short  # the highest bits of the hashes of a short list
     cdef object check, listed
     cdef type kind  # of the last id
     cdef hash_function hash  # of that type
@@ -309,7 +309,7 @@ cdef class IdMatch:
             self.may_be_filled |= code == HASH_OF_FILLING
             code *= FACTOR
             self.codes.data[i] = <int64_t> code
-            self.short[i & (2 * FEW - 1)] = <int32_t> (code >> 33)
+            self.short[i & (2 * COMPARE_IDS_UP_TO - 1)] = <int32_t> (code >> 33)
         return 0
 
     cdef int _learn_kind(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except -1:
@@ -328,7 +328,7 @@ cdef class IdMatch:
         cdef uint32_t places = 0
         cdef int64_t stop
         cdef Py_ssize_t i, j
-        if not wide_level or n_retrieved > FEW or n_relevant > FEW:
+        if not wide_level or n_retrieved > COMPARE_IDS_UP_TO or n_relevant > COMPARE_IDS_UP_TO:
             return False
         if not wide_match(relevant, 1, n_relevant, 0, NO_LIMIT, relevant, none, 0, &stop, &places, hits):
             return False

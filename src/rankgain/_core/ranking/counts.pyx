@@ -24,7 +24,7 @@ ctypedef fused item_type:
     int64_t
 
 cdef enum:
-    COUNTED = 48  # thresholds of a list up to which comparing with each beats a search among them
+    COMPARE_UP_TO = 48  # thresholds of a list up to which comparing with each beats a search among them
 
 
 # --- ids
@@ -216,9 +216,9 @@ cdef bint count_thresholds(const real *x, Py_ssize_t n, Thresholds *t) noexcept 
     """False for a NaN. A stretch at a time is looked at for one and counted, while it is in the first cache."""
     cdef const real *level = <const real *> t.level
     cdef Py_ssize_t at, length
-    if t.n and t.n <= COUNTED and count_by_numbers(x, n, level, t.n, t.above, t.equal):
+    if t.n and t.n <= COMPARE_UP_TO and count_by_numbers(x, n, level, t.n, t.above, t.equal):
         return True
-    if t.n > COUNTED:
+    if t.n > COMPARE_UP_TO:
         search_thresholds(x, n, t)
         return not any_nan(x, n)
     memset(t.above, 0, (t.n + 3) * sizeof(Py_ssize_t))

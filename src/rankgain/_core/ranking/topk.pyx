@@ -15,14 +15,14 @@ wide_level = simd.selected(wide_best())
 cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain ids upper") << 32 ^ <uint64_t> hash(b"rankgain ids lower") | 1
 
 cdef enum:
-    FEW = 32  # ids of a row whose places are bits of one number
+    BITS_UP_TO = 32  # ids of a row whose places are bits of one number
     STRETCH = 4096  # users between looks for signals
     AT_ONCE = 4  # places that are written before it is known whether there are any
     ENDED_AT_ONCE = -1
 
-cdef uint64_t END = <uint64_t> 1 << FEW  # so that some bit is found
+cdef uint64_t END = <uint64_t> 1 << BITS_UP_TO  # so that some bit is found
 
-MOST_AS_BITS = FEW
+MOST_AS_BITS = BITS_UP_TO
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
 
 cdef extern from "../simd/bits.h" nogil:
@@ -79,7 +79,7 @@ cdef void close_lookup(Lookup *lookup) noexcept nogil:
 
 cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
                      Matches *matches) noexcept nogil:
-    cdef int64_t[FEW] few
+    cdef int64_t[BITS_UP_TO] few
     cdef int64_t first = matches.pointer[u]
     cdef int64_t *position = matches.position + first
     cdef int64_t *match = matches.match + first
@@ -162,7 +162,7 @@ def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, 
     """
     cdef Matches matches
     open_matches(&matches, recommended.shape[0], indptr, stops, pointer)
-    if recommended.shape[1] > FEW or places.shape[0] < recommended.shape[0]:
+    if recommended.shape[1] > BITS_UP_TO or places.shape[0] < recommended.shape[0]:
         raise ValueError("rows are too long, or there is no room for their places")
     if recommended.shape[0]:
         matches.places = &places[0]
@@ -277,7 +277,7 @@ def find_matches(const id_type[:, ::1] recommended, const wanted_type[::1] wante
 cdef inline uint32_t bit_of(const int64_t *position, int64_t j, int64_t end, int64_t last) noexcept nogil:
     """The entry at position j of a list that ends at `end`; the read may reach into the next list, up to `last`. There is no branch on it."""
     cdef int64_t rank = position[j if j < last else last]
-    return <uint32_t> ((j < end) & (rank < FEW)) << (rank & (FEW - 1))
+    return <uint32_t> ((j < end) & (rank < BITS_UP_TO)) << (rank & (BITS_UP_TO - 1))
 
 
 def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_t[::1] places):

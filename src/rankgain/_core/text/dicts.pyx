@@ -18,7 +18,7 @@ from .rows cimport EVERY_INTEGER, double_of, taken
 
 
 cdef enum:
-    FEW = 48  # hits that are sorted in place
+    SORT_IN_PLACE_UP_TO = 48  # hits that are sorted in place
 
 cdef enum Ties:
     BY_ID_DESCENDING, BY_ID, BY_PLACE, BY_PLACE_DESCENDING
@@ -219,7 +219,7 @@ cdef class DictJoin:
         first = <int64_t *> (thresholds + count + 1)
         above = first + count + 1
         equal = above + count + 1
-        if count <= FEW:
+        if count <= SORT_IN_PLACE_UP_TO:
             sort_dict_hits(hits, count)
         elif not self._sort_many(count):
             raise MemoryError

@@ -9,8 +9,8 @@ from .select cimport any_nan, count_above
 from .sort cimport descending32, descending64, sort_pairs
 
 cdef enum:
-    COUNTED = 48  # hits up to which counting beats sorting
-    LONG = 1024  # from here on sorting the hits first makes counting faster
+    COUNT_ENTRIES_UP_TO = 48  # hits up to which counting beats sorting
+    SORT_HITS_FROM = 1024  # from here on sorting the hits first makes counting faster
 
 
 cdef inline void count_in_blocks(
@@ -48,11 +48,11 @@ cdef inline bint count_by_numbers(
 
 cdef inline bint count_distinct(
         const real *x, Py_ssize_t n, const real *score, bint few, Workspace *ws, bint *nan) noexcept nogil:
-    """Count for up to COUNTED entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
+    """Count for up to COUNT_ENTRIES_UP_TO entries of a long list, equal ones once; false for a NaN, or (few) where it takes several passes."""
     cdef Py_ssize_t i, d = -1, m = ws.entries.n
-    cdef real t[COUNTED + 3]
-    cdef Py_ssize_t greater[COUNTED + 3]
-    cdef Py_ssize_t equal[COUNTED + 3]
+    cdef real t[COUNT_ENTRIES_UP_TO + 3]
+    cdef Py_ssize_t greater[COUNT_ENTRIES_UP_TO + 3]
+    cdef Py_ssize_t equal[COUNT_ENTRIES_UP_TO + 3]
     cdef uint32_t *which = ws.slot
     for i in range(m):
         ws.keys[i] = descending32(score[i]) if real is float else descending64(score[i])

@@ -11,7 +11,7 @@ cdef enum LabelKind:
     L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
 
 cdef enum:
-    FEWEST = 24  # labels of a list from which on float32 is tried
+    TRY_FLOATS_FROM = 24  # labels of a list from which on float32 is tried
 
 # Integers up to 2**53 are exact in a double.
 
@@ -169,7 +169,7 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     cdef Py_ssize_t i, bad = -1
     if view.kind == L_FLOAT32:
         return -1
-    if n >= FEWEST and as_float32(view, n, <float *> buffer):
+    if n >= TRY_FLOATS_FROM and as_float32(view, n, <float *> buffer):
         view.data = buffer
         view.kind = L_FLOAT32
         return -1

@@ -8,8 +8,8 @@ from ..types cimport *
 from ...simd.fetch cimport fetch_ahead
 from .labels cimport L_FLOAT32, fault, label_at
 from .entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
-from .count cimport COUNTED, LONG, count_distinct, count_in_blocks
-from .select cimport SHORT, any_nan, first_nan, select
+from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks
+from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from .ties cimport count_ties_above, draw_of_list, in_blocks, order_blocks, tie_key
@@ -18,9 +18,9 @@ cdef extern from "../../simd/bits.h" nogil:
     int bits_trailing_zeros(uint64_t word) noexcept
 
 cdef enum:
-    TINY = 32  # up to here every score is a candidate
-    SOME = 6  # hits up to which counting beats finding candidates
-    FEW = 12  # sparse hits up to which counting beats selecting
+    TAKE_ALL_UP_TO = 32  # up to here every score is a candidate
+    COUNT_HITS_UP_TO = 6  # hits up to which counting beats finding candidates
+    COUNT_SPARSE_UP_TO = 12  # sparse hits up to which counting beats selecting
 
 
 # --- by counting
@@ -347,17 +347,17 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
-    if view == NULL and LONG <= n and 0 < ws.entries.n <= (FEW if depth <= n // 8 else COUNTED):
+    if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else COUNT_ENTRIES_UP_TO):
         entry_scores(x, &ws.entries, score)
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
-    if not counted and not nan and n > SHORT and depth <= n // 8:
+    if not counted and not nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
         ws.rankers |= BY_SELECT
         m = select(x, n, depth, ws.maxima, candidates, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
         fetch_ahead(&ws.next)
         to_rank = candidates
         position = ws.candidate
-        if m > 2 * depth + SHORT and not nan:
-            m = tighten(candidates, m, depth, 2 * depth + SHORT, averaged, &bound, &straddles, ws)
+        if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not nan:
+            m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, averaged, &bound, &straddles, ws)
         if m > 2 * depth and view != NULL and not nan and not in_blocks(task.ties) and task.ties != BY_KEY:
             m = keep_first_tied(x, n, depth, bound, task, index, candidates, m, ws)
     if nan or counted:
@@ -368,25 +368,25 @@ cdef inline void rank(
             keep_candidates(<const real *> candidates, m, &ws.entries, score)
     elif position != NULL:
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
-    elif n > TINY and depth <= n // 2 and count_hits(view, n) > SOME and gather(x, n, depth, candidates, ws, &m, &nan):
+    elif n > TAKE_ALL_UP_TO and depth <= n // 2 and count_hits(view, n) > COUNT_HITS_UP_TO and gather(x, n, depth, candidates, ws, &m, &nan):
         ws.rankers |= BY_GATHER
         to_rank = candidates
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
-    elif n > SHORT and count_hits(view, n) > COUNTED:
+    elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > COUNT_ENTRIES_UP_TO:
         ws.entries.n = n  # many entries: they are looked up in the sorted list
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
     if position == NULL and not counted and not nan:
-        if LONG <= n and 0 < ws.entries.n <= COUNTED:
+        if SORT_HITS_FROM <= n and 0 < ws.entries.n <= COUNT_ENTRIES_UP_TO:
             counted = count_distinct(x, n, <const real *> score, False, ws, &nan)
         else:
             nan = any_nan(x, n)
     if nan:
         fault_nan(x, n, f)
         return
-    if not counted and (ws.entries.n <= COUNTED or m <= SHORT):
+    if not counted and (ws.entries.n <= COUNT_ENTRIES_UP_TO or m <= TAKE_CANDIDATES_UP_TO):
         count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
         counted = True
     fetch_ahead(&ws.next)

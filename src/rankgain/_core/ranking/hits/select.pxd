@@ -16,7 +16,7 @@ from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_cou
 
 
 cdef enum:
-    SHORT = 96  # documents that may all be candidates
+    TAKE_CANDIDATES_UP_TO = 96  # documents that may all be candidates
     LOOKED_AT = 4096  # documents whose labels are read as fast as some dozen candidates are handled
 
 
@@ -388,7 +388,7 @@ cdef inline Py_ssize_t select_doubles(
     for i in range(m):
         candidates[i] = x[position[i]]
     bound[0] = smallest(candidates, m)
-    if m > 2 * k + SHORT and not nan[0]:
+    if m > 2 * k + TAKE_CANDIDATES_UP_TO and not nan[0]:
         count_one(<const double *> candidates, m, bound[0], &above, &equal)
         if above >= k:
             return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)

@@ -1,17 +1,14 @@
 """The order inside a tie block, for every policy but the average: by a key or by the gain of each document."""
 
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 from ..types cimport *
 from ..gain cimport gain_of
 from ...simd.wide cimport MARK_FACTOR, wide_level, wide_marks
 
 cdef enum:
-    CHAINS = 256  # by the high bits of marks
-    COARSE = 7  # the low bits
-    CHAINED = 16  # documents, at least: their marks take a vector more
-    LOOKS = 128  # at a document for a tied entry, that cost less than chains
+    LOOK_UP_TO = 16  # keys drawn for each document; beyond, sorting costs less
 
 
 cdef inline uint64_t splitmix(uint64_t x) noexcept nogil:
@@ -80,49 +77,6 @@ cdef inline void settle(Workspace *ws, Py_ssize_t e, Py_ssize_t above) noexcept 
     ws.equal[e] = 1
 
 
-cdef inline void count_by_chains(
-        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
-        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """The same counts as count_by_looking: documents with the marks of tied entries are linked in chains, with their keys."""
-    cdef Entries *entries = &ws.entries
-    cdef uint32_t *mark = <uint32_t *> ws.keys
-    cdef uint64_t *key = ws.keys + m
-    cdef uint32_t *before = <uint32_t *> (ws.keys + 2 * m)  # the one before in the chain, + 1
-    cdef uint32_t *chained = ws.order
-    cdef uint32_t head[CHAINS]
-    cdef uint8_t wanted[CHAINS]
-    cdef Py_ssize_t e, i, j, n = 0, above
-    cdef uint32_t chain, pos, other
-    cdef uint64_t draw = draw_of_list(task, index), entry_key
-    memset(head, 0, sizeof(head))
-    memset(wanted, 0, sizeof(wanted))
-    for e in range(entries.n):
-        wanted[mark_of(score[e]) >> COARSE] |= is_tied(ws, e, depth)
-    mark_scores(x, m, mark)
-    for i in range(m):
-        chained[n] = <uint32_t> i
-        n += wanted[mark[i] >> COARSE]
-    for j in range(n):
-        i = chained[j]
-        chain = mark[i] >> COARSE
-        key[j] = tie_key(task, tie_keys, draw, <uint32_t> i if position == NULL else position[i])
-        before[j] = head[chain]
-        head[chain] = <uint32_t> j + 1
-    for e in range(entries.n):
-        if not is_tied(ws, e, depth):
-            continue
-        pos = entries.pos[e]
-        entry_key = tie_key(task, tie_keys, draw, pos)
-        above = 0
-        j = head[mark_of(score[e]) >> COARSE]
-        while j:
-            i = chained[j - 1]
-            other = <uint32_t> i if position == NULL else position[i]
-            above += (x[i] == score[e]) & ((key[j - 1] < entry_key) | ((key[j - 1] == entry_key) & (other < pos)))
-            j = before[j - 1]
-        settle(ws, e, above)
-
-
 cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t pos) noexcept nogil:
     """The number of documents of score s before a position."""
     cdef int32_t few = 0
@@ -185,17 +139,12 @@ cdef inline bint count_ties_above(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
     """Ranks of tied entries under a policy that gives every document a key; False where sorting costs less."""
-    cdef Py_ssize_t e, tied = 0, keys = 0
+    cdef Py_ssize_t e, keys = 0
     for e in range(ws.entries.n):
         if is_tied(ws, e, depth):
-            tied += 1
             keys += ws.equal[e]
-    if task.ties != STABLE and task.ties != REVERSE:
-        if keys > 16 * m:
-            return False
-        if m >= CHAINED and tied * m > LOOKS:
-            count_by_chains(x, m, position, score, task, tie_keys, index, depth, ws)
-            return True
+    if task.ties != STABLE and task.ties != REVERSE and keys > LOOK_UP_TO * m:
+        return False
     count_by_looking(x, m, position, score, task, tie_keys, index, depth, ws)
     return True
 

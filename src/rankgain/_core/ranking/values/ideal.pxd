@@ -13,7 +13,7 @@ from ...simd.wide cimport LEVELS_TOGETHER, wide_at_least, wide_below, wide_level
 
 cdef enum:
     LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
-    FEW = 16  # labels that are sorted at once
+    SORT_LABELS_UP_TO = 16  # labels that are sorted at once
     PASSES = 2  # passes over all labels above which counting the labels 0 to 4 in one pass is tried
     PROBE = 32  # labels that are read first
 
@@ -223,7 +223,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        if ideal.n_runs == LEVELS or n <= FEW or (selects and covered * LEVELS < ideal.n_runs * task.ideal_depth):
+        if ideal.n_runs == LEVELS or n <= SORT_LABELS_UP_TO or (selects and covered * LEVELS < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
         c = count_level(x, n, level, covered, task, ws.relevant)
