@@ -92,7 +92,7 @@ def measure_arrays(
         finish(out[:, column], one, str(family.name), table.all_defined)
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, table.requested, set())
-    elif lists.longest == 1:
+    if lists.longest == 1:
         warn_of_columns(lists)
     _keep_plan(key, prepared, table)
     if lists.layout.single:
