@@ -231,7 +231,7 @@ def test_files_and_pickles_from_before_have_none(tmp_path: Any) -> None:
 def test_damaged_settings_are_refused(settings: Any, words: str, tmp_path: Any) -> None:
     data = json.loads(str(evaluated().to_json())) | {"settings": settings}
     (tmp_path / "one.json").write_text(json.dumps(data))
-    with pytest.raises(ValueError, match=f"rankgain wrote: settings, {words}"):
+    with pytest.raises(ValueError, match=f"rankgain wrote: settings[,:] {words}"):
         rg.Evaluation.read(tmp_path / "one.json")
 
 
