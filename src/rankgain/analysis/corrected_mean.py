@@ -103,7 +103,7 @@ def corrected_mean(
     return CorrectedMean(mean, mean - half, mean + half)
 
 
-class ListValues(NamedTuple):
+class SystemValues(NamedTuple):
     """A value of each list."""
 
     systems: set[str]
@@ -111,7 +111,7 @@ class ListValues(NamedTuple):
     values: Any
 
 
-def _matched(by_model: ListValues, by_people: ListValues) -> tuple[Any, Any, Any]:
+def _matched(by_model: SystemValues, by_people: SystemValues) -> tuple[Any, Any, Any]:
     """Values by the model's and by people's labels of the lists in both evaluations, and values of
     the lists in `by_model` only.
     """
@@ -147,10 +147,10 @@ def _matched(by_model: ListValues, by_people: ListValues) -> tuple[Any, Any, Any
     return f[both], people[both], rest
 
 
-def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> ListValues:
+def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> SystemValues:
     """The values of an evaluation, or those of the other system minus those of the baseline."""
     if baseline is None:
-        return ListValues(set(), *_plain_values(name, evaluated, measure))
+        return SystemValues(set(), *_plain_values(name, evaluated, measure))
     if not isinstance(evaluated, Mapping):
         raise TypeError(
             f"{name} must be Evaluations of two systems with baseline=, not "
@@ -168,7 +168,7 @@ def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> Li
         for system, one in aligned.evaluations.items()
     }
     (other,) = systems - {baseline}
-    return ListValues(systems, aligned.queries, column[other] - column[baseline])
+    return SystemValues(systems, aligned.queries, column[other] - column[baseline])
 
 
 def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Any, Any]:
