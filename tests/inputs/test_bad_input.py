@@ -251,7 +251,7 @@ def test_a_nan_is_found_wherever_it_stands(family, dtype, ties):
 
 def test_what_only_looks_bad():
     expected = rg.dcg(L, S)
-    for k in (10**18, 10**30, np.int64(2**62)):
+    for k in (10**18, 2**63 - 1, np.int64(2**62)):
         assert (rg.dcg(L, S, k=k) == expected).all()
     assert rg.precision(L, S, k=10**18)[0] == 2 / 10**18
     assert rg.dcg([2**53], [1.0]) == 2.0**53
