@@ -441,7 +441,10 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     if excluded is not None:
         qrels, run = (without(data, excluded) for data in (qrels, run))
     wanted = one_by_one(qrels, run, names, given)
-    if isinstance(wanted[0], type):  # of the first query, which another may be named before
+    tops = {max(labels.values()) for labels in qrels.values() if labels}
+    # The error is of the first query, which another may be named before. Unjudged documents may
+    # have the largest label of the call, which a query alone may not have.
+    if isinstance(wanted[0], type) or (row["bounds"] == "unjudged" and len(tops) > 1):
         wanted = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))
     same(found, wanted)
 

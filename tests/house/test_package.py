@@ -393,7 +393,9 @@ def generated_c(tmp_path_factory):
     pytest.importorskip("Cython")
     pytest.importorskip("setuptools")
     copy = tmp_path_factory.mktemp("core")
-    shutil.copy(ROOT / "setup.py", copy)
+    for name in ("setup.py", "pyproject.toml", "README.md", ".ci/metadata.py"):
+        (copy / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, copy / name)
     shutil.copytree(
         SOURCES, copy / "src" / "rankgain", ignore=shutil.ignore_patterns("*.c", "*.so")
     )
