@@ -219,7 +219,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a row for each document: .parquet, .csv, .tsv or .jsonl")
     for name, what in (
-        ("by", "whose list a row belongs to, such as user_id"),
+        ("by", "whose list a row belongs to, such as user_id; again for a second such column"),
         ("label", "how relevant a document is"),
         ("score", "what the model says"),
         ("rank", "in place of a score: the smaller, the better"),
@@ -230,7 +230,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
         ("weight", "the weight of a list in the means"),
         ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):
-        add(f"--{name}", metavar="COLUMN", help=what)
+        add(f"--{name}", metavar="COLUMN", help=what, action="append" if name == "by" else "store")
     _answer(parser, FORMATS)
     _values(parser)
     add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")

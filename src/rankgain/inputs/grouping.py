@@ -94,7 +94,7 @@ def mixed(words: Any) -> Any:
 
 
 class Repeats:
-    """The queries so far: integers, or 64-bit hashes of texts, in sorted arrays.
+    """The queries so far: integers, or 64-bit hashes of the others as text, in sorted arrays.
 
     Two texts with the same hash count as one query: a chance of n * n / 2**65 among n queries, one
     in ten million for two million queries.
@@ -107,7 +107,7 @@ class Repeats:
         """Add complete queries; return the place of the first one seen before, or None."""
         if not ids:
             return None
-        codes = codes_of(ids) if isinstance(ids[0], str) else _numbers(ids)
+        codes = _numbers(ids) if type(ids[0]) is int else codes_of(ids)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
         again = [order[1:][ascending[1:] == ascending[:-1]]]

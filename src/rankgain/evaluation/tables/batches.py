@@ -14,7 +14,7 @@ from ...inputs.grouping import Repeats, group_rows
 from ...inputs.kinds import describe
 from ...inputs.printable import printable
 from ...inputs.tables.columns import keys, values_at
-from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns
+from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns, roles_of_by
 from ...inputs.tables.source import Where
 from ...inputs.tables.stream import (
     Part,
@@ -34,7 +34,7 @@ from ..sums.merging import segment as lists_of_segment
 from .frame import Call, evaluate_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ...inputs.types import Frame, Path
     from ...measures.types import Measures, Rules
@@ -48,7 +48,7 @@ def evaluate_batches(
     batches: Path | Frame | Iterable[Frame],
     measures: Measures,
     *,
-    by: str,
+    by: str | Sequence[str],
     label: str,
     score: str,
     order: Literal["sorted", "any"] = "sorted",
@@ -74,6 +74,8 @@ def evaluate_batches(
         Needs the extra "arrow".
     by, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
+        by=["user", "session"]: several columns name the query together, whose id is then a tuple;
+        not with order="any".
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -119,7 +121,8 @@ def evaluate_batches(
     collector = _Collector(keep, rules)
     call = Call(rereadable(measures), settings, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
-    stream = _Stream(batches, {"by": by, "label": label, "score": score}, weight, segment)
+    columns = {**roles_of_by(by), "label": label, "score": score}
+    stream = _Stream(batches, columns, weight, segment)
     if order == "any":
         collector.add(_counted(stream, call, progress))
         return collector.result()
@@ -136,7 +139,7 @@ class _Stream:
     """A source of record batches, and what its columns are."""
 
     def __init__(
-        self, source: object, columns: dict[str, str], weight: str | None, segment: str | None
+        self, source: object, columns: dict[str, Any], weight: str | None, segment: str | None
     ) -> None:
         others = {"weight": weight, "segment": segment}
         columns = columns | {role: name for role, name in others.items() if name is not None}
@@ -152,8 +155,7 @@ class _Stream:
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
-        columns, types = self.selected.columns, pyarrow().types
-        keys = [columns[role] for role in ("by", "segment") if role in columns]
+        types, keys = pyarrow().types, self.selected.of_ids
         batches = open_batches(self.source, self.names, keys)
         for part in plain_batches(batches, self.names, self.names, self.name):
             for name in keys:
@@ -220,7 +222,7 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Eval
 
     Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
     """
-    lists, repeats, by = 0, Repeats(), stream.selected.columns["by"]
+    lists, repeats, by = 0, Repeats(), stream.selected.by
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, by, STRETCH):
         result, read = stream.evaluate(part, call)
@@ -230,7 +232,8 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Eval
             raise ValueError(
                 f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
                 "after other queries, but the rows of one list must be adjacent; sort by "
-                f'{by!r}, or give order="any"'
+                + " and ".join(map(repr, by))
+                + (', or give order="any"' if len(by) == 1 else "")
             )
         lists += len(read.queries)
         yield result
@@ -238,7 +241,7 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Eval
 
 def _counted(stream: _Stream, call: Call, progress: bool | None) -> Evaluation:
     """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
-    for role in ("weight", "segment"):
+    for role in ("by[1]", "weight", "segment"):
         if role in stream.selected.columns:
             raise ValueError(
                 f'order="any" takes no {role}; sort the rows for it, or give evaluate_frame a path'

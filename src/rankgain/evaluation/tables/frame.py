@@ -18,6 +18,7 @@ from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
 from ...inputs.files import PARQUET
 from ...inputs.grouping import Repeats
+from ...inputs.tables.columns import values_at
 from ...inputs.tables.lists import (
     ColumnNames,
     PredictionTable,
@@ -53,11 +54,12 @@ from ..one_pass import SeededOptions, evaluate_lists, prepare_all, settings_from
 from ..sums.merging import in_order
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...inputs.types import Frame, Path
     from ...measures.types import Bounds, Measures, Rules
 
 
-KEYS = ("by", "doc", "segment")
 ROWS = 20_000_000  # of Parquet that are read in one part; some 50 bytes each
 BYTES = 1 << 29  # of text that are read in one part
 STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
@@ -70,7 +72,7 @@ def evaluate_frame(
     frame: Path | Frame,
     measures: Measures,
     *,
-    by: str | None = None,
+    by: str | Sequence[str] | None = None,
     label: str | None = None,
     score: str | None = None,
     rank: str | None = None,
@@ -97,7 +99,8 @@ def evaluate_frame(
     by, label, score : names of columns
         The query of a row, its label, and the model's score. By default the only column with a
         usual name, such as user_id or query_id, label or relevance, score or prediction; if two
-        match, the error names both.
+        match, the error names both. by=["user", "session"]: rows that agree in all these columns
+        are a list, and ids of queries are tuples.
     rank : name of a column
         Instead of `score`; the smallest rank is the best. There is no default.
     doc : name of a column
@@ -197,7 +200,8 @@ def evaluate_part(
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         if len(part.rows):
-            error.add_note(f"list 0 is that of {table.by[0]!r}, which starts in {where.row(0)}")
+            query = values_at(table.by, [0])[0]
+            error.add_note(f"list 0 is that of {query!r}, which starts in {where.row(0)}")
         raise
 
 
@@ -232,9 +236,9 @@ def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation |
     """Evaluate in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
     batches = _batches(file, selected, "")
-    for part in adjacent_parts(batches, selected.columns["by"], STRETCH):
+    for part in adjacent_parts(batches, selected.by, STRETCH):
         one = evaluate_part(part, selected, file.name, file, call)[0]
-        if repeats.add(_comparable(one.queries)) is not None:
+        if repeats.add(list(one.queries)) is not None:
             return None
         result.append(one)
     return Evaluation.merge(result, convention=call.rules)
@@ -246,7 +250,7 @@ def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
     passes = _times(file)
     for at in range(passes):
         batches = _batches(file, selected, f"pass {at + 1} of {passes}: ")
-        part = part_of_queries(batches, selected.columns["by"], at, passes)
+        part = part_of_queries(batches, selected.by, at, passes)
         if part is not None:
             one, read = evaluate_part(part, selected, file.name, file, call)
             result.append(one)
@@ -258,14 +262,8 @@ def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
 def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
     """Read record batches of the columns, with progress; ids must have one type in all."""
     names = list(dict.fromkeys(selected.columns.values()))
-    alike = [selected.columns[role] for role in KEYS if role in selected.columns]
+    batches = file_batches(file, names, names)
     with closing(Progress(None, what)) as bar:
-        for part in plain_batches(file_batches(file, names, names), names, alike, file.name):
+        for part in plain_batches(batches, names, selected.of_ids, file.name):
             yield part.table
             bar.tell(part.rows.stop)
-
-
-def _comparable(queries: Any) -> list[Any]:
-    """Ids of any type as integers or text."""
-    storable = type(queries[0]) in (int, str)
-    return list(queries) if storable else list(map(str, queries))

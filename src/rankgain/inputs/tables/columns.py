@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..types import Array, Integers, NarwhalsFrame
     from .source import Where
 
+    Column = nw.Series[Any] | tuple[nw.Series[Any], ...]
+
 
 class UsualNames:
     """The usual names of a column, best first; the rarer ones count where none of the others is."""
@@ -245,10 +247,16 @@ def refuse_infinite(values: Array, name: str, where: Where) -> None:
         raise ValueError(f"{where.row(row)}: {name} is {values[row]}; it must be finite")
 
 
-def keys(column: nw.Series[Any]) -> Any:
-    """Integers that are equal where the values of a column are."""
+def keys(column: Column) -> Any:
+    """Numbers that are equal where the values of a column are, or those of several columns."""
     import narwhals as nw
 
+    if isinstance(column, tuple):
+        result = np.zeros(len(column[0]), np.int64)
+        for one in column:
+            groups = group_rows(keys(one))
+            result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
+        return result
     kind = column.dtype
     if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
@@ -279,8 +287,10 @@ def keys(column: nw.Series[Any]) -> Any:
         ) from None
 
 
-def starts_of_runs(column: nw.Series[Any]) -> Any:
+def starts_of_runs(column: Column) -> Any:
     """The first row of each run of equal values."""
+    if isinstance(column, tuple):
+        return np.unique(np.concatenate([starts_of_runs(one) for one in column]))
     if not len(column):
         return np.zeros(0, np.int64)
     if column.dtype.is_integer():
@@ -311,8 +321,10 @@ def fingerprints(column: nw.Series[Any]) -> Any:
     return group_rows(keys(column)).codes.astype(np.float64)
 
 
-def values_at(column: nw.Series[Any], rows: Integers | Sequence[int]) -> list[Any]:
-    """The values of some rows as Python objects."""
+def values_at(column: Column, rows: Integers | Sequence[int]) -> list[Any]:
+    """The values of some rows as Python objects; of several columns, tuples."""
+    if isinstance(column, tuple):
+        return list(zip(*[values_at(one, rows) for one in column], strict=True))
     result: list[Any] = column[rows].to_list()
     return result
 

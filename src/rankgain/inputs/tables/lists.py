@@ -35,13 +35,19 @@ from .columns import (
 from .source import Where, open_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..types import Integers, NarwhalsFrame, Series
+    from .columns import Column
+
+
+NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 
 
 class ColumnNames(NamedTuple):
     """The names of columns in the arguments of the caller."""
 
-    by: str | None
+    by: str | Sequence[str] | None
     label: str | None
     score: str | None
     rank: str | None
@@ -58,11 +64,28 @@ class SelectedColumns(NamedTuple):
     of_ranks: bool
     found_doc: bool = False  # the column of documents, by its usual name
 
+    @property
+    def by(self) -> list[str]:
+        """The columns whose values together name the list of a row."""
+        return [name for role, name in self.columns.items() if role.startswith("by")]
+
+    @property
+    def of_ids(self) -> list[str]:
+        """The columns that hold no numbers to compute with."""
+        return [name for role, name in self.columns.items() if role not in NUMBERS]
+
+
+def roles_of_by(by: object) -> dict[str, Any]:
+    """The role of each column in `by`: a name, or a list of them."""
+    if not isinstance(by, (list, tuple)) or not by:
+        return {"by": by}
+    return {f"by[{at}]" if at else "by": one for at, one in enumerate(by)}
+
 
 class PredictionTable(NamedTuple):
     """The values of the columns, and the name of the table for errors."""
 
-    by: Any
+    by: Any  # the column of the lists, or a tuple of columns
     labels: Any
     scores: Any
     weights: Any
@@ -75,7 +98,8 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
     """Find the columns by their names in `requested`, or by the usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
-    selected = {"by": choose(names, requested.by, "by", QUERIES, where)}
+    keys_of_lists = roles_of_by(requested.by).items()
+    selected = {role: choose(names, one, role, QUERIES, where) for role, one in keys_of_lists}
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
     if requested.rank is not None:
         selected["score"] = require(names, requested.rank, "rank", where)
@@ -109,11 +133,7 @@ def read_columns(
         del result["doc"]  # a document without an id may be any
     for column in result.values():
         refuse_missing(column, where)
-    values = {
-        role: numbers(result[role], where, text=text)
-        for role in ("label", "score", "weight")
-        if role in result
-    }
+    values = {role: numbers(result[role], where, text=text) for role in NUMBERS if role in result}
     for role in values.keys() - {"score"}:
         refuse_infinite(values[role], names[role], where)
     labels, scores = values["label"], values["score"]
@@ -121,8 +141,9 @@ def read_columns(
         refuse_wide(scores, names["score"], where)
         scores = 0.0 - scores
     weights = values.get("weight")
+    by = tuple(result[role] for role in names if role.startswith("by"))
     return PredictionTable(
-        *(result["by"], labels, scores, weights, result, where, selected.found_doc)
+        *(by if len(by) > 1 else by[0], labels, scores, weights, result, where, selected.found_doc)
     )
 
 
@@ -141,7 +162,7 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
 
     ids_by: the argument for ids, for errors. in_runs: each run of rows of one query is a list.
     """
-    groups = _runs_of(table.by) if in_runs else group_rows(keys(table.by))
+    groups = _runs_of(table.by, len(table.labels)) if in_runs else group_rows(keys(table.by))
     queries = values_at(table.by, groups.first)
     bounds = starts_of(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
@@ -160,10 +181,10 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
     return TableLists(lists.having(called="label"), queries, weights, segments, groups)
 
 
-def _runs_of(column: Series) -> Groups:
+def _runs_of(column: Column, rows: int) -> Groups:
     """Each run of rows with one value as a group."""
     first = starts_of_runs(column)
-    sizes = np.diff(np.append(first, len(column)))
+    sizes = np.diff(np.append(first, rows))
     return Groups(np.repeat(np.arange(len(first), dtype=np.int32), sizes), first, sizes, True)
 
 

@@ -277,11 +277,11 @@ def _plain(column: pa.Array) -> Any:
     return column.cast(arrow.float32()) if types.is_float16(column.type) else column
 
 
-def adjacent_parts(batches: Iterable[Any], by: str, least: int) -> Iterator[Part]:
+def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterator[Part]:
     """Cut a stream between lists, where the rows of each list are adjacent.
 
     Each part but the last has at least `least` rows. The last list waits for the next batch, which
-    may continue it. by: the column of the queries.
+    may continue it. by: the columns that name the list of a row.
     """
     pending: list[Any] = []
     first = rows = last = 0  # the first pending row, their number, and that of the last list
@@ -289,17 +289,17 @@ def adjacent_parts(batches: Iterable[Any], by: str, least: int) -> Iterator[Part
     for batch in batches:
         if not batch.num_rows:
             continue
-        column = batch.column(by)
-        start = _start_of_last(column)
-        continues = pending and not start and column[0].as_py() == query
+        columns = [batch.column(one) for one in by]
+        start = max(map(_start_of_last, columns))
+        continues = pending and not start and [one[0].as_py() for one in columns] == query
         last = batch.num_rows - start + (last if continues else 0)
-        query = column[-1].as_py()
+        query = [one[-1].as_py() for one in columns]
         pending.append(batch)
         rows += batch.num_rows
         if last > LONGEST:
             raise ValueError(
-                f"the list of {query!r} has more than {LONGEST} rows, the most there may be; is "
-                f"{by!r} the column of the queries?"
+                f"the list of {query} has more than {LONGEST} rows, the most there may be; do the "
+                f"columns {by} name the list of a row?"
             )
         if rows >= least and last < rows:
             table, stop = _table(pending), rows - last
@@ -325,13 +325,16 @@ def _start_of_last(column: pa.Array) -> int:
         size *= 8
 
 
-def part_of_queries(batches: Iterator[Any], by: str, at: int, of: int) -> Part | None:
+def part_of_queries(batches: Iterator[Any], by: list[str], at: int, of: int) -> Part | None:
     """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
     import pyarrow
 
     selected, rows, first = [], [], 0
     for batch in batches:
-        here = np.flatnonzero(_hashes(batch.column(by)) % np.uint64(of) == at)
+        hashes = np.zeros(batch.num_rows, np.uint64)
+        for one in by:
+            hashes = hashes * MIXED + _hashes(batch.column(one))
+        here = np.flatnonzero(hashes % np.uint64(of) == at)
         if here.size:
             selected.append(batch.take(pyarrow.array(here)))
             rows.append(here + first)

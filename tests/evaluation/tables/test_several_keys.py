@@ -1,0 +1,118 @@
+"""Several columns that name the list of a row together: the bits of tuples as ids."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+from rankgain.evaluation.tables import batches as streams  # noqa: E402
+from rankgain.evaluation.tables import frame as long_file  # noqa: E402
+from rankgain.inputs.tables import stream  # noqa: E402
+
+MEASURES = ["nDCG@5", "AP", "RR"]
+BY = ["user", "session", "device"]
+
+
+def rows(seed: int, count: int = 700, ordered: bool = False) -> Any:
+    """Users and sessions of few values, so that no column alone names a list."""
+    rng = np.random.default_rng(seed)
+    frame = pandas.DataFrame(
+        {
+            "user": [f"ü{one}" for one in rng.integers(0, 7, count)],
+            "session": rng.integers(-3, 3, count),
+            "device": [("phone", "phon", "e")[one] for one in rng.integers(0, 3, count)],
+            "label": rng.integers(0, 3, count),
+            "score": rng.integers(0, 9, count) / 4,
+        }
+    )
+    return frame.sort_values(BY, kind="stable", ignore_index=True) if ordered else frame
+
+
+def expected(frame: Any, by: list[str] = BY, text: bool = False) -> Any:
+    ids = np.empty(len(frame), object)
+    columns = [frame[one].tolist() for one in by]
+    ids[:] = list(zip(*([str(x) for x in one] if text else one for one in columns), strict=True))
+    return rg.evaluate_arrays(frame["label"], frame["score"].to_numpy(), MEASURES, qid=ids)
+
+
+@pytest.mark.parametrize("by", [BY, BY[:2], BY[1:], [*BY, "user"]])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda frame: frame,
+        polars.from_pandas,
+        lambda frame: polars.from_pandas(frame).lazy(),
+        pa.Table.from_pandas,
+    ],
+)
+def test_rows_that_agree_in_all_columns_are_a_list(make: Any, by: list[str]) -> None:
+    for ordered in (False, True):
+        frame = rows(1, ordered=ordered)
+        assert rg.evaluate_frame(make(frame), MEASURES, by=by) == expected(frame, by)
+
+
+def test_a_list_of_one_column_is_the_column() -> None:
+    found = rg.evaluate_frame(rows(1), MEASURES, by=["user"])
+    assert found == rg.evaluate_frame(rows(1), MEASURES, by="user")
+
+
+@pytest.mark.parametrize("size", [1, 7, 200])
+@pytest.mark.parametrize("stretch", [1, 50])
+def test_streams(size: int, stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "STRETCH", stretch)
+    frame = rows(2, ordered=True)
+    batches = pa.Table.from_pandas(frame).to_batches(max_chunksize=size)
+    names: Any = {"by": BY, "label": "label", "score": "score"}
+    assert rg.evaluate_batches(batches, MEASURES, **names) == expected(frame)
+    with pytest.raises(ValueError, match=r"\('ü0', -3, 'e'\) comes back .* sort by 'user' and 's"):
+        rg.evaluate_batches([*batches, batches[0]], MEASURES, **names)
+    with pytest.raises(ValueError, match=r'order="any" takes no by\[1\]'):
+        rg.evaluate_batches(batches, MEASURES, **names, order="any")
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("name", ["a.parquet", "a.csv"])
+def test_files_in_parts(
+    name: str, ordered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for target, value in {"ROWS": 300, "BYTES": 9000, "SMALL": 0, "STRETCH": 40}.items():
+        monkeypatch.setattr(long_file, target, value)
+    monkeypatch.setattr(stream, "ROWS", 50)
+    monkeypatch.setattr(stream, "BLOCK", 1000)
+    frame = rows(3, ordered=ordered)
+    is_text = name == "a.csv"
+    if is_text:
+        frame.to_csv(tmp_path / name, index=False)
+    else:
+        frame.to_parquet(tmp_path / name, row_group_size=60)
+    assert rg.evaluate_frame(tmp_path / name, MEASURES, by=BY) == expected(frame, text=is_text)
+
+
+@pytest.mark.parametrize(
+    ("by", "kind", "words"),
+    [
+        ([], TypeError, "by must be the name of a column, not"),
+        (["user", 3], TypeError, r"by\[1\] must be the name of a column, not"),
+        (["user", "visit"], ValueError, r"no column 'visit' \(by\[1\]=\)"),
+    ],
+)
+def test_refused(by: Any, kind: Any, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        rg.evaluate_frame(rows(1), MEASURES, by=by)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows(4).to_csv(tmp_path / "a.csv", index=False)
+    options = ["--by", "user", "--by", "session", "-m", "AP", "--format", "csv"]
+    assert main(["table", str(tmp_path / "a.csv"), *options]) == 0
+    mean = expected(rows(4), BY[:2])["AP"]
+    assert capsys.readouterr().out.splitlines()[1].endswith(f",{mean!r}")
