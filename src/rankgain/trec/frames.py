@@ -15,12 +15,12 @@ from ..inputs.tables.columns import (
     QUERIES,
     RANKS,
     SCORES,
-    columns_of,
     numbers,
     refuse_missing,
     refuse_wide,
     require,
     scores_as_labels,
+    series_of,
     shown_names,
     starts_of_runs,
 )
@@ -52,7 +52,7 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     result = find_columns(header, named, is_qrels, origin)
     searched = not (is_qrels or named.of_ranks or named.number)
     result += RANKS.fitting(header)[:1] if searched else []
-    queries, documents, scores, *ranks = columns_of(frame, result)
+    queries, documents, scores, *ranks = series_of(frame, result)
     values = _numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values

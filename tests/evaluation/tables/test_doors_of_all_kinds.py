@@ -158,3 +158,24 @@ def test_ids_of_an_extension_type() -> None:
     numbers = pyarrow.array([b"0" * 16] * 3, pyarrow.binary(16))
     with pytest.raises(TypeError, match="'q' must hold integers or text, not fixed_size_binary"):
         rg.evaluate_batches([batch(numbers)], ["RR"], **columns)
+
+
+@pytest.mark.parametrize("kind", ["i8", "u1", "f4", ">i4", ">f8", "f2", "?"])
+def test_columns_of_any_numbers_have_the_values_of_arrays(kind: str) -> None:
+    random = np.random.default_rng(3)
+    for n in (0, 1, 40):
+        query = random.integers(0, 6, n).astype(kind)
+        label = random.integers(0, 2, n).astype(kind)
+        score = (random.integers(0, 8, n) / 4).astype("f4" if kind == "?" else kind)
+        wide = [one if one.itemsize > 1 else one.astype(int) for one in (query, label, score)]
+        expected = rg.evaluate_arrays(
+            wide[1].astype(float), wide[2].astype(float), ["nDCG@3", "AP"], qid=wide[0].astype(int)
+        )
+        columns = {"query": query, "label": label, "score": score}
+        native = {name: one.astype(one.dtype.newbyteorder("=")) for name, one in columns.items()}
+        frame = pandas.DataFrame(columns)
+        for one in (frame, frame.convert_dtypes(), pyarrow.table(native), polars.DataFrame(native)):
+            found = rg.evaluate_frame(one, ["nDCG@3", "AP"])
+            assert list(map(int, found.queries)) == list(expected.queries)
+            for name, values in expected.per_query.items():
+                assert found.per_query[name].tobytes() == values.tobytes()

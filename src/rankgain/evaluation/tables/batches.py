@@ -27,7 +27,7 @@ from ...inputs.tables.stream import (
 )
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, settings_from
+from ..one_pass import SeededOptions, prepare_all, settings_from
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import segment as lists_of_segment
@@ -119,12 +119,16 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
     collector = _Collector(keep, rules)
-    call = Call(rereadable(measures), settings, rules, threads, (), set(), ids_by="", in_runs=True)
+    measures = rereadable(measures)
+    prepared = prepare_all(measures, settings, rules)
+    call = Call(prepared, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
     columns = {**roles_of_by(by), "label": label, "score": score}
     stream = _Stream(batches, columns, weight, segment)
     if order == "any":
-        collector.add(_counted(stream, call, progress))
+        requested = {name: value for name, value in settings.items() if name != "seed"}
+        partial = _counted(stream, progress)
+        collector.add(partial.finish(measures, **requested, convention=rules, threads=threads))
         return collector.result()
     with closing(Progress(progress)) as bar:
         for part in _complete_lists(stream, call, bar):
@@ -204,6 +208,8 @@ class _Collector:
     def result(self) -> Any:
         if self._total is not None:
             return self._target._join(self._total, "the stream")
+        if len(self._parts) == 1:
+            return self._parts[0]
         return Evaluation.merge(self._parts, convention=self._rules)
 
 
@@ -239,8 +245,8 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Eval
         yield result
 
 
-def _counted(stream: _Stream, call: Call, progress: bool | None) -> Evaluation:
-    """Evaluate in two passes: read the hits, then count the scores above and equal to theirs."""
+def _counted(stream: _Stream, progress: bool | None) -> PartialRanks:
+    """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
     for role in ("by[1]", "weight", "segment"):
         if role in stream.selected.columns:
             raise ValueError(
@@ -267,8 +273,7 @@ def _counted(stream: _Stream, call: Call, progress: bool | None) -> Evaluation:
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
             "time; it must be the same both times"
         )
-    requested = {name: value for name, value in call.options.items() if name != "seed"}
-    return partial.finish(call.measures, **requested, convention=call.rules, threads=call.threads)
+    return partial
 
 
 def _columns(stream: _Stream, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:

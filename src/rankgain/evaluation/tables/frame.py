@@ -16,9 +16,10 @@ import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
+from ...engine.columns import Prepared
 from ...inputs.files import PARQUET
 from ...inputs.grouping import Repeats
-from ...inputs.tables.columns import values_at
+from ...inputs.tables.columns import header_of, values_at
 from ...inputs.tables.lists import (
     ColumnNames,
     PredictionTable,
@@ -134,11 +135,11 @@ def evaluate_frame(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     names = by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
     requested = ColumnNames(*names, finds_doc=doc is UNSET)
-    call = Call(rereadable(measures), settings, rules, threads, bounds, set())
+    call = Call(prepare_all(rereadable(measures), settings, rules), rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)
     opened, where = open_table(frame)
-    selected = choose_columns(opened.collect_schema().names(), requested, where)
+    selected = choose_columns(header_of(opened), requested, where)
     return evaluate_table(read_columns(opened, selected, where, text=False), call)[0]
 
 
@@ -150,7 +151,7 @@ def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation
     if not of_all and is_long(file):
         return evaluate_long(file, requested, call)
     frame, where = open_file(file), Where(file.name)
-    selected = choose_columns(frame.collect_schema().names(), requested, where)
+    selected = choose_columns(header_of(frame), requested, where)
     if file.suffix in LINES:
         names = selected.columns.values()
         with file.reading():
@@ -159,10 +160,9 @@ def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation
 
 
 class Call(NamedTuple):
-    """The measures and options of a call."""
+    """The measures of a call with their settings, and what else applies to all lists."""
 
-    measures: Any
-    options: dict[str, Any]
+    prepared: Prepared
     rules: Convention
     threads: int | None
     bounds: Any
@@ -172,8 +172,8 @@ class Call(NamedTuple):
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
-        prepared = prepare_all(self.measures, self.options, self.rules)
-        return {settings.ties: family.name for family, settings in reversed(prepared.requested)}
+        requested = reversed(self.prepared.requested)
+        return {settings.ties: family.name for family, settings in requested}
 
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, TableLists]:
@@ -181,11 +181,11 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, Tabl
     by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
     read = lists_of(table, by_id, call.ids_by, call.in_runs)
     result = evaluate_lists(
-        *(read.lists, call.measures, call.options, call.rules, read.weights, call.threads),
-        call.bounds,
+        *(read.lists, (), {}, call.rules, read.weights, call.threads, call.bounds),
         displayed=read.queries,
         warned=call.warned,
         segments=read.segments,
+        prepared=call.prepared,
     )
     return result, read
 

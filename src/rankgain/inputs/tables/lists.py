@@ -16,10 +16,13 @@ from .columns import (
     QUERIES,
     RANKS,
     SCORES,
+    Column,
+    Numbers,
     choose,
     collect,
     columns_of,
     fingerprints,
+    header_of,
     keys,
     numbers,
     refuse_infinite,
@@ -37,8 +40,8 @@ from .source import Where, open_table
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..types import Integers, NarwhalsFrame, Series
-    from .columns import Column
+    from ..types import Integers
+    from .columns import Key
 
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
@@ -124,12 +127,13 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
 
 
 def read_columns(
-    frame: NarwhalsFrame, selected: SelectedColumns, where: Where, text: bool
+    frame: object, selected: SelectedColumns, where: Where, text: bool
 ) -> PredictionTable:
     """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
     result = dict(zip(names, columns_of(frame, list(names.values())), strict=True))
-    if selected.found_doc and result["doc"].null_count():
+    document = result.get("doc") if selected.found_doc else None
+    if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
     for column in result.values():
         refuse_missing(column, where)
@@ -181,7 +185,7 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
     return TableLists(lists.having(called="label"), queries, weights, segments, groups)
 
 
-def _runs_of(column: Column, rows: int) -> Groups:
+def _runs_of(column: Key, rows: int) -> Groups:
     """Each run of rows with one value as a group."""
     first = starts_of_runs(column)
     sizes = np.diff(np.append(first, rows))
@@ -250,7 +254,7 @@ def _columns_of(value: Any) -> Any:
 def _opened(frame: object, name: str) -> tuple[Any, list[str], Where]:
     """A frame, the names of its columns, and its name for errors."""
     table, _ = open_table(frame)
-    return table, table.collect_schema().names(), Where(name)
+    return table, header_of(table), Where(name)
 
 
 def count_interactions(frame: object, name: str) -> dict[Any, int]:
@@ -343,7 +347,7 @@ def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]
     return who, with_labels
 
 
-def _cut(items: Series, rows: Integers, groups: Groups) -> list[list[Any]]:
+def _cut(items: Column, rows: Integers, groups: Groups) -> list[list[Any]]:
     """The ids of each user."""
     ids = values_at(items, rows)
     ends = [0, *np.cumsum(groups.sizes).tolist()]

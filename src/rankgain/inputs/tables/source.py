@@ -31,7 +31,7 @@ TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 MARKS = (";", "\t", "|", ",")  # what separates columns
-READ_AS_THEY_ARE = ("pandas", "polars", "pyarrow", "narwhals")
+EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
 
 
 class Where(NamedTuple):
@@ -58,18 +58,30 @@ def narwhals() -> Any:
     return narwhals
 
 
+def as_narwhals(frame: object) -> Any:
+    """A frame as narwhals has it."""
+    if type(frame).__name__ == "RecordBatch":
+        import pyarrow
+
+        frame = pyarrow.Table.from_batches([frame])
+    return narwhals().from_native(in_native_form(frame))
+
+
 def open_table(source: object) -> tuple[Any, Where]:
-    """A frame that narwhals knows or that streams Arrow data, and its name for messages."""
-    nw = narwhals()
+    """A frame in memory, or one of narwhals, and its name for messages."""
+    narwhals()  # its absence is an error, whatever the frame needs
     where = Where(f"the {type(source).__name__}")
+    library = type(source).__module__.partition(".")[0]
+    if library in EAGER and type(source).__name__ in ("DataFrame", "Table"):
+        return source, where
     stream = source if hasattr(source, "__arrow_c_stream__") else None
-    if stream is not None and type(source).__module__.partition(".")[0] not in READ_AS_THEY_ARE:
-        return nw.from_native(_streamed(stream, where.name)), where
+    if stream is not None and library not in (*EAGER, "narwhals"):
+        return _streamed(stream, where.name), where
     try:
-        return nw.from_native(in_native_form(source)), where
+        return as_narwhals(source), where
     except TypeError:
         if stream is not None and not is_series(source):
-            return nw.from_native(_streamed(stream, where.name)), where
+            return _streamed(stream, where.name), where
         raise TypeError(
             f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an object with "
             "__arrow_c_stream__, or the path of a file; evaluate_batches takes a pyarrow dataset"
@@ -103,9 +115,10 @@ def open_frame(source: object) -> tuple[Any, Where]:
 
 def in_native_form(frame: Any) -> Any:
     """A frame with numbers in native byte order and without string views."""
-    if type(frame).__module__.partition(".")[0] == "pyarrow" and hasattr(frame, "columns"):
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pyarrow" and hasattr(frame, "columns"):
         return without_views(frame)
-    if type(frame).__module__.partition(".")[0] != "pandas":
+    if library != "pandas":
         return frame
     if not hasattr(frame, "columns"):
         raise TypeError(f"the {type(frame).__name__} is no table; give a data frame")

@@ -228,12 +228,12 @@ class Part(NamedTuple):
 
     def frame(self, of_file: bool) -> Any:
         """The rows as a frame; those of a file by the library that reads a short file."""
-        table, nw = _table([self.table]), narwhals()
-        if of_file and find_spec("polars"):
-            import polars
+        narwhals()  # its absence is an error, whatever the columns need
+        if not (of_file and find_spec("polars")):
+            return self.table
+        import polars
 
-            table = polars.from_arrow(table)
-        return nw.from_native(table)
+        return polars.from_arrow(self.table)
 
 
 def plain_batches(
@@ -317,7 +317,9 @@ def _start_of_last(column: pa.Array) -> int:
     last, size = column[-1], 1 << 10
     while True:
         first = max(0, len(column) - size)
-        differs = compute.not_equal(column.slice(first), last).fill_null(True)
+        differs = compute.not_equal(column.slice(first), last)
+        if differs.null_count:
+            differs = differs.fill_null(True)
         backwards = differs.to_numpy(zero_copy_only=False)[::-1]
         at = int(backwards.argmax())
         if backwards[at] or not first:
