@@ -17,7 +17,8 @@ from rankgain.evaluation.one_pass import evaluate_lists
 from rankgain.evaluation.runs import lists_of
 from rankgain.inputs.lists import Lists
 from rankgain.inputs.read import read_lists
-from rankgain.trec.join import as_qrels, as_run, join_under
+from rankgain.trec.by_query import as_qrels, as_run
+from rankgain.trec.join import join_under
 
 COUNT = itertools.count()
 

@@ -18,7 +18,7 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.trec.stream import Stream
+from rankgain.trec.sources import Stream
 from sampling import sampled
 
 posix = pytest.mark.skipif(os.name == "nt", reason="interrupts come otherwise there")
@@ -131,9 +131,10 @@ def test_the_index_of_long_and_many_lists_is_interrupted(lists):
 
 @pytest.mark.parametrize("where", ["finish", "feed"])
 def test_ranking_a_long_list_of_a_stream_is_interrupted(where):
-    qrels = rg.Qrels({"1": {"d1": 1}, "2": {"d1": 1}})._arrays
+    judgments = rg.Qrels({"1": {"d1": 1}, "2": {"d1": 1}})
+    qrels, codes = judgments._arrays, judgments.prepared.codes
     found = np.full((2, 3), -1, np.int64)
-    judged = qrels.ids, qrels.id_starts, qrels.lists, qrels.values
+    judged = qrels.ids, qrels.id_starts, qrels.lists, qrels.values, codes
     rows = _core.RunStream([b"1", b"2"], judged, found, sys.maxsize, False)
     rows.feed(bytearray(ROWS + ROWS.replace(b" d", b" e") + bytes(16)), 2 * len(ROWS))
     if where == "finish":
@@ -148,8 +149,9 @@ def test_ranking_a_long_list_of_a_stream_is_interrupted(where):
 def test_the_measures_of_trec_eval_are_interrupted():
     queries = 3000
     text = "".join(f"{q} Q0 d{i} 0 {i} t\n" for q in range(queries) for i in range(30))
-    qrels = rg.Qrels({str(q): {"d1": 1, "d2": 0} for q in range(queries)})._arrays
-    found = Stream(qrels, as_trec_eval=True).read(io.StringIO(text), 1)
+    judged = rg.Qrels({str(q): {"d1": 1, "d2": 0} for q in range(queries)})
+    qrels = judged._arrays
+    found = Stream(qrels, judged.prepared, as_trec_eval=True).read(io.StringIO(text), 1)
     empty, fractions = np.empty(0, np.int64), np.empty(0)
     measures = [("map", empty, fractions, 0.9, 1)] * 200
     lists = _core.RankedLists(measures, 1, 0, False)
@@ -191,7 +193,7 @@ def test_reading_without_end_is_interrupted(read):
 
 
 def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
+    monkeypatch.setattr("rankgain.trec.sources.PART", 1000)
     path = tmp_path / "run"
     path.write_bytes(b"".join(b"%d Q0 d%d 0 1 t\n" % (q, d) for q in range(99) for d in range(99)))
     started, release, passed = threading.Event(), threading.Event(), Stream.passed

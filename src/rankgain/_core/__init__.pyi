@@ -337,7 +337,7 @@ class RunStream:
     def __init__(
         self,
         queries: list[bytes],
-        judged: tuple[_Bytes, _Integers, _Integers, _Doubles],
+        judged: tuple[_Bytes, _Integers, _Integers, _Doubles, _Words],
         hit_spans: _Integers,
         limit: int,
         as_trec_eval: bool,

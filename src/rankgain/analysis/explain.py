@@ -26,8 +26,8 @@ from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
-from ..trec.forms import is_framed
 from ..trec.join import as_seen, read_pair
+from ..trec.rows import form_of
 from .contributions import Contributions
 from .explanation import Explanation
 from .one_list import OneList, moving, one_list
@@ -151,7 +151,7 @@ def explain(
             raise TypeError("query= of arrays needs qid=, the query of each row")
         return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
-        if isinstance(one, (str, os.PathLike, Mapping)) or is_framed(one):
+        if isinstance(one, (str, os.PathLike, Mapping)) or form_of(one) == "frame":
             raise TypeError(
                 f"{name} is a {type(one).__name__}, not the array of one list; of qrels and a run, "
                 "give query=, the query that is explained"

@@ -13,8 +13,8 @@ from ..engine.intervals import check_resamples
 from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..measures.measure import Measure, measures_under
-from ..trec.by_query import Run
-from ..trec.join import as_qrels, as_run, as_seen, warn_of_exchange
+from ..trec.by_query import Run, as_qrels, as_run, warn_of_exchange
+from ..trec.join import as_seen
 from .explain import ordered
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from ..analysis.explain import explain
 from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
-from ..trec.join import as_qrels
+from ..trec.by_query import as_qrels
 from .output import UsageError
 
 

@@ -17,7 +17,7 @@ from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..measures.measure import parse_measure
 from ..text import deliver, preformatted
 from .counting import footer, mean_kind
-from .fixed import Fixed, fixed
+from .fixed import Fixed, FixedList
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -138,7 +138,7 @@ class Evaluation:
             "per_query": Fixed(per_query) if locked else _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
-            "counts": fixed(counts or {}),
+            "counts": _freeze(counts or {}),
             "marked": Fixed({name: _locked(one, np.bool_) for name, one in (marked or {}).items()}),
             "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": Fixed(ends),
@@ -147,7 +147,7 @@ class Evaluation:
             "requested": Fixed(dict(requested or {})),
             "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
-            "settings": fixed(setting_values(settings)) if settings else Fixed(),
+            "settings": _freeze(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
@@ -443,3 +443,14 @@ def _fixed(shares: Shares) -> Shares:
 
 def _build(values: dict[str, Any]) -> Evaluation:
     return Evaluation(**values)
+
+
+def _freeze(mapping: Mapping[str, Any]) -> Fixed:
+    """Make a mapping, and the mappings and lists in it, immutable."""
+    result = dict(mapping)
+    for key, one in result.items():
+        if isinstance(one, Mapping):
+            result[key] = _freeze(one)
+        elif isinstance(one, list):
+            result[key] = FixedList(one)
+    return Fixed(result)

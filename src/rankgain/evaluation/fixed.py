@@ -1,6 +1,5 @@
-"""Immutable dicts and lists, for results."""
+"""Immutable dicts and lists, for results; pickles name this place."""
 
-from collections.abc import Mapping
 from typing import Any, NoReturn
 
 
@@ -34,14 +33,3 @@ class FixedList(list[Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FixedList, (list(self),)
-
-
-def fixed(mapping: Mapping[str, Any]) -> Fixed:
-    """Make a mapping, and the mappings and lists in it, immutable."""
-    result = dict(mapping)
-    for key, one in result.items():
-        if isinstance(one, Mapping):
-            result[key] = fixed(one)
-        elif isinstance(one, list):
-            result[key] = FixedList(one)
-    return Fixed(result)

@@ -25,8 +25,10 @@ from ..measures.measure import (
     refuse_unused,
     rereadable,
 )
-from ..trec.join import Sources, as_qrels, read_excluded
+from ..trec.by_query import as_qrels
+from ..trec.join import read_excluded
 from ..trec.rows import Joined
+from ..trec.sources import Sources
 from .counting import merged
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names

@@ -124,7 +124,6 @@ def opened(source: Source) -> Iterator[IO[Any]]:
 def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream if its first bytes are those of compressed data; UTF-16 becomes UTF-8."""
     start = start_of(stream)
-    refuse_packed(start)
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
         yield io.BufferedReader(Readable(text), BLOCK)
@@ -144,24 +143,24 @@ def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
 
 
 def start_of(stream: IO[bytes]) -> bytes:
-    """The first bytes of a stream that can tell them without losing them."""
+    """The first bytes of a stream that can tell them without losing them, else b"".
+
+    Data that are packed in a way that is not read here are a ValueError, which says what unpacks.
+    """
     if hasattr(stream, "peek"):
-        return bytes(stream.peek(START)[:START])
-    if not can_seek(stream):
+        start = bytes(stream.peek(START)[:START])
+    elif can_seek(stream):
+        at = stream.tell()
+        start = stream.read(START)
+        stream.seek(at)
+    else:
         return b""
-    at = stream.tell()
-    start = stream.read(START)
-    stream.seek(at)
-    return start
-
-
-def refuse_packed(start: bytes) -> None:
-    """Refuse data that are packed in a way that is not read here; say how to unpack them."""
-    result = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
+    packed = next((words for magic, words in PACKED.items() if start.startswith(magic)), None)
     if start.startswith(TAR[1], TAR[0]):
-        result = "a tar archive", "tar -x"
-    if result is not None:
-        raise ValueError(f"this is {result[0]}; unpack it first, with {result[1]}")
+        packed = "a tar archive", "tar -x"
+    if packed is not None:
+        raise ValueError(f"this is {packed[0]}; unpack it first, with {packed[1]}")
+    return start
 
 
 def decompressed(stream: IO[bytes], name: str) -> io.BufferedReader:

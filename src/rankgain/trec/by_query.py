@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
 
 import numpy as np
 
 from .. import _core
+from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_of, written
 from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
-from .forms import is_of_ranx, read_records
-from .frames import FrameColumns
+from .forms import is_of_ranx, read_objects
+from .frames import FrameColumns, read_frame, refuse_one_column
 from .rows import (
     Duplicates,
+    Floats,
     Integers,
     Judged,
     RecordRows,
     Table,
     checked_state,
     first_by,
+    form_of,
     gathered,
     index,
     positions,
+    read_rows,
     same_rows,
     sorted_rows,
 )
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 KINDS = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
+LARGEST_LABEL = 16  # of what people judge
 
 
 def _as_text(query: object) -> Any:
@@ -73,6 +78,25 @@ def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None
     return lists
 
 
+def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
+    """Raise an error for the first label that is not finite."""
+    row = int(np.flatnonzero(~np.isfinite(rows.values))[0])
+    line = rows.line(row)
+    place, text = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}", ""
+    if isinstance(source, Mapping):
+        infinite = (
+            f"qrels: query {query!r}, document {document!r}"
+            for query, documents in source.items()
+            if isinstance(documents, Mapping)
+            for document, label in documents.items()
+            if math.isinf(label)
+        )
+        place = next(infinite, "qrels")  # another thread may have removed it
+    else:
+        text = line_text(source, line)
+    raise ValueError(f"{place}: a label must be finite, not {rows.values[row]}{text}")
+
+
 class QueryRecords(Mapping[str, dict[str, float]]):
     """Mapping query -> document -> number. Immutable, and safe to share between threads.
 
@@ -87,22 +111,37 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: object, *, duplicates: Duplicates = "raise") -> None:
-        self._check(duplicates)
-        if isinstance(source, type(self)):
+        self._read(source, duplicates)
+
+    def _read(
+        self, source: Any, duplicates: Duplicates, columns: FrameColumns | None = None
+    ) -> None:
+        """Take the rows of a source, without duplicates; columns: of the frame that it then is."""
+        policies = POLICIES if self._is_qrels else OF_RUNS
+        if duplicates not in policies:
+            raise ValueError(f"duplicates must be one of {', '.join(policies)}, not {duplicates!r}")
+        kind, is_qrels, subtopics = type(source), self._is_qrels, False
+        if columns is None and isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
-        kind = type(source)
         is_ranx = kind.__name__ in KINDS and is_of_ranx(source)
         if is_ranx or isinstance(source, QueryRecords):
             self._refuse_other(kind.__name__)
-        source = source.to_dict() if is_ranx else source  # type: ignore[attr-defined]
-        self._take(*read_records(source, self._is_qrels, duplicates), duplicates)
-
-    @classmethod
-    def _check(cls, duplicates: str) -> None:
-        known = POLICIES if cls._is_qrels else OF_RUNS
-        if duplicates not in known:
-            raise ValueError(f"duplicates must be one of {', '.join(known)}, not {duplicates!r}")
+        source = source.to_dict() if is_ranx else source
+        form = "frame" if columns is not None else form_of(source)
+        if form == "rows":
+            rows, subtopics = read_rows(source, is_qrels)
+        elif form == "frame":
+            rows, source = read_frame(source, is_qrels, columns or FrameColumns())
+        else:
+            rows, source = read_objects(source, is_qrels, duplicates)
+        if not len(rows.values) and not isinstance(source, Mapping):
+            raise ValueError(f"{name_of(source)}: no rows")
+        if is_qrels and not np.isfinite(rows.values).all():
+            refuse_infinite(rows, source)
+        if duplicates not in ("raise", "in_place"):
+            rows = first_by(rows, duplicates)
+        self._set(rows, source, duplicates == "in_place", subtopics)
 
     def _refuse_other(self, kind: str) -> None:
         """Refuse a Run in place of qrels, or Qrels in place of a run."""
@@ -112,16 +151,6 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 f"a {kind} stands where {place}: qrels come before the run; if this is what you "
                 "want, pass its to_dict()"
             )
-
-    def _take(
-        self, result: RecordRows, source: Any, subtopics: bool, duplicates: Duplicates
-    ) -> None:
-        """Take the rows of a source, without duplicates; subtopics: their second fields differ."""
-        if not len(result.values) and not isinstance(source, Mapping):
-            raise ValueError(f"{name_of(source)}: no rows")
-        if duplicates not in ("raise", "in_place"):
-            result = first_by(result, duplicates)
-        self._set(result, source, duplicates == "in_place", subtopics)
 
     def _set(
         self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
@@ -201,9 +230,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
 
     @classmethod
     def _of_frame(cls, frame: Any, columns: FrameColumns, duplicates: Duplicates) -> Self:
-        cls._check(duplicates)
         new = cls.__new__(cls)
-        new._take(*read_records(frame, cls._is_qrels, columns=columns), duplicates)
+        new._read(frame, duplicates, columns)
         return new
 
     @property
@@ -313,27 +341,6 @@ class Qrels(QueryRecords):
             self._prepared = Judged(self._arrays)
             return self._prepared
 
-    def _set(
-        self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
-    ) -> bool:
-        bad = np.flatnonzero(~np.isfinite(result.values))
-        if len(bad):
-            row, line = int(bad[0]), result.line(int(bad[0]))
-            if isinstance(source, Mapping):
-                infinite = (
-                    f"qrels: query {query!r}, document {document!r}"
-                    for query, documents in source.items()
-                    if isinstance(documents, Mapping)
-                    for document, label in documents.items()
-                    if math.isinf(label)
-                )
-                place, text = next(infinite, "qrels"), ""  # another thread may have removed it
-            else:
-                place = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}"
-                text = line_text(source, line)
-            raise ValueError(f"{place}: a label must be finite, not {result.values[row]}{text}")
-        return super()._set(result, source, in_place, subtopics)
-
     def __repr__(self) -> str:
         return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
 
@@ -400,3 +407,41 @@ class Run(QueryRecords):
                 rows = zip(self.documents(query), self._numbers(query), strict=True)
                 for rank, (document, score) in enumerate(rows, 1):
                     file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")
+
+
+def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
+    """Make Qrels from a source, which must not be one of the `runs`, if it is a frame."""
+    if isinstance(source, Qrels):
+        return source
+    if form_of(source) == "frame" and any(is_same(source, run) for run in runs):
+        refuse_one_column(source)
+    return Qrels(source)
+
+
+def warn_of_exchange(labels: Floats, run: Any) -> None:
+    """Warn if labels look like scores, all fractions, and scores like labels, small and whole."""
+    if not len(labels) or labels[0] == round(labels[0]):
+        return
+    rows = as_run(run)._arrays
+    scores, sizes = rows.values, np.diff(rows.lists)
+    places = np.repeat(rows.lists[1:], sizes) - np.arange(len(scores))  # scores of lists of ids
+    if sizes.max(initial=0) > 1 and np.array_equal(scores, places):
+        return
+    looks_judged = (scores == np.round(scores)) & (np.abs(scores) <= LARGEST_LABEL)
+    if len(scores) and looks_judged.all() and (labels != np.round(labels)).all():
+        warn(
+            f"all labels of the qrels are fractions, such as {labels[0]:g}, and all scores of the "
+            f"run small whole numbers, such as {scores[0]:g}; are the two exchanged? qrels come "
+            "before the run"
+        )
+
+
+def is_same(a: Any, b: Any) -> bool:
+    """Whether two sources are the same object or path."""
+    paths = isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike))
+    return os.fspath(a) == os.fspath(b) if paths else a is b
+
+
+def as_run(source: object) -> Run:
+    """Make a Run from a source."""
+    return source if isinstance(source, Run) else Run(source)

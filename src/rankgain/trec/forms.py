@@ -1,4 +1,4 @@
-"""Read qrels and runs that are not frames: files of rows, dicts, rows with names, JSON."""
+"""Read qrels and runs of other forms than rows and frames: dicts, rows with names, JSON."""
 
 from __future__ import annotations
 
@@ -14,24 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..engine.notices import warn
-from ..inputs.files import (
-    BLOCK,
-    BYTE_ORDER_MARK,
-    JSON,
-    PARQUET,
-    damages,
-    feed,
-    line_text,
-    name_of,
-    one_of_each,
-    opened,
-    suffix_of,
-)
+from ..inputs.files import damages, name_of, one_of_each, opened, suffix_of
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
-from ..inputs.tables.columns import QUERIES
 from ..inputs.tables.source import Where
-from .frames import FrameColumns, find_columns, read_frame
+from .frames import FrameColumns, find_columns
 from .rows import RecordRows, as_original_ids, collect
 
 if TYPE_CHECKING:
@@ -39,39 +25,7 @@ if TYPE_CHECKING:
 
 
 Row = tuple[Any, Any, Any]  # query, document, number
-AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
-LEAST_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
-
-
-def has_rows(path: Source) -> bool:
-    """Whether a file with the suffix of CSV or TSV starts with a row instead of column names.
-
-    Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
-    has its number, is a number; or there are two columns, and the first has not the name of one.
-    """
-    try:
-        with opened(path) as stream:
-            start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
-    except damages(OSError, ValueError):
-        return False  # reading it raises the error
-    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
-    first = next(lines, b"")
-    tabs, least = first.split(b"\t"), 3
-    if suffix_of(path) == ".tsv":
-        least = 2
-        if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
-            return True
-    fields = [*first.split()[least:5], *tabs[least:5]]
-    return first.count(b",") < 2 and any(map(_is_number, fields))
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
 
 
 def is_of_ranx(source: object) -> bool:
@@ -79,64 +33,30 @@ def is_of_ranx(source: object) -> bool:
     return type(source).__module__.partition(".")[0] == "ranx"
 
 
-def is_framed(source: object) -> bool:
-    """Whether a source is a data frame, or a file that is read as one."""
-    if isinstance(source, (str, os.PathLike)):
-        if str(os.fspath(source)).lower().endswith(PARQUET):
-            return True
-        return suffix_of(source) in (".csv", ".tsv") and not has_rows(source)
-    kind = type(source)
-    return hasattr(kind, "columns") or hasattr(kind, "column_names")
-
-
-def read_records(
-    source: Any, is_qrels: bool, duplicates: str = "raise", columns: FrameColumns | None = None
-) -> tuple[RecordRows, Any, bool]:
-    """Read qrels or a run; return the source for errors, and whether the second fields differ.
-
-    columns: of the frame that the source then is.
-    """
-    if columns is not None or is_framed(source):
-        return *read_frame(source, is_qrels, columns or FrameColumns()), False
-    rows = _core.Rows(is_qrels, False, suffix_of(source) == ".tsv")
-    origin, others = _fill(rows, source, is_qrels, duplicates)
-    result = collect(rows.names_of_queries(), rows.columns())
-    if rows.lines:
-        if is_qrels:
-            _refuse_times(rows, result, origin)
-        elif rows.fields:
-            result = _read_ranks(rows, result, origin)
-        warn_of_lines(origin, rows.comment, rows.orders)
-    if others:
-        result = result._replace(original_ids=as_original_ids(result.queries, others))
-    return result, origin, rows.iterations
-
-
-def _fill(
-    rows: _core.Rows, source: Any, is_qrels: bool, duplicates: str = "raise"
-) -> tuple[Any, list[Any]]:
-    """Read rows from a source other than a frame; return its name and the ids that are no text."""
+def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, Any]:
+    """Read a dict, rows with names or JSON; return also the source for errors."""
     called = "qrels" if is_qrels else "run"
+    reader = _core.Rows(is_qrels, False, False)
     if suffix_of(source) == ".json":
         source, called = _parsed(source), name_of(source)
     if isinstance(source, Mapping):
-        return source, _add_mapping(rows, source, is_qrels, duplicates, called)
-    if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
-        if suffix_of(source) not in JSON:
-            feed(source, rows)
-            return source, []
+        others = _add_mapping(reader, source, is_qrels, duplicates, called)
+    elif isinstance(source, (str, os.PathLike)):
         origin = Where(name_of(source), "line", False)
-        triples = _named(_json_lines(source, origin), is_qrels, origin)
-        return Where(origin.name), _add_rows(rows, triples, origin)
-    if isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
+        others = _add_rows(reader, _named(_json_lines(source, origin), is_qrels, origin), origin)
+        source = Where(origin.name)
+    elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Where(f"the {type(source).__name__}", named=False)
-        return origin, _add_rows(rows, _named(enumerate(source, 1), is_qrels, origin), origin)
-    kind = "Qrels" if is_qrels else "Run"
-    raise TypeError(
-        f"{kind} cannot be read from {type(source).__name__}; give a path, a file, a dict of "
-        "dicts or of lists, a data frame, or rows with names"
-        f"{ARRAYS if _is_array(source) else ''}"
-    )
+        others = _add_rows(reader, _named(enumerate(source, 1), is_qrels, origin), origin)
+        source = origin
+    else:
+        raise TypeError(
+            f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
+            "path, a file, a dict of dicts or of lists, a data frame, or rows with names"
+            f"{ARRAYS if _is_array(source) else ''}"
+        )
+    rows = collect(reader.names_of_queries(), reader.columns())
+    return rows._replace(original_ids=as_original_ids(rows.queries, others)), source
 
 
 def _is_array(value: object) -> bool:
@@ -290,70 +210,3 @@ def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tu
             f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
         )
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
-
-
-def warn_of_lines(source: Source, comment: int, orders: int) -> None:
-    """Warn of a comment that may be a row, and of ranks against the scores."""
-    if comment:
-        warn(
-            f"{name_of(source)}, line {comment} begins with # and is left out as a comment, but it "
-            "has the fields of a row; a query id that begins with # can be read from a dict or a "
-            f"data frame{line_text(source, comment)}"
-        )
-    if orders == AGAINST:
-        warn(
-            f"{name_of(source)}: in every query the ranks run against the scores, and the higher "
-            "score comes first: if the scores are distances, negate them"
-        )
-
-
-def _refuse_times(reader: _core.Rows, rows: RecordRows, source: Source) -> None:
-    """Refuse a log of user, item, rating and time: its rows have the shape of qrels."""
-    if not reader.iterations and reader.fields != 3:
-        return
-    times = np.flatnonzero(rows.values >= LEAST_TIME)
-    if len(times) < 2 or 2 * len(times) < len(rows.values):
-        return
-    line = rows.line(int(times[0]))
-    names, shape = "user, item, rating and time", "query, iteration, document and label"
-    label, apart = "rating", ", and the second differs from row to row"
-    if reader.fields:
-        names, shape = "user, item and time", "query, document and label"
-        label, apart = "...", ""
-    raise ValueError(
-        f"{name_of(source)}, line {line}: this looks like a log of {names}, not like qrels of "
-        f"{shape}: the last field holds times{apart}; read it as a data frame with names of the "
-        'columns, and give rankgain.Qrels.from_frame(frame, query="user", document="item", '
-        f'label="{label}"){line_text(source, line)}'
-    )
-
-
-def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordRows:
-    """Check ranks, which must be 1, 2, 3 and so on, or 0, 1, 2 and so on, in each query.
-
-    Return the rows; ranks in place of scores are negated.
-    """
-    ranks = rows.values if reader.fields == 3 else np.asarray(reader.ranks()).view(np.float64)
-    sizes = np.diff(rows.lists)
-    lists = np.repeat(np.arange(len(sizes)), sizes)
-    order = np.arange(len(ranks)) if rows.order is None else rows.order
-    order = order[np.lexsort((ranks[order], lists))]
-    ordered = ranks[order]
-    firsts = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
-    again = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
-    stops = np.repeat(sizes, sizes) + firsts
-    wrong = again | (ordered % 1 != 0) | (ordered < firsts) | (ordered >= stops)
-    if not wrong.any():
-        return rows._replace(values=0.0 - ranks) if reader.fields == 3 else rows
-    at = int((again if again.any() else wrong).nonzero()[0][0])
-    line, query = rows.line(int(order[at])), rows.queries[lists[at]]
-    shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
-    if reader.fields == 4:
-        shape = "four columns of a run are query, document, rank and score"
-        remedy = "are the qrels and the run exchanged? Else give a header"
-    second = " a second time" if again[at] else ""
-    raise ValueError(
-        f"{name_of(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so on "
-        f"(or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
-        f"{line_text(source, line)}"
-    )

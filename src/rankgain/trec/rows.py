@@ -1,6 +1,7 @@
-"""Rows of qrels and runs in flat arrays, list by list: group, order and index them."""
+"""Rows of qrels and runs in flat arrays, list by list: read, group, order and index them."""
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index as index_of
@@ -9,8 +10,23 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from .. import _core
+from ..engine.notices import warn
+from ..inputs.files import (
+    BLOCK,
+    BYTE_ORDER_MARK,
+    JSON,
+    PARQUET,
+    Source,
+    damages,
+    feed,
+    line_text,
+    name_of,
+    opened,
+    suffix_of,
+)
 from ..inputs.lists import UnmatchedIds, starts_of
 from ..inputs.restored import bounds, column, damaged
+from ..inputs.tables.columns import QUERIES
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -20,6 +36,9 @@ Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Table: TypeAlias = tuple[Codes, Integers]
 Scalar = TypeVar("Scalar", bound=np.generic)
+Form: TypeAlias = Literal["rows", "frame", "json", "objects"]
+AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
+LEAST_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small
 
 
 class RecordRows(NamedTuple):
@@ -142,7 +161,8 @@ class Judged:
     __slots__ = ("codes", "descending", "ideals", "keys")
 
     def __init__(self, rows: RecordRows) -> None:
-        self.descending = descending(rows)
+        self.descending = rows.values.copy()
+        _core.sort_descending(self.descending, rows.lists)
         self.codes = np.empty(len(rows.values), np.uint64)
         _core.hash_ids(rows.ids, rows.id_starts, self.codes)
         # Cached by type (integers or not): the ids of each query as keys of a dict.
@@ -198,11 +218,19 @@ class Joined:
         )
 
 
-def descending(rows: RecordRows) -> Floats:
-    """Return the values of each list, sorted descending."""
-    values = rows.values.copy()
-    _core.sort_descending(values, rows.lists)
-    return values
+def form_of(source: object) -> Form:
+    """How a source is read: as rows of TREC, as a frame, as JSON, or as objects."""
+    kind = type(source)
+    if isinstance(source, (str, os.PathLike)):
+        suffix = suffix_of(source)
+        is_table = suffix in (".csv", ".tsv") and not has_rows(source)
+        if is_table or str(os.fspath(source)).lower().endswith(PARQUET):
+            return "frame"
+        return "json" if suffix in JSON else "rows"
+    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
+        return "frame"
+    is_open = hasattr(source, "read") and not isinstance(source, Mapping)
+    return "rows" if is_open else "objects"
 
 
 def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
@@ -246,4 +274,112 @@ def same_rows(a: RecordRows, b: RecordRows) -> bool:
         and np.array_equal(a.values, b.values)
         and np.array_equal(a.id_starts, b.id_starts)
         and np.array_equal(a.ids, b.ids)
+    )
+
+
+def has_rows(path: Source) -> bool:
+    """Whether a file with the suffix of CSV or TSV starts with a row instead of column names.
+
+    Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
+    has its number, is a number; or there are two columns, and the first has not the name of one.
+    """
+    try:
+        with opened(path) as stream:
+            start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
+    except damages(OSError, ValueError):
+        return False  # reading it raises the error
+    lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
+    first = next(lines, b"")
+    tabs, least = first.split(b"\t"), 3
+    if suffix_of(path) == ".tsv":
+        least = 2
+        if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
+            return True
+    fields = [*first.split()[least:5], *tabs[least:5]]
+    return first.count(b",") < 2 and any(map(_is_number, fields))
+
+
+def _is_number(field: bytes) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
+
+
+def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
+    """Read a TREC file; return also whether the second fields of qrels differ."""
+    reader = _core.Rows(is_qrels, False, suffix_of(source) == ".tsv")
+    feed(source, reader)
+    rows = collect(reader.names_of_queries(), reader.columns())
+    if is_qrels and (reader.iterations or reader.fields == 3):
+        _refuse_times(rows, source, reader.fields)
+    elif not is_qrels and reader.fields:
+        rows = _read_ranks(reader, rows, source)
+    warn_of_lines(source, reader.comment, reader.orders)
+    return rows, reader.iterations
+
+
+def warn_of_lines(source: Source, comment: int, orders: int) -> None:
+    """Warn of a comment that may be a row, and of ranks against the scores."""
+    if comment:
+        warn(
+            f"{name_of(source)}, line {comment} begins with # and is left out as a comment, but it "
+            "has the fields of a row; a query id that begins with # can be read from a dict or a "
+            f"data frame{line_text(source, comment)}"
+        )
+    if orders == AGAINST:
+        warn(
+            f"{name_of(source)}: in every query the ranks run against the scores, and the higher "
+            "score comes first: if the scores are distances, negate them"
+        )
+
+
+def _refuse_times(rows: RecordRows, source: Source, fields: int) -> None:
+    """Refuse a log of user, item, rating and time: its rows have the shape of qrels."""
+    times = np.flatnonzero(rows.values >= LEAST_TIME)
+    if len(times) < 2 or 2 * len(times) < len(rows.values):
+        return
+    line = rows.line(int(times[0]))
+    names, shape = "user, item, rating and time", "query, iteration, document and label"
+    label, apart = "rating", ", and the second differs from row to row"
+    if fields:
+        names, shape = "user, item and time", "query, document and label"
+        label, apart = "...", ""
+    raise ValueError(
+        f"{name_of(source)}, line {line}: this looks like a log of {names}, not like qrels of "
+        f"{shape}: the last field holds times{apart}; read it as a data frame with names of the "
+        'columns, and give rankgain.Qrels.from_frame(frame, query="user", document="item", '
+        f'label="{label}"){line_text(source, line)}'
+    )
+
+
+def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordRows:
+    """Check ranks, which must be 1, 2, 3 and so on, or 0, 1, 2 and so on, in each query.
+
+    Return the rows; ranks in place of scores are negated.
+    """
+    ranks = rows.values if reader.fields == 3 else np.asarray(reader.ranks()).view(np.float64)
+    sizes = np.diff(rows.lists)
+    lists = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.arange(len(ranks)) if rows.order is None else rows.order
+    order = order[np.lexsort((ranks[order], lists))]
+    ordered = ranks[order]
+    firsts = np.repeat((ordered[rows.lists[:-1]] > 0).astype(np.int64), sizes)
+    again = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
+    stops = np.repeat(sizes, sizes) + firsts
+    wrong = again | (ordered % 1 != 0) | (ordered < firsts) | (ordered >= stops)
+    if not wrong.any():
+        return rows._replace(values=0.0 - ranks) if reader.fields == 3 else rows
+    at = int((again if again.any() else wrong).nonzero()[0][0])
+    line, query = rows.line(int(order[at])), rows.queries[lists[at]]
+    shape, remedy = "three columns of a run are query, document and rank", "scores need a header"
+    if reader.fields == 4:
+        shape = "four columns of a run are query, document, rank and score"
+        remedy = "are the qrels and the run exchanged? Else give a header"
+    second = " a second time" if again[at] else ""
+    raise ValueError(
+        f"{name_of(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so on "
+        f"(or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
+        f"{line_text(source, line)}"
     )

@@ -1,7 +1,7 @@
 """Runs that are ranked while they are read."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
@@ -35,13 +35,15 @@ cdef class RunStream(Reader):
     cdef const uint8_t[::1] ids
     cdef const int64_t[::1] id_starts, lists
     cdef const double[::1] labels
+    cdef const uint64_t[::1] codes
     cdef int64_t[:, ::1] hit_spans
     cdef bint single
     cdef readonly dict repeated
     cdef readonly set again
 
     def __init__(self, list queries, tuple judged, int64_t[:, ::1] hit_spans, int64_t limit, bint as_trec_eval, bint single=False, only=()):
-        # Written to `hit_spans` for each query: documents ranked (-1: not in the run), first hit, number of hits.
+        # judged: ids, their starts, lists, labels, hashes. Written to `hit_spans` for each query: documents ranked
+        # (-1: not in the run), first hit, number of hits.
         cdef int64_t g = 0
         self.scan.as_trec_eval = as_trec_eval
         if not names_init(&self.names) or not names_init(&self.others):
@@ -50,7 +52,7 @@ cdef class RunStream(Reader):
             padded = query + bytes(8)
             if add_name(&self.names, padded, len(query)) < 0:
                 raise MemoryError
-        self.ids, self.id_starts, self.lists, self.labels = judged
+        self.ids, self.id_starts, self.lists, self.labels, self.codes = judged
         self.hit_spans = hit_spans
         self.limit = limit
         self.single = single
@@ -150,6 +152,7 @@ cdef class RunStream(Reader):
             judged.ids.starts = &self.id_starts[self.lists[q]]
             judged.size = self.lists[q + 1] - self.lists[q]
             judged.labels = &self.labels[self.lists[q]]
+            judged.codes = &self.codes[self.lists[q]]
         ranked = look_up(group, &self.scratch, &judged, self.limit, &self.hits, &repeated)
         if ranked < 0:
             self.full = True

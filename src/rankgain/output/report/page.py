@@ -13,7 +13,7 @@ from ...analysis.explain import EXPLAINED
 from ...analysis.explain_queries import ExplainedQuery, explain_queries
 from ...convention import conventions
 from ...measures.measure import parse_measure
-from ...trec.join import as_qrels, as_run
+from ...trec.by_query import as_qrels, as_run
 from . import charts
 from .templates import count, macros, percent, templates
 from .view import DRAWN, FEW, ReportView

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import _core
-from ..rows import Floats, RecordRows, descending
-from ..stream import StreamedRun
+from ..rows import Floats, Integers, Judged, RecordRows
+from ..sources import StreamedRun
 from .options import MeasureRequest, Options, Stop
 
 
@@ -22,6 +22,7 @@ def evaluate(
     options: Options,
     requested: list[MeasureRequest],
     qrels: RecordRows,
+    judged: Judged,
     result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> ListValues:
@@ -44,7 +45,7 @@ def evaluate(
         if end is not None:
             order = order[:at]
             break
-    values, done = calculate(options, requested, qrels, result, order)
+    values, done = calculate(options, requested, judged.descending, qrels.lists, result, order)
     if done < len(order):
         end = cannot_calculate(requested)
     return ListValues(order[:done], values, end)
@@ -111,7 +112,8 @@ def repeated_judgments(qrels: RecordRows) -> dict[int, bytes]:
 def calculate(
     options: Options,
     requested: list[MeasureRequest],
-    qrels: RecordRows,
+    judged: Floats,
+    judged_lists: Integers,
     result: StreamedRun,
     order: list[int],
 ) -> tuple[Floats, int]:
@@ -127,9 +129,8 @@ def calculate(
         cutoffs, numbers = np.array(a.cutoffs, np.int64), np.array(a.numbers, float)
         rows.append((a.measure.name, cutoffs, numbers, a.p, len(a.names)))
     evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
-    judged = descending(qrels), qrels.lists
     done: int = evaluation.evaluate(
-        np.array(order, np.int64), lists, result.ranks, result.labels, *judged, values
+        np.array(order, np.int64), lists, result.ranks, result.labels, judged, judged_lists, values
     )
     # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):

@@ -8,8 +8,8 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..rows import RecordRows, collect, gathered
-from ..stream import Stream, StreamedRun
+from ..rows import Judged, RecordRows, collect, gathered
+from ..sources import Stream, StreamedRun
 from .evaluation import evaluate, repeated_judgments
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary
@@ -64,10 +64,11 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
-    values = read_results(options.files[1], qrels, options.most)
+    judged = Judged(qrels)
+    values = read_results(options.files[1], Stream(qrels, judged, options.most, True))
     measures = requested(options)
     twice = repeated_judgments(qrels) if repeated else {}
-    result = evaluate(options, measures, qrels, values, twice)
+    result = evaluate(options, measures, qrels, judged, values, twice)
     if options.per_query:
         queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]
         write_queries(out, options, measures, queries, result.values, values)
@@ -90,10 +91,9 @@ def read_qrels(path: str) -> RecordRows:
     return gathered(result)
 
 
-def read_results(path: str, qrels: RecordRows, most: int) -> StreamedRun:
-    """Read the run against the judgments."""
+def read_results(path: str, stream: Stream) -> StreamedRun:
+    """Read the run against the judgments of a stream."""
     with readable(path, "trec_eval.get_results", "results"):
-        stream = Stream(qrels, most, as_trec_eval=True)
         result = stream.read("-" if path.startswith("-") else path, threads=THREADS)
         if not result.rows:
             raise EOFError

@@ -3,7 +3,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from .words cimport hash_bytes
 from .id_lists cimport (
     Ids, Item, JoinScratch, compare_ids, is_canonical, join_list, join_scratch_fit, join_scratch_free, sort_hits,
     sort_rows,
@@ -25,7 +24,6 @@ cdef struct Scratch:
     Store items            # Item, twice the documents
     Store rank_of          # int64, of each row
     Store slots            # uint64
-    Store codes            # uint64, of the judged documents
     Store hits             # int64
     JoinScratch join
 
@@ -34,6 +32,7 @@ cdef struct Judgments:
     Ids ids                # starts point at its first document
     int64_t size
     const double* labels
+    const uint64_t* codes
 
 cdef struct FoundHits:
     Store ranks            # int64, from 0
@@ -80,7 +79,6 @@ cdef inline void scratch_free(Scratch* scratch) noexcept nogil:
     release(&scratch.items)
     release(&scratch.rank_of)
     release(&scratch.slots)
-    release(&scratch.codes)
     release(&scratch.hits)
     join_scratch_free(&scratch.join)
 
@@ -88,8 +86,8 @@ cdef inline void scratch_free(Scratch* scratch) noexcept nogil:
 cdef inline bint scratch_fit(Scratch* scratch, int64_t documents, uint64_t slots, int64_t judged) noexcept nogil:
     return (
         reserve(&scratch.order, documents * 8) and reserve(&scratch.rank_of, documents * 8)
-        and reserve(&scratch.slots, slots * 8) and reserve(&scratch.codes, judged * 8)
-        and reserve(&scratch.hits, judged * 8) and join_scratch_fit(&scratch.join, judged, documents)
+        and reserve(&scratch.slots, slots * 8) and reserve(&scratch.hits, judged * 8)
+        and join_scratch_fit(&scratch.join, judged, documents)
     )
 
 
@@ -132,7 +130,6 @@ cdef inline int64_t look_up(
     # ranked, -1 if there is no memory, or if interrupted. repeated: the row of the least id that is there twice, or -1.
     cdef int64_t i, count, ranks = limit if limit < group.size else group.size
     cdef uint64_t mask = slots_for(ranks) - 1
-    cdef uint64_t* codes
     cdef int64_t* packed
     cdef const int64_t* rank_of
     cdef Ids ids
@@ -143,13 +140,10 @@ cdef inline int64_t look_up(
     repeated[0] = fill_table(scratch, ids, ranks, mask)
     if repeated[0] == -2:
         return -1
-    codes = <uint64_t*> scratch.codes.data
     packed = <int64_t*> scratch.hits.data
     rank_of = <const int64_t*> scratch.rank_of.data
-    for i in range(judged.size):
-        codes[i] = hash_bytes(judged.ids.bytes + judged.ids.starts[i], judged.ids.starts[i + 1] - judged.ids.starts[i])
     count = join_list(
-        judged.ids, 0, judged.size, codes, ids, 0, <const uint64_t*> scratch.slots.data, mask, &scratch.join, packed
+        judged.ids, 0, judged.size, judged.codes, ids, 0, <const uint64_t*> scratch.slots.data, mask, &scratch.join, packed
     )
     for i in range(count):
         packed[i] = rank_of[packed[i] >> 32] << 32 | (packed[i] & <int64_t> 0xFFFFFFFF)

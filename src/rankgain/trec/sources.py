@@ -1,4 +1,10 @@
-"""Join run files with judgments; the memory holds the judgments and the largest query."""
+"""Read qrels and a run, and join them by id; here is chosen how.
+
+If the call needs only ranks, a run file is joined while it is read, so that the memory holds the
+judgments and the largest query, and dicts are joined without conversion. Otherwise, and for
+unusual or wrong input, Qrels and Run are made, which raise the errors. Documents that are left out
+are removed from both first.
+"""
 
 import io
 import os
@@ -10,11 +16,14 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from .. import _core
-from ..engine.threads import started, wait_for
+from ..convention import Convention
+from ..convention.fields import Frozen
+from ..engine.threads import started, usable_threads, wait_for
 from ..inputs.files import (
     BLOCK,
     Source,
     can_seek,
+    damages,
     feed_stream,
     inflated,
     name_of,
@@ -22,11 +31,136 @@ from ..inputs.files import (
     read_most,
     standard_input,
 )
-from .rows import Floats, Integers, RecordRows
+from ..inputs.lists import starts_of
+from .by_query import Qrels, Run, as_qrels, warn_of_exchange
+from .dicts import join_dicts
+from .join import exclude_documents, join, join_under, read_excluded, read_pair
+from .rows import Floats, Integers, Joined, Judged, RecordRows, form_of, warn_of_lines
 
+BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
+BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
 PART = 1 << 23  # smallest number of bytes of a file for each thread
 IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
 LONGEST = 1 << 22  # bytes that are searched for the start of a query
+
+
+class Sources:
+    """Judgments and a run, which are read once for all measures.
+
+    conventions: of all measures.
+    needs_scores: whether the call needs the scores, not only the ranks.
+    """
+
+    def __init__(
+        self,
+        qrels: Any,
+        run: Any,
+        conventions: list[Convention],
+        threads: int | None,
+        needs_scores: bool,
+        exclude: Any = None,
+    ) -> None:
+        self.qrels, self.run, self.threads = qrels, run, threads
+        self.excluded = None if exclude is None else read_excluded(exclude)
+        orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
+        drops_own = any(rules.own_document == "drop" for rules in conventions)
+        if needs_scores or exclude is not None:
+            self.by_rank = False
+        elif type(run) is dict:
+            drops = any(map(drops_scores, conventions)) or (drops_own and has_own_document(run))
+            self.by_rank = not drops
+        else:  # files are ranked by score, then by descending id, and in no other way
+            is_canonical = len(orders) == 1 and orders.pop()[1] == "id_descending"
+            self.by_rank = is_canonical and not drops_own and form_of(run) == "rows"
+        if not self.by_rank:
+            self._read()
+        self.ranks: dict[tuple[bool, str], Joined] = {}
+
+    def _read(self) -> None:
+        """Make Qrels and Run, for joins with scores."""
+        pair = read_pair(self.qrels, self.run)
+        self.qrels, self.run = exclude_documents(*pair, self.excluded)
+        self.by_rank = False
+
+    def joined(self, rules: Convention, blocks: bool = False) -> Joined:
+        """Join under a convention; blocks: its measures accept tied documents with one rank."""
+        if not self.by_rank:
+            return join_under(rules, self.qrels, self.run)
+        float32, ties = rules.score_dtype == "float32", rules.ties
+        if ties not in BY_KEY:
+            ties = "blocks" if blocks and ties in BY_BLOCK else "none"
+        result = self.ranks.get((float32, ties))
+        if result is None:
+            if type(self.run) is dict:
+                if type(self.qrels) is not dict:
+                    self.qrels = as_qrels(self.qrels)
+                result = join_dicts(self.qrels, self.run, float32, ties)
+                if result is None or not len(result.labels):
+                    # If nothing could be joined, Qrels and Run raise the error or the warning.
+                    self._read()
+                    return self.joined(rules)
+                if not self.ranks:
+                    warn_of_exchange(result.judged, self.run)
+            else:
+                self.qrels = judged = as_qrels(self.qrels)
+                result = join_file(judged, self.run, usable_threads(self.threads), float32)
+            self.ranks[float32, ties] = result
+        return result
+
+
+def drops_scores(rules: Convention) -> bool:
+    """Whether a convention drops documents by their scores."""
+    limits = rules.drop_scores_at_most
+    by_family = limits.values() if isinstance(limits, Frozen) else (limits,)
+    return any(one is not None for one in by_family)
+
+
+def has_own_document(run: dict[Any, Any]) -> bool:
+    """Whether a query of a dict has its own id among its documents."""
+    try:
+        return any(query in ids or str(query) in ids for query, ids in run.items())
+    except TypeError:  # not ids
+        return True
+
+
+def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = False) -> Joined:
+    """The result of `join(qrels, Run.read(source))`, without scores, made while reading.
+
+    The rows of the run are stored only if those of some query are not adjacent, or nothing is
+    judged, or there is an error.
+    """
+    rows, prepared = qrels._arrays, qrels.prepared
+    with rewindable(source) as (stored, start):
+        try:
+            result, again = Stream(rows, prepared, float32=float32).first_pass(stored, threads)
+            is_joined = len(result.labels) > 0 and not (again or result.repeated)
+        except damages(ValueError):
+            is_joined = False
+        if not is_joined:
+            rewind(stored, start)
+            return join(qrels, Run.read(stored), float32)  # or warn, or raise the error
+    warn_of_lines(source, result.comment, result.orders)
+    # From the order of the run to that of the qrels.
+    documents, first, hits = result.lists.T
+    indptr = starts_of(np.where(documents < 0, 0, hits))
+    taken = np.arange(indptr[-1]) + np.repeat(first - indptr[:-1], np.diff(indptr))
+    ends = starts_of(np.maximum(documents, 0))
+    return Joined(
+        queries=rows.queries,
+        displayed=rows.displayed,
+        in_run=documents >= 0,
+        scores=None,
+        places=None,
+        starts=ends[:-1],
+        stops=ends[1:],
+        indptr=indptr,
+        indices=result.ranks[taken],
+        labels=result.labels[taken],
+        judged=prepared.descending,
+        judged_lists=rows.lists,
+        unjudged=tuple(one.decode("utf-8", "surrogateescape") for one in result.unjudged),
+        prepared=prepared,
+    )
 
 
 class StreamedRun(NamedTuple):
@@ -44,24 +178,17 @@ class StreamedRun(NamedTuple):
     orders: int  # bits: ranks against the scores (1), and along them
 
 
-class Stream:
+class Stream(NamedTuple):
     """Judgments with which runs are joined.
 
     most: the largest number of documents of a list; float32: compare scores as float32.
     """
 
-    def __init__(
-        self,
-        qrels: RecordRows,
-        most: int = sys.maxsize,
-        as_trec_eval: bool = False,
-        float32: bool = False,
-    ) -> None:
-        self.names = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
-        self.judged = (qrels.ids, qrels.id_starts, qrels.lists, qrels.values)
-        self.most = most
-        self.as_trec_eval = as_trec_eval
-        self.float32 = float32
+    qrels: RecordRows
+    prepared: Judged
+    most: int = sys.maxsize
+    as_trec_eval: bool = False
+    float32: bool = False
 
     def read(self, source: Source, threads: int) -> StreamedRun:
         """Read a run, and a second time if the rows of a query are not adjacent."""
@@ -109,27 +236,33 @@ class Stream:
         self, source: Source, part: "Section | None" = None, only: list[int] | None = None
     ) -> tuple[StreamedRun, set[int]]:
         """Read a run or a part of it; return also the queries whose rows are not adjacent."""
-        lists = np.full((len(self.names), 3), -1, np.int64)
-        most = max(self.most, 0)
-        rows = _core.RunStream(
-            self.names, self.judged, lists, most, self.as_trec_eval, self.float32, only or ()
+        rows = self.qrels
+        lists = np.full((len(rows.queries), 3), -1, np.int64)
+        reader = _core.RunStream(
+            [query.encode("utf-8", "surrogateescape") for query in rows.queries],
+            (rows.ids, rows.id_starts, rows.lists, rows.values, self.prepared.codes),
+            lists,
+            max(self.most, 0),
+            self.as_trec_eval,
+            self.float32,
+            only or (),
         )
         with opened(source) if part is None else SectionReader(source, part) as stream:
-            feed_stream(stream, rows)
-        ranks, labels, others = rows.finish()
+            feed_stream(stream, reader)
+        ranks, labels, others = reader.finish()
         hits = np.asarray(ranks).view(np.int64), np.asarray(labels).view(np.float64)
         result = StreamedRun(
             lists,
             *hits,
-            rows.repeated,
+            reader.repeated,
             dict.fromkeys(others),
-            rows.tag,
-            rows.rows,
-            rows.lines,
-            rows.comment,
-            rows.orders,
+            reader.tag,
+            reader.rows,
+            reader.lines,
+            reader.comment,
+            reader.orders,
         )
-        return result, rows.again
+        return result, reader.again
 
 
 class Section:
