@@ -32,6 +32,7 @@ from .views import (
     in_given_order,
     refuse_counted,
     refuse_dropped,
+    refuse_padding,
     refuse_unknown,
     refuse_values,
 )
@@ -169,6 +170,8 @@ class MeasureColumns:
                 row = core_row(family, settings, need, tables)
             except MissingGain as missing:
                 raise ValueError(f"{missing} ({self._place(missing.label)})") from None
+            if lists.padding and lists.runs is not None:
+                refuse_padding(lists, row, settings, family.name)
             tie_gain = None  # the gain that orders tied documents; None: their labels do
             if self.bounding or settings.ties in ("best", "worst"):
                 if row.shape in COUNT_JUDGED:

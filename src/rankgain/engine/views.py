@@ -12,6 +12,7 @@ from ..inputs.judged import runs_of_hits, runs_of_lists
 from ..inputs.lists import Layout, Lists, raise_fault
 from ..inputs.sparse import Sparse
 from .family import Family
+from .plan import is_binary
 from .settings import ListsView, Settings
 
 if TYPE_CHECKING:
@@ -199,6 +200,9 @@ def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
     return fits if limit is None else fits & (values <= limit)
 
 
+OVER_JUDGED = ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_largest")
+
+
 def refuse_unknown(lists: Lists, family: Family) -> None:
     """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
     row = family.row
@@ -217,6 +221,31 @@ def refuse_unknown(lists: Lists, family: Family) -> None:
         raise ValueError(
             f"judged: {family.name} counts the judged documents that are not relevant, and zeros "
             "that fill up rows cannot be told from them; give a sequence of 1-D arrays"
+        )
+
+
+def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: str) -> None:
+    """Refuse padded judged labels where a 0 among them would count, were it a judgment.
+
+    It counts if it has a gain or is relevant, and in an ideal if it stands above negative labels.
+    """
+    has_ideal = row.shape == "ideal" or row.finish in OVER_JUDGED
+    counts = row.rel is not None and row.rel <= 0
+    counts |= has_ideal and row.gain is not None and row.gain.zero_counts
+    level, first = lists.runs.level, lists.runs.first
+    below = (level < 0) & (has_ideal and settings.floor < 0 and not is_binary(settings.gain))
+    if not (counts or below.any()):
+        return
+    zeros = level == (level if lists.padding == "sparse" else 0)
+    of_run = np.repeat(np.arange(len(lists)), np.diff(first))
+    refused = np.bincount(of_run[zeros], minlength=len(lists)) > 0
+    if not counts:
+        refused &= np.bincount(of_run[below], minlength=len(lists)) > 0
+    if refused.any():
+        raise ValueError(
+            f"judged: {lists.place(int(refused.argmax()))}: here a judged label of 0 counts for "
+            f"{name}, and zeros that fill up rows cannot be told from it; give a sequence of 1-D "
+            "arrays"
         )
 
 

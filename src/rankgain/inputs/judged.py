@@ -24,11 +24,11 @@ def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
     return prepare(native_labels(flat), starts, stops, "judged")
 
 
-def is_padded(judged: Judged | None) -> bool:
-    """Whether a label of 0 may be padding: in padded rows and sparse matrices."""
-    if judged is None or looks_sparse(judged):
-        return True
-    return isinstance(judged, np.ndarray) and judged.ndim > 1
+def padding_of(judged: Judged | None) -> str:
+    """How a label of 0 may be no judgment: "sparse", or in padded "rows"; "" for exact lists."""
+    if looks_sparse(judged):
+        return "sparse"
+    return "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
 
 
 def flat_judged(judged: Judged | None, layout: Layout) -> tuple[Any, Any, Any]:

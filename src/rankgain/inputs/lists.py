@@ -220,6 +220,7 @@ class Lists(NamedTuple):
     float32: bool = False  # scores are compared in float32
     judged_labels: Any = None  # in their input order: flat, starts and stops
     pool: bool = False  # judged documents that are not relevant are known too
+    padding: str = ""  # how a judged label of 0 may be none, as `padding_of` says
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors

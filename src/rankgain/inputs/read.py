@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, rows_of, with_ends
-from .judged import flat_judged, is_padded, runs_of_judged
+from .judged import flat_judged, padding_of, runs_of_judged
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
 from .lists import Layout, Lists, check_rows, common_shape, lay_out_arrays, raise_fault
@@ -38,13 +38,13 @@ def read_lists(
     plain = type(y_true) is np.ndarray
     if len(beyond_numpy) > 1:
         refuse_other_order(**beyond_numpy)
-    checked, runs, runs_from_labels, judged_labels = False, None, False, None
+    checked, runs, runs_from_labels, judged_labels, padding = False, None, False, None, ""
     if isinstance(y_true, Truth):
         y_true.refuse_again(**places, judged=judged)
         labels, layout, judged_labels = y_true.labels, y_true.layout, y_true.judged_labels
         if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
-            runs_from_labels = judged_labels is None
+            runs_from_labels, padding = judged_labels is None, y_true._padding
         scores = None if y_score is None else scores_beside(y_true, y_score)
     else:
         labels = read_rows(y_true, "y_true") if plain else read_labels(y_true)
@@ -52,7 +52,7 @@ def read_lists(
         layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:
             judged_labels = flat_judged(judged, layout)
-            runs = runs_of_judged(judged_labels, layout)
+            runs, padding = runs_of_judged(judged_labels, layout), padding_of(judged)
     if exclude is not None:
         if isinstance(labels, Sparse):  # the core does not see labels that are excluded
             beyond = first_beyond(labels, layout)
@@ -61,9 +61,7 @@ def read_lists(
         exclude = read_exclusion(exclude, layout, scores, labels)
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
     # Whether the documents that are judged not relevant are known.
-    pool = not isinstance(labels, Sparse) and (
-        runs is None or runs_from_labels or not is_padded(judged)
-    )
+    pool = not isinstance(labels, Sparse) and not padding
     return Lists(
         layout,
         labels,
@@ -76,6 +74,7 @@ def read_lists(
         False,
         judged_labels,
         pool,
+        padding,
     )
 
 

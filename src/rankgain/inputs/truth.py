@@ -9,7 +9,7 @@ import numpy as np
 
 from . import lists
 from .arrays import native_labels
-from .judged import flat_judged, prepare, runs_of_judged
+from .judged import flat_judged, padding_of, prepare, runs_of_judged
 from .labelled import axes_of, is_labelled, refuse_other_order
 from .lists import Layout, common_shape, lay_out_arrays, raise_fault
 from .restored import damaged, truth_state
@@ -46,10 +46,11 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_axes", "_judged_labels", "labels", "layout", "runs", "shape")
+    __slots__ = ("_axes", "_judged_labels", "_padding", "labels", "layout", "runs", "shape")
 
     labels: Any  # a copy, in the form that the core reads
     layout: Layout
+    _padding: str  # of `judged`, as `padding_of` says
     runs: Any
     shape: tuple[int, ...]
     _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
@@ -83,7 +84,8 @@ class Truth:
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
             axes |= axes_of(one) if is_labelled(one) else {}
-        self._fill(copy, layout, judged_labels, common_shape(labels, None), axes)
+        shape = common_shape(labels, None)
+        self._fill(copy, layout, judged_labels, shape, axes, padding_of(judged))
 
     def _fill(
         self,
@@ -92,6 +94,7 @@ class Truth:
         judged_labels: Any,
         shape: tuple[int, ...],
         axes: dict[str, Any],
+        padding: str,
     ) -> None:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
@@ -104,7 +107,7 @@ class Truth:
         if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
                 labels = labels.astype(np.int8)
-        values = axes, judged_labels, labels, layout, runs, shape
+        values = axes, judged_labels, padding, labels, layout, runs, shape
         for slot, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, slot, value)
 
@@ -132,7 +135,8 @@ class Truth:
 
     def __reduce__(self) -> tuple[Any, ...]:
         axes = {name: np.asarray(one).tolist() for name, one in self._axes.items()}
-        return _build, (self.labels, self.layout, self._judged_labels, self.shape, axes)
+        state = self.labels, self.layout, self._judged_labels, self.shape, axes
+        return _build, (*state, self._padding)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
@@ -157,14 +161,19 @@ def _build(
     judged_labels: tuple[Array, ...] | None,
     shape: tuple[int, ...],
     axes: dict[str, list[object]] | None = None,  # absent from pickles of earlier versions
+    padding: str | None = None,  # the same
 ) -> Truth:
     truth, axes = Truth.__new__(Truth), {} if axes is None else axes
+    if padding is None:  # perhaps
+        padding = "" if judged_labels is None else "rows"
     try:
-        state = *truth_state((labels, layout, judged_labels, shape)), axes
+        state = *truth_state((labels, layout, judged_labels, shape)), axes, padding
     except (AttributeError, TypeError) as error:
         damaged("Truth", str(error))
     if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
         damaged("Truth", "the labels of its rows and columns are not lists")
+    if padding not in ("", "rows", "sparse"):
+        damaged("Truth", "its padding is of no known kind")
     truth._fill(*state)
     return truth
 

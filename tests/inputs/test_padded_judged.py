@@ -1,0 +1,94 @@
+"""Judged labels in padded rows: a value that would depend on the padding is an error."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+sparse = pytest.importorskip("scipy.sparse")
+
+Y, S = np.array([[1.0, 0, 0], [2, 1, 0]]), np.array([[3.0, 2, 1], [3, 2, 1]])
+KEEP = rg.conventions["rankgain"].replace(negative="keep", undefined="never")
+REFUSED = "judged: list [01]: here a judged label of 0 counts for .* give a sequence of 1-D arrays"
+
+
+def padded(lists: Any, columns: int) -> Any:
+    result = np.zeros((len(lists), columns))
+    for row, one in zip(result, lists, strict=True):
+        row[: len(one)] = one
+    return result
+
+
+DOORS = {
+    "arrays": lambda measure, judged, **options: rg.evaluate_arrays(
+        Y, S, measure, judged=judged, **options
+    )[measure],
+    "Truth": lambda measure, judged, **options: rg.evaluate_arrays(
+        rg.Truth(Y, judged=judged), S, measure, **options
+    )[measure],
+    "stored Truth": lambda measure, judged, **options: rg.evaluate_arrays(
+        pickle.loads(pickle.dumps(rg.Truth(Y, judged=judged))), S, measure, **options
+    )[measure],
+    "models": lambda measure, judged, **options: rg.evaluate_models(
+        Y, {"one": S}, measure, judged=judged, **options
+    )["one"][measure],
+}
+FILLED = {
+    "one more column": lambda lists: padded(lists, max(map(len, lists)) + 1),
+    "CSR": lambda lists: sparse.csr_matrix(padded(lists, max(map(len, lists)))),
+}
+
+
+@pytest.mark.parametrize("fill", FILLED)
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("measure", "lists", "options"),
+    [
+        ("IDCG", [[1.0], [2, 1, -1]], {}),
+        ("IDCG@2", [[1.0], [2, 1, -1]], {"gain": "exp2"}),
+        ("nDCG", [[1.0], [2, 1, -1]], {"convention": KEEP}),
+        ("nDCG", [[1.0, 0, 0], [2, 1, 0]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
+        ("R", [[1.0, 0, 0, 0], [2, 1, 0]], {"rel": 0}),
+    ],
+)
+def test_zeros_that_would_count_are_refused(
+    measure: str, lists: Any, options: Any, door: str, fill: str
+) -> None:
+    with pytest.raises(ValueError, match=REFUSED):
+        DOORS[door](measure, FILLED[fill](lists), **options)
+    exact = [np.array(one) for one in lists]
+    assert np.isfinite(DOORS[door](measure, exact, **options))
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("fill", FILLED)
+@pytest.mark.parametrize(
+    ("measure", "lists", "options"),
+    [
+        ("IDCG", [[1.0], [2, 1, 1]], {}),  # no label is negative
+        ("IDCG(gain=binary)", [[1.0], [2, 1, -1]], {}),  # of gain 0, as padding
+        ("DCG", [[1.0], [2, 1, -1]], {}),  # no ideal
+        ("DCG", [[1.0], [2, 1, 1]], {"gain": {0: 0.5, 1: 1, 2: 2}}),
+        ("R", [[1.0], [2, 1, -1]], {}),
+        ("nDCG", [[1.0], [2, 1, -1]], {"convention": "ranx"}),  # negative labels count as 0
+        ("nDCG", [[1.0], [2, 1, -1]], {"convention": "torchmetrics"}),  # the list's ideal
+        ("IDCG", [[1.0, -1], [2, 1]], {}),  # the list with a negative label fills its row
+    ],
+)
+def test_zeros_that_do_not_count_change_nothing(
+    measure: str, lists: Any, options: Any, door: str, fill: str
+) -> None:
+    filled = padded(lists, max(map(len, lists))) if lists[0][-1] < 0 else FILLED[fill](lists)
+    exact = [np.array(one) for one in lists]
+    assert DOORS[door](measure, filled, **options) == DOORS[door](measure, exact, **options)
+
+
+def test_a_truth_knows_exact_judgments() -> None:
+    exact = [np.array([1.0, 0, 0]), np.array([2.0, 1, 0, 0])]
+    for door in DOORS.values():
+        assert door("Bpref", exact) == rg.evaluate_arrays(Y, S, "Bpref", judged=exact)["Bpref"]
+        with pytest.raises(ValueError, match="zeros that fill up rows"):
+            door("Bpref", padded(exact, 4))
