@@ -196,7 +196,13 @@ class RecommendedItems:
             raise TypeError(f"catalogue is {describe(catalogue)}; give its ids, or their number")
         if not isinstance(catalogue, (AnySet, Mapping)):
             ids = catalogue.tolist() if hasattr(catalogue, "tolist") else catalogue
-            catalogue = set(ids)
+            try:
+                catalogue = set(ids)
+            except TypeError:  # several dimensions, or no ids at all
+                raise TypeError(
+                    f"catalogue is {describe(self.catalogue)}; give its ids, one after the other, "
+                    "or their number"
+                ) from None
         refuse_other_kinds(catalogue, self.shown, "catalogue has ids")
         for item in self.shown:
             if item not in catalogue:
