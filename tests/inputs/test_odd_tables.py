@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import rankgain as rg
@@ -85,3 +86,41 @@ def test_names_in_errors_are_printable() -> None:
             runs.to_latex(label=label)
         assert "\x1b" not in str(caught.value)
     assert r"\label{tab:a_b-1}" in runs.to_latex(label="tab:a_b-1")
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_names_of_runs_and_segments_that_are_not_utf_8(library: str) -> None:
+    """Every frame of a result escapes them, wherever they stand."""
+    pytest.importorskip(library)
+    odd, good, escaped = "a\udcff", {"q": {"a": 1.0, "b": 2.0}}, "a\\udcff"
+    runs = rg.evaluate_runs({"q": {"a": 1}}, {odd: good, "b": good}, ["AP", "RR"])
+    compared = runs.compare(measures="AP", resamples=99, by=[odd])
+    sums = rg.Accumulator()
+    sums.add(runs[odd], segment=odd)
+
+    def columns(result: Any, **options: Any) -> Any:
+        frame = getattr(result, f"to_{library}")(**options)
+        if library == "polars":
+            return frame.to_dict(as_series=False)
+        return {"run": list(frame.index), **frame.to_dict("list")}
+
+    assert columns(runs)["run"] == [escaped, "b"]
+    assert escaped in columns(runs, transpose=True)
+    assert escaped in columns(runs, intervals=True)["run"]
+    rows = columns(compared)
+    assert rows["a"][0] == escaped
+    assert escaped in rows["segment"]
+    if library == "pandas":
+        assert {escaped} <= set(columns(sums.result())["segment"])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_ids_that_are_tuples(library: str) -> None:
+    pytest.importorskip(library)
+    ids = np.empty(2, object)
+    ids[:] = [("u\udcff", 1), ("u", 2)]
+    result = rg.evaluate_arrays([1, 1], [0.5, 0.5], "AP", qid=ids)
+    if library == "pandas":
+        assert list(result.to_pandas().index) == [("u\\udcff", 1), ("u", 2)]
+    else:
+        assert result.to_polars()["query"].to_list() == [str(("u\\udcff", 1)), "('u', 2)"]

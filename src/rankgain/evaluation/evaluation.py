@@ -354,16 +354,17 @@ class Evaluation:
         """A pandas.DataFrame with one row per query; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(
-            dict(self.per_query), index=pandas.Index(list(map(valid, self.queries)), name="query")
-        )
+        queries = list(map(valid, self.queries))
+        index = pandas.Index(queries, name="query", tupleize_cols=False)
+        return pandas.DataFrame(dict(self.per_query), index=index)
 
     def to_polars(self) -> Any:
         """A polars.DataFrame with one row per query; needs polars."""
         import polars
 
         queries = list(map(valid, self.queries))
-        if len({type(query) for query in queries}) > 1:  # a column has one type
+        types = {type(query) for query in queries}
+        if len(types) > 1 or tuple in types:  # a column has one type
             queries = [str(query) for query in queries]
         return polars.DataFrame({"query": queries, **self.per_query})
 

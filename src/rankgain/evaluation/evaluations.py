@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..engine.notices import warn
-from ..inputs.printable import printable
+from ..inputs.printable import printable, valid
 from ..measures.measure import is_smaller_better
 from ..text import aligned, check_precision, deliver, html, latex, markdown, separated
 from .counting import footers
@@ -160,7 +160,7 @@ class Evaluations(Mapping[str, Evaluation]):
         import pandas
 
         grid = self._grid(sort, transpose, 4, intervals)
-        index = pandas.Index([row[0] for row in grid.rows], name=grid.corner[0])
+        index = pandas.Index([valid(row[0]) for row in grid.rows], name=grid.corner[0])
         return pandas.DataFrame(_columns(grid), index=index)
 
     def to_polars(
@@ -170,7 +170,8 @@ class Evaluations(Mapping[str, Evaluation]):
         import polars
 
         grid = self._grid(sort, transpose, 4, intervals)
-        return polars.DataFrame({grid.corner[0]: [row[0] for row in grid.rows], **_columns(grid)})
+        names = [valid(row[0]) for row in grid.rows]
+        return polars.DataFrame({grid.corner[0]: names, **_columns(grid)})
 
     def to_csv(
         self,
@@ -302,7 +303,7 @@ def refuse_same_names(names: Iterable[Any], what: str) -> None:
 def _columns(grid: Grid) -> dict[str, list[float]]:
     """The columns of a table; the ends of intervals follow their mean."""
     columns: dict[str, list[float]] = {}
-    for name, cells in zip(grid.columns, zip(*grid.cells, strict=True), strict=True):
+    for name, cells in zip(valid(tuple(grid.columns)), zip(*grid.cells, strict=True), strict=True):
         columns[name] = [cell.value for cell in cells]
         if any(cell.ends for cell in cells):
             for at, end in enumerate(("low", "high")):

@@ -22,7 +22,9 @@ def printable(text: str) -> str:
 
 
 def valid(text: Any) -> Any:
-    """A text that UTF-8 can hold: bytes that are none, read as lone surrogates, are escaped."""
+    """A text, or texts, that UTF-8 can hold: bytes read as lone surrogates are escaped."""
+    if isinstance(text, tuple):
+        return tuple(map(valid, text))
     return text.encode("utf-8", "backslashreplace").decode() if isinstance(text, str) else text
 
 

@@ -13,7 +13,7 @@ from ...engine.exact import Exact, added
 from ...engine.intervals import FEW, check_level, quantiles, tails
 from ...engine.means import Terms, fraction
 from ...engine.measure_sums import MeasureSums, drawn_sums, student_interval
-from ...inputs.printable import printable
+from ...inputs.printable import printable, valid
 from ...measures.measure import parse_measure
 from ...text import TextTable, aligned
 from ..counting import footer
@@ -455,7 +455,7 @@ class Summary(NamedTuple):
         """A pandas.DataFrame with the rows; needs pandas."""
         import pandas
 
-        return pandas.DataFrame(self.to_dict(), columns=list(SummaryRow._fields))
+        return pandas.DataFrame(list(map(valid, self.rows)), columns=list(SummaryRow._fields))
 
     def __str__(self) -> str:
         if not self.convention:
