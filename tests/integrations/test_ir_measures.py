@@ -123,6 +123,7 @@ def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
 
 
 def test_other_measures_and_those_of_the_user_still_work(adapter: Any) -> None:
+    pytest.importorskip("pandas")  # ir_measures makes a frame for a measure of the user
     qrels, run = draw_qrels(2)
     mine = ir_measures.define_byquery(lambda qrels, run: len(run), name="Length")
     measures = [mine, ir_measures.nDCG @ 5]
