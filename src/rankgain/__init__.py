@@ -31,6 +31,7 @@ _HOMES = {
     "evaluate": "evaluation.runs",
     "evaluate_arrays": "evaluation.arrays",
     "evaluate_catalogue": "evaluation.catalogue",
+    "evaluate_counts": "evaluation.partial.counts",
     "evaluate_factors": "evaluation.partial.users",
     "evaluate_batches": "evaluation.tables.batches",
     "evaluate_frame": "evaluation.tables.frame",

@@ -70,6 +70,7 @@ CALLS |= {
     "evaluate_arrays": lambda: rg.evaluate_arrays(LABELS, SCORES, ["nDCG@10", "AP"]),
     "evaluate_batches": lambda: rg.evaluate_batches([FRAME], ["AP"], **COLUMNS),
     "evaluate_catalogue": lambda: rg.evaluate_catalogue(RETRIEVED, ["Coverage"], k=2, catalogue=9),
+    "evaluate_counts": lambda: rg.evaluate_counts([("q", "a", 1, 0, 1, 2, True)], ["AP"]),
     "evaluate_factors": lambda: rg.evaluate_factors(*VECTORS, NUMBERS, ["AP"]),
     "evaluate_frame": lambda: rg.evaluate_frame(FRAME, ["AP"], **COLUMNS),
     "evaluate_ids": lambda: rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@10", "R@2"]),

@@ -244,6 +244,7 @@ CALLS = {
     "evaluate_batches": lambda **options: rankgain.evaluate_batches(
         [], "AP", by="q", label="label", score="score", **options
     ),
+    "evaluate_counts": lambda **options: rankgain.evaluate_counts([], "AP", **options),
     "evaluate_scores": lambda **options: rankgain.evaluate_scores(min, [[0]], "AP", **options),
     "evaluate_factors": lambda **options: rankgain.evaluate_factors(
         [[1]], [[1]], [[0]], "AP", **options
@@ -257,7 +258,7 @@ def test_an_option_that_an_evaluation_lacks_is_refused(name):
     """Options reach these functions by one TypedDict, and its names are the settings."""
     member = getattr(rankgain, name, rankgain.PartialRanks.finish)
     lacks = {"evaluate_ids": ["ties", "seed"], "evaluate_scores": ["seed"]}
-    lacks |= {"evaluate_factors": ["seed"], "finish": ["seed"]}
+    lacks |= {one: ["seed"] for one in ("evaluate_counts", "evaluate_factors", "finish")}
     options = [one for one in SETTINGS if one in inspect.signature(member).parameters]
     assert options == [one for one in SETTINGS if one not in lacks.get(name, [])]
     for wrong in ["gains", "settings", *lacks.get(name, [])]:

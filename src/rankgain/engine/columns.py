@@ -215,6 +215,8 @@ class MeasureColumns:
         if row.counts_relevant and settings.drop is not None:
             refuse_dropped(lists, settings)
         if isinstance(lists.labels, Sparse) and lists.counted:
+            if "ties" not in family.params:  # no order of ties changes it
+                settings = settings._replace(ties="average")
             refuse_counted(self.lists, settings, row.averages, family.name)
         if settings.ties in ("id", "id_descending") and lists.order is None:
             return _without_ids(lists, settings)

@@ -51,8 +51,8 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     if tied.size:
         row = int(np.searchsorted(lists.labels.indptr, tied[0], side="right")) - 1
         raise ValueError(
-            f"{name}: list {row} has {lists.labels.sizes[tied[0]]} documents with the score of a "
-            "hit, and PartialRanks keeps no document positions: "
+            f"{name}: {lists.place(row)} has {lists.labels.sizes[tied[0]]} documents with the "
+            "score of a hit, and counts hold no positions of documents: "
             f'ties="{settings.ties}" cannot order them; choose another ties= '
             f"({_BY_BLOCK if averages else _ORDERED})"
         )
@@ -64,7 +64,7 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     if settings.drop is not None:
         raise ValueError(
             f"{name} under the convention {settings.convention} leaves out what is scored at most "
-            f"{settings.drop:g}, but PartialRanks keeps no scores; choose another convention"
+            f"{settings.drop:g}, but counts hold no scores; choose another convention"
         )
 
 

@@ -120,7 +120,7 @@ def evaluate(
     rules = get_convention("trec" if convention is UNSET else convention)
     if judged_only is not UNSET:
         rules = _condensing(rules, judged_only)
-    requested, groups = _request(measures, settings, rules)
+    requested, groups = request_joins(measures, settings, rules)
     sources = Sources(qrels, run, [group.rules for group in groups], threads, bool(bounds), exclude)
     parts, warned = [], set[str]()
     for group in groups:
@@ -128,27 +128,40 @@ def evaluate(
         pair = lists_of(joined, group.rules)
         if joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries):
             warn_of_unmatched(joined, run, warned)
-        prepared = group.prepared.get(pair.ties)
-        if prepared is None:
-            known = [settings_of(one, settings, group.rules, pair.ties) for one in group.measures]
-            prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
-            group.prepared[pair.ties] = prepared
-        call = weight, threads, bounds, pair.counts, pair.scored, pair.ties, pair.displayed, warned
-        parts.append(
-            evaluate_lists(
-                pair.lists,
-                measures,
-                settings,
-                group.rules,
-                *call,
-                missing=pair.missing,
-                prepared=prepared,
-            )
-        )
-    return parts[0] if len(parts) == 1 else _combined(parts, requested.measures, rules)
+        prepared = prepare_group(group, pair.ties, requested, settings)
+        parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, bounds), warned))
+    return combined(parts, requested.measures, rules)
 
 
-def _request(
+def prepare_group(
+    group: JoinGroup, ties: str | None, requested: RequestedMeasures, options: dict[str, object]
+) -> Prepared:
+    """The measures of a group with their settings, cached; ties: the rule on their lists."""
+    prepared = group.prepared.get(ties)
+    if prepared is None:
+        known = [settings_of(one, options, group.rules, ties) for one in group.measures]
+        prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
+        group.prepared[ties] = prepared
+    return prepared
+
+
+def evaluate_pair(
+    pair: Pair,
+    prepared: Prepared,
+    rules: Convention,
+    call: tuple[Weight, int | None, object],
+    warned: set[str],
+) -> Evaluation:
+    """Evaluate the lists of one join; call: weight, threads and bounds."""
+    return evaluate_lists(
+        *(pair.lists, (), {}, rules, *call, pair.counts, pair.scored, pair.ties, pair.displayed),
+        warned=warned,
+        missing=pair.missing,
+        prepared=prepared,
+    )
+
+
+def request_joins(
     measures: Measures, options: dict[str, Any], rules: Convention
 ) -> tuple[RequestedMeasures, list[JoinGroup]]:
     """The requested measures, and these by join; cached."""
@@ -339,10 +352,12 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     return result
 
 
-def _combined(
+def combined(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
     """Merge the groups in the requested order of measures; nan where a group has no such query."""
+    if len(parts) == 1:
+        return parts[0]
     most = max(parts, key=len)  # conventions may leave queries out
     place = {query: at for at, query in enumerate(most.queries)}
     means: dict[str, float] = {}

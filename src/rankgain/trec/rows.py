@@ -201,11 +201,17 @@ class Joined:
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
 
     def condensed(self, least: float = -np.inf) -> "Joined":
-        """Remove unjudged documents, and those with labels below `least`; no ranks are shared."""
+        """Remove unjudged documents, and those with labels below `least`."""
         stays = self.labels >= least
         indptr = starts_of(stays.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
         remaining = np.repeat(self.starts, sizes) + self.indices[stays]
+        places = np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes)
+        shared = None
+        if self.sizes is not None:  # equal ranks stay equal
+            first = (places == 0) | (np.diff(self.indices[stays], prepend=-1) != 0)
+            block = np.cumsum(first) - 1
+            places, shared = places[first][block], np.bincount(block)[block]
         return replace(
             self,
             scores=None if self.scores is None else self.scores[remaining],
@@ -213,8 +219,9 @@ class Joined:
             starts=indptr[:-1],
             stops=indptr[1:],
             indptr=indptr,
-            indices=np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes),
+            indices=places,
             labels=self.labels[stays],
+            sizes=shared,
         )
 
 

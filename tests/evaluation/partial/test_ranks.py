@@ -126,7 +126,7 @@ def test_documents_of_other_lists_are_left_out_and_counted() -> None:
 def test_ties_that_need_places_are_refused_where_a_hit_ties() -> None:
     partial = rg.PartialRanks([1, 2], [0.5, 0.5], [1, 1])
     partial.add([1, 1, 2, 2], [0.5, 0.25, 0.5, 0.5])
-    with pytest.raises(ValueError, match=r'AP: list 1 has 2 documents .* ties="stable" cannot'):
+    with pytest.raises(ValueError, match=r'AP: list 1 \(id 2\) has 2 doc.* ties="stable" cannot'):
         partial.finish("AP", ties="stable")
     with pytest.raises(ValueError, match="infAP: list 1"):
         rg.PartialRanks([1, 1], [0.5, 0.5], [1, 0], pool=True, queries=[0, 1]).merge(

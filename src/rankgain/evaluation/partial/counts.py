@@ -1,0 +1,424 @@
+"""Evaluate counts that were made elsewhere: a row for each judged document, as `rg.sql` asks."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+
+import numpy as np
+
+from ...convention import UNSET, Unset, get_convention
+from ...engine.arguments import documented
+from ...engine.columns import Prepared
+from ...engine.notices import warn
+from ...inputs.kinds import WITH_TEXT, describe, is_missing, kind_of, refuse_twins
+from ...inputs.lists import LONGEST, starts_of
+from ...inputs.tables.columns import WORDS, header_of, refuse_wide, require, series_of
+from ...inputs.tables.source import Where, look_at, open_file, open_table
+from ...trec.rows import Joined, as_original_ids
+from ...trec.sources import BY_BLOCK
+from ..evaluation import Evaluation
+from ..one_pass import TieOptions, settings_from
+from ..runs import JoinGroup, combined, evaluate_pair, lists_of, prepare_group, request_joins
+
+if TYPE_CHECKING:
+    from ...inputs.types import Array, Bools, Weight
+    from ...measures.types import Measures, Rules
+
+
+# The columns in the order in which `rg.sql` returns them.
+COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
+FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
+
+
+@documented("trec")
+def evaluate_counts(
+    table: object,
+    measures: Measures,
+    *,
+    query: str = "query",
+    doc: str | None = "doc",
+    label: str = "label",
+    above: str = "above",
+    equal: str = "equal",
+    size: str = "size",
+    retrieved: str = "retrieved",
+    weight: Weight = None,
+    convention: Rules | Unset = UNSET,
+    threads: int | None = 1,
+    **options: Unpack[TieOptions],
+) -> Evaluation:
+    """Evaluate ranks that were counted elsewhere, such as in a database with a query of `rg.sql`.
+
+    Parameters
+    ----------
+    table : frame, path, mapping of columns, list of rows, or cursor
+        A row for each judged document, in any order. Frames are those of `evaluate_frame`; rows are
+        dicts, rows with names, or tuples of the seven columns in the order below; a cursor of a
+        database is one whose query has run.
+    query, label : names of columns
+        The query of a row, and its label, which is finite.
+    doc : name of a column
+        Ids of documents, which only tell whether a query has a label twice; None: no column.
+    above, equal : names of columns
+        How many documents of the list have a greater score, and how many have the same, this one
+        included. Null where the document was not retrieved. Where ties are counted by id, the
+        documents of the same score that come before by id are above, and equal is 1.
+    size : name of a column
+        The number of documents in the list of the query, the same in all of its rows; 0 where the
+        query has no results.
+    retrieved : name of a column
+        Whether the document is in the list.
+    ties : str
+        Counts by id suit the rule that they were made by, and nothing in them says which it was:
+        give the same to `rg.sql` and here. "average", "best" and "worst" need counts with ties.
+    weight : mapping query -> weight, or array, optional
+        As in `evaluate`.
+    convention : str or Convention
+        "trec" by default. One that compares scores as float32, such as "pytrec_eval", needs counts
+        of such scores.
+
+    Returns
+    -------
+    Evaluation
+        Its queries are those of the table, in the order in which they first appear; the values have
+        the bits of `evaluate` on the judgments and the run.
+
+    Rows of label 0 may be left out where their query has a row with another label, unless a measure
+    counts judged documents that are not relevant (Bpref, Judged@k, judged_only=True), or a label is
+    negative. Queries without judgments are not in the table, and not counted as such.
+
+    A null, a count that is negative or no whole number, above and equal beyond the size, two sizes
+    in a query, a document twice in a query, and documents whose counts contradict each other are a
+    ValueError that names the row. So are counts with ties under a rule that orders these by id, and
+    conventions that drop documents.
+
+    >>> import rankgain as rg
+    >>> rows = [("q1", "a", 2, 0, 1, 3, True), ("q1", "b", 1, None, None, 3, False)]
+    >>> print(rg.evaluate_counts(rows, ["nDCG@10", "AP"]))
+    measure   mean
+    nDCG@10   0.7602
+    AP        0.5000
+    1 query (convention trec)
+    """
+    settings = settings_from(options, TieOptions, "evaluate_counts")
+    rules = get_convention("trec" if convention is UNSET else convention)
+    requested, groups = request_joins(measures, settings, rules)
+    names = (query, doc, label, above, equal, size, retrieved)
+    counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
+    joined = counts.join()
+    ties = settings["ties"]
+    by_block = ties in BY_BLOCK
+    if ties is UNSET:
+        by_block = all(group.rules.ties in BY_BLOCK for group in groups)
+        if rules.ties in BY_BLOCK and joined.sizes is None:
+            warn(
+                f"{counts.where.name}: no document ties with another, and the convention "
+                f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
+                f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
+            )
+    parts, warned = [], set[str]()
+    for group in groups:
+        pair = lists_of(joined, group.rules)
+        prepared = prepare_group(group, pair.ties, requested, settings)
+        _refuse_unknown(group, prepared, counts, by_block)
+        parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, ()), warned))
+    return combined(parts, requested.measures, rules)
+
+
+class Counts(NamedTuple):
+    """The checked columns of a table."""
+
+    where: Where
+    queries: dict[Any, int]  # the number of each query
+    rows: Any  # the number of the query of each row
+    labels: Any
+    above: Any
+    equal: Any
+    sizes: Any  # of the list of each query
+    retrieved: Any
+
+    def join(self) -> Joined:
+        """The join of judgments and run that the counts are of."""
+        names = tuple(map(str, self.queries))
+        others = [one for one in self.queries if not isinstance(one, str)]
+        hits = np.flatnonzero(self.retrieved)
+        hits = hits[np.lexsort((-self.labels[hits], self.above[hits], self.rows[hits]))]
+        judged = np.lexsort((-self.labels, self.rows))
+        n, ends, equal = len(names), starts_of(self.sizes), self.equal[hits]
+        return Joined(
+            queries=names,
+            displayed=as_original_ids(names, others) or names,
+            in_run=self.sizes > 0,
+            scores=None,
+            places=None,
+            starts=ends[:-1],
+            stops=ends[1:],
+            indptr=starts_of(np.bincount(self.rows[hits], minlength=n)),
+            indices=self.above[hits],
+            labels=self.labels[hits],
+            judged=self.labels[judged],
+            judged_lists=starts_of(np.bincount(self.rows, minlength=n)),
+            unjudged=(),
+            sizes=equal if equal.max(initial=1) > 1 else None,
+        )
+
+    def has_others(self) -> bool:
+        """Whether some query has a row of label 0 beside one of another label."""
+        n = len(self.queries)
+        zero = np.bincount(self.rows, self.labels == 0, n)
+        return bool(((zero > 0) & (zero < np.bincount(self.rows, minlength=n))).any())
+
+
+def _refuse_unknown(group: JoinGroup, prepared: Prepared, counts: Counts, by_block: bool) -> None:
+    """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant.
+
+    by_block: the counts are of scores alone, so that ties are seen.
+    """
+    rules, name = group.rules, str(group.measures[0])
+    if rules.ties in BY_BLOCK and not by_block:
+        raise ValueError(
+            f"{name} takes all documents of one score together, which counts by id do not tell: "
+            'count with ties="average", and give ties="average" here'
+        )
+    if rules.own_document == "drop":
+        raise ValueError(
+            f"{name} under the convention {rules.name} drops the document with the query's own id, "
+            "which counts do not tell apart: leave it out of the run that is counted, and give "
+            'convention=rankgain.conventions["beir"].replace(own_document="keep")'
+        )
+    for family, settings in prepared.requested:
+        if settings.drop is not None:
+            raise ValueError(
+                f"{family.name} under the convention {rules.name} leaves out what is scored at "
+                f"most {settings.drop:g}, but counts hold no scores; choose another convention"
+            )
+        row = family.row
+        if (row.judged or row.shape == "bpref" or rules.unjudged == "drop") and (
+            not counts.has_others()
+        ):
+            raise ValueError(
+                f"{name} counts judged documents that are not relevant, but no query of "
+                f"{counts.where.name} has rows of label 0 beside others: add a row for each judged "
+                "document (rg.sql does, where its measures have this one), or leave the measure out"
+            )
+
+
+def read_counts(table: object, names: Mapping[str, str | None]) -> Counts:
+    """Read the columns of a table, and check them."""
+    columns, where = _columns_of(table, names)
+    queries = _ids(columns["query"], names["query"], where)
+    if not len(queries):
+        raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
+    rows, numbers = _numbered(queries)
+    values = {role: _doubles(columns[role], str(names[role]), where) for role in COLUMNS[2:]}
+    for role, column in values.items():
+        if len(column) != len(rows):
+            raise ValueError(
+                f"{where.name}: column {names[role]!r} has {len(column)} rows, but "
+                f"{names['query']!r} has {len(rows)}"
+            )
+    for bad, words in _faults(values, rows):
+        if bad.any():
+            at = int(bad.argmax())
+            numbers_at = ((role, float(column[at])) for role, column in values.items())
+            texts = {role: "null" if one != one else f"{one:.15g}" for role, one in numbers_at}
+            raise ValueError(f"{where.row(at)}: {words.format(name=names, at=texts)}")
+    if "doc" in columns:
+        _refuse_repeats(rows, _ids(columns["doc"], names["doc"], where), where)
+    retrieved, sizes = values["retrieved"] == 1, np.zeros(len(numbers), np.int64)
+    sizes[rows] = values["size"]
+    filled = int((sizes > 0).sum())
+    if filled and not retrieved.any():
+        warn(f"{where.name}: no judged document is retrieved, in any query; do the ids agree?")
+    elif 2 * filled < len(sizes):
+        warn(
+            f"{where.name}: only {filled} of {len(sizes)} judged queries have results "
+            f"({names['size']} is 0 for the others); do the ids agree?"
+        )
+    above, equal = (np.where(retrieved, values[role], 0) for role in ("above", "equal"))
+    counts = above.astype(np.int64), equal.astype(np.int64)
+    return Counts(where, numbers, rows, values["label"], *counts, sizes, retrieved)
+
+
+def _numbered(ids: list[object]) -> tuple[Array, dict[object, int]]:
+    """The number of each id among the distinct ones, and these."""
+    numbers = {one: at for at, one in enumerate(dict.fromkeys(ids))}
+    return np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids)), numbers
+
+
+def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, str]]:
+    """Which rows break a rule, and the words for it, rule by rule."""
+    label, above, equal, size, retrieved = values.values()
+    listed = retrieved == 1
+    yield (
+        np.isnan(size),
+        "{name[size]} is null; a query of rg.sql leaves it so where the list has a document twice, "
+        "or an id or a score that is null or NaN: mend the rows of the run; where there is no list "
+        "it is 0",
+    )
+    yield (
+        np.isnan(label),
+        "{name[label]} is null or NaN; a query of rg.sql leaves it so where a document has two "
+        "labels: give it one",
+    )
+    yield np.isinf(label), "{name[label]} is infinite; give a finite label"
+    yield ~listed & (retrieved != 0), "{name[retrieved]} must be true or false, not {at[retrieved]}"
+    for role, least in (("above", 0), ("equal", 1), ("size", 0)):
+        column, this = values[role], f"{{name[{role}]}} is {{at[{role}]}}"
+        known = ~np.isnan(column)
+        if role != "size":
+            yield listed & ~known, f"{this}, but {{name[retrieved]}} is true; count the documents"
+            yield known & ~listed, f"{this}, but {{name[retrieved]}} is false; leave it null there"
+        whole = (column >= least) & (column % 1 == 0) & (column <= LONGEST)
+        yield known & ~whole, f"{this}; it must be a whole number from {least} to {LONGEST}"
+    first = np.unique(rows, return_index=True)[1]
+    yield (
+        size != size[first[rows]],
+        "{name[size]} is {at[size]}, but another number in the first row of its query; all rows of "
+        "a query have one",
+    )
+    these = "{at[above]} {name[above]} and {at[equal]} {name[equal]}"
+    yield (
+        listed & (above + equal > size),
+        f"{these} are more than the {{at[size]}} of {{name[size]}}; count the list of its query",
+    )
+    yield (
+        _overlaps(rows, above, equal, listed),
+        f"{these} contradict the counts of another document of the query, with which it shares "
+        "some of its places but not all, or more documents share them; count all over the same "
+        "rows",
+    )
+
+
+def _overlaps(rows: Array, above: Array, equal: Array, listed: Bools) -> Bools:
+    """Which documents have places of others, and not the same, or too many have theirs."""
+    at = np.flatnonzero(listed)
+    at = at[np.lexsort((above[at], rows[at]))]
+    row, above, equal = rows[at], above[at], equal[at]
+    again = np.diff(row, prepend=-1) == 0
+    new = ~again | (np.diff(above, prepend=-1) != 0)
+    block = np.cumsum(new) - 1
+    wrong = (equal != equal[new][block]) | (np.bincount(block)[block] > equal)
+    wrong[1:] |= (new & again)[1:] & ((above + equal)[:-1] > above[1:])
+    result = np.zeros(len(rows), bool)
+    result[at] = wrong
+    return result
+
+
+def _refuse_repeats(rows: Array, docs: list[object], where: Where) -> None:
+    """Refuse a document twice in a query."""
+    codes, numbers = _numbered(docs)
+    pairs = rows * len(numbers) + codes
+    order = np.argsort(pairs, kind="stable")
+    again = order[1:][np.diff(pairs[order]) == 0]
+    if again.size:
+        at = int(again.min())
+        raise ValueError(
+            f"{where.row(at)}: document {docs[at]!r} has a label already in its query, in row "
+            f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"
+        )
+
+
+def _columns_of(
+    table: object, names: Mapping[str, str | None]
+) -> tuple[dict[str, Array | list[object]], Where]:
+    """The columns by their roles, and the name of the table for errors."""
+    where = Where("the table" if isinstance(table, list) else f"the {type(table).__name__}")
+    if hasattr(table, "description") and hasattr(table, "fetchall"):
+        if table.description is None:
+            raise ValueError(f"{where.name}: its query has not run, or returns no rows; execute it")
+        header = [one[0] for one in table.description]
+        table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
+    if isinstance(table, (list, tuple)):
+        rows = [_named(row, at, where) for at, row in enumerate(table)]
+        names_of_rows = list(rows[0]) if rows else [str(one) for one in names.values()]
+        chosen = _chosen(names_of_rows, names, where)
+        try:
+            return {role: [row[name] for row in rows] for role, name in chosen.items()}, where
+        except KeyError as missing:
+            raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
+    if isinstance(table, Mapping):
+        chosen = _chosen([*table], names, where)
+        return {role: _stored(table[name]) for role, name in chosen.items()}, where
+    if isinstance(table, (str, os.PathLike)):
+        file = look_at(table)
+        frame, where = open_file(file), Where(file.name)
+    else:
+        frame, where = open_table(table)
+    chosen = _chosen(header_of(frame), names, where)
+    columns = series_of(frame, list(chosen.values()))
+    values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
+    return dict(zip(chosen, values, strict=True)), where
+
+
+def _chosen(header: list[str], names: Mapping[str, str | None], where: Where) -> dict[str, str]:
+    return {
+        role: require(header, name, role, where) for role, name in names.items() if name is not None
+    }
+
+
+def _named(row: object, at: int, where: Where) -> Mapping[str, object]:
+    """A row as a mapping: rows of databases have their names in one of several ways."""
+    if isinstance(row, Mapping):
+        return row
+    for known in ("_asdict", "asDict"):
+        if hasattr(row, known):
+            result: Mapping[str, object] = getattr(row, known)()
+            return result
+    if hasattr(row, "keys") and hasattr(row, "__getitem__"):
+        return {name: row[name] for name in row.keys()}  # noqa: SIM118 - no mapping
+    if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
+        return dict(zip(COLUMNS, row, strict=True))
+    raise TypeError(
+        f"{where.row(at)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, not "
+        f"{describe(row)}"
+    )
+
+
+def _stored(values: Iterable[object]) -> Array | list[object]:
+    """A column of a mapping: NumPy's as it is, others as a list."""
+    if isinstance(values, np.ndarray):
+        return values
+    to_list = getattr(values, "to_list", None)
+    return list(values if to_list is None else to_list())
+
+
+def _ids(values: Array | list[object], name: str | None, where: Where) -> list[object]:
+    """A column of ids; none is missing."""
+    result = values.tolist() if isinstance(values, np.ndarray) else values
+    distinct = dict.fromkeys(result)
+    for one in distinct:
+        if is_missing(one) or kind_of(one) not in WITH_TEXT:
+            at = next(at for at, other in enumerate(result) if other is one or other == one)
+            if is_missing(one):
+                raise ValueError(f"{where.row(at)}: {name} is null; every row needs an id")
+            raise TypeError(
+                f"{where.row(at)}: {name} is {describe(one)}; ids must be text or integers"
+            )
+    refuse_twins(distinct, f"{where.name}: in column {name!r}")
+    return result
+
+
+def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
+    """A column of numbers or booleans as doubles, NaN where it is null."""
+    array = np.array(values)
+    if array.dtype.kind in "biuf":
+        refuse_wide(array, name, where)
+        return array.astype(np.float64)
+    result = np.full(len(array), np.nan)
+    for row, one in enumerate(values):
+        if is_missing(one) or one == "":
+            continue
+        try:
+            number = FLAGS.get(one.lower(), one) if isinstance(one, str) else one
+            result[row] = float(number)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{where.row(row)}: {name} must be a number, not {describe(one)}"
+            ) from None
+        if isinstance(one, Integral) and int(one) != result[row]:
+            refuse_wide(np.array([one]), name, where._replace(rows=range(row, row + 1)))
+    return result

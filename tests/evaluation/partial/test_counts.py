@@ -1,0 +1,340 @@
+"""Counts made elsewhere: the bits of `rg.evaluate`, every form of a table, and what is refused."""
+
+import random
+import sqlite3
+from collections import namedtuple
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from counted import NAMES, counts_of, drawn
+from rankgain.measures.catalogue import FAMILIES
+
+ROWS = [
+    ("q1", "a", 2, 0, 1, 3, True),
+    ("q1", "b", 1, None, None, 3, False),
+    ("q2", "a", 1, 1, 1, 2, True),
+    ("q2", "c", 0, 0, 1, 2, True),
+]
+QRELS = {"q1": {"a": 2, "b": 1}, "q2": {"a": 1, "c": 0}}
+RUN = {"q1": {"a": 3.0, "x": 2.0, "y": 1.0}, "q2": {"c": 2.0, "a": 1.0}}
+TIES = ("id_descending", "id", "average", "best", "worst")
+BY_BLOCK = ("prauc", "mr", "amr", "amri", "rankingloss", "coverageerror")  # whatever `ties` says
+
+
+def names_of_measures() -> list[str]:
+    result = []
+    for family in FAMILIES.values():
+        for name in (family.name, f"{family.name}@1", f"{family.name}@3"):
+            try:
+                result.append(str(rg.parse_measure(name)))
+            except ValueError:
+                continue
+    return [one for one in dict.fromkeys(result) if FAMILIES[family_of(one)].row.shape]
+
+
+def family_of(name: str) -> str:
+    return rg.parse_measure(name).family.lower()
+
+
+MEASURES = [
+    *names_of_measures(),
+    "nDCG(judged_only=True)@3",
+    "AP(judged_only=True)",
+    "nDCG(gain=exp2)@3",
+    "RR(rank=realistic)",
+]
+
+
+def assert_same(found: rg.Evaluation, wanted: rg.Evaluation) -> None:
+    assert list(found.queries) == list(wanted.queries)
+    for name, column in wanted.per_query.items():
+        assert found.per_query[name].tobytes() == column.tobytes(), name
+        assert np.float64(found.means[name]).tobytes() == np.float64(wanted.means[name]).tobytes()
+    counts = dict(wanted.counts)
+    counts["unjudged"] = 0  # queries that nobody judged are in no row
+    assert dict(found.counts) == counts
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("part", range(20))
+def test_the_bits_of_evaluate(part: int) -> None:
+    """200 cases: every rule of ties, every convention, every family of measures."""
+    rng, compared = random.Random(part), 0
+    for case in range(part * 10, part * 10 + 10):
+        convention = list(rg.conventions)[case % len(rg.conventions)]
+        ties = TIES[(case + part) % len(TIES)]
+        qrels, run = drawn(rng, rng.choice([None, None, [-1, 0, 1, 2]]))
+        rows = counts_of(qrels, run, ties)
+        rng.shuffle(rows)
+        rows.sort(key=lambda row: row[0])
+        for name in rng.sample(MEASURES, 14):
+            options: Any = {"convention": convention, "ties": ties}
+            if family_of(name) in BY_BLOCK or name.startswith(("NumQ", "NumRel", "NumRet")):
+                options.pop("ties" if ties == "average" else "convention")
+            try:
+                wanted = rg.evaluate(qrels, run, name, **options)
+                found = rg.evaluate_counts(rows, name, **options)
+            except (TypeError, ValueError):
+                continue
+            assert_same(found, wanted)
+            compared += 1
+    assert compared > 40
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("ties", ["id_descending", "average"])
+def test_every_measure_of_trec_is_there(measure: str, ties: Any) -> None:
+    """Nothing but these is refused: blocks of ties counted by id, and averages without a form."""
+    rng = random.Random(measure)
+    qrels, run = drawn(rng, [0, 0, 1])
+    qrels["q0"] |= {"other": 0, "one": 1}
+    table = counts_of(qrels, run, ties)
+    takes_ties = family_of(measure) not in BY_BLOCK and not measure.startswith("Num")
+    takes_ties |= measure.startswith(("NumRelRet", "NumNon"))
+    options: Any = {"ties": ties} if takes_ties else {}
+    try:
+        wanted = rg.evaluate(qrels, run, measure, **options)
+    except ValueError:
+        with pytest.raises(ValueError, match=r"IPrec|InfAP|Bpref|choose another"):
+            rg.evaluate_counts(table, measure, **options)
+        return
+    if ties != "average" and (family_of(measure) in BY_BLOCK or "rank=" in measure):
+        with pytest.raises(ValueError, match='count with ties="average"'):
+            rg.evaluate_counts(table, [measure, "AP"], ties=ties)
+        return
+    assert_same(rg.evaluate_counts(table, measure, **options), wanted)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("convention", ["trec", "rankgain", "trec_eval", "pytrec_eval", "ranx"])
+def test_without_ties_every_rule_is_the_same(convention: Any) -> None:
+    found = rg.evaluate_counts(ROWS, ["nDCG@10", "AP", "Bpref"], convention=convention)
+    assert_same(found, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Bpref"], convention=convention))
+
+
+def test_measures_of_several_joins_in_one_call() -> None:
+    names = ["nDCG@2", "AP(ties=best)", "nDCG(judged_only=True)@2", "RR(ties=worst)", "AUC"]
+    qrels, run = drawn(random.Random(5))
+    found = rg.evaluate_counts(counts_of(qrels, run, "average"), names, ties="average")
+    assert_same(found, rg.evaluate(qrels, run, names, ties="average"))
+
+
+def columns() -> dict[str, Any]:
+    return dict(zip(NAMES, map(list, zip(*ROWS, strict=True)), strict=True))
+
+
+def of_sqlite() -> Any:
+    con = sqlite3.connect(":memory:")
+    con.execute(f"create table t ({', '.join(NAMES)})")
+    con.executemany("insert into t values (?, ?, ?, ?, ?, ?, ?)", ROWS)
+    return con
+
+
+def sqlite_rows() -> Any:
+    con = of_sqlite()
+    con.row_factory = sqlite3.Row
+    return con.execute("select * from t").fetchall()
+
+
+def frame(library: str, **options: Any) -> Any:
+    return pytest.importorskip(library).DataFrame(columns(), **options)
+
+
+FORMS: dict[str, Any] = {
+    "tuples": lambda: ROWS,
+    "lists": lambda: [list(row) for row in ROWS],
+    "dicts": lambda: [dict(zip(NAMES, row, strict=True)) for row in ROWS],
+    "named tuples": lambda: [namedtuple("Row", NAMES)(*row) for row in ROWS],
+    "columns": columns,
+    "arrays": lambda: {name: np.array(values) for name, values in columns().items()},
+    "decimals": lambda: [(*row[:2], Decimal(row[2]), *row[3:]) for row in ROWS],
+    "cursor": lambda: of_sqlite().execute("select * from t"),
+    "rows of SQLite": sqlite_rows,
+    "pandas": lambda: frame("pandas"),
+    "pandas with nullable types": lambda: frame("pandas").convert_dtypes(),
+    "polars": lambda: frame("polars"),
+    "lazy polars": lambda: frame("polars").lazy(),
+    "pyarrow": lambda: pytest.importorskip("pyarrow").table(columns()),
+    "text of another client": lambda: [
+        tuple(
+            "" if one is None else str(one).lower() if at > 1 else one for at, one in enumerate(row)
+        )
+        for row in ROWS
+    ],
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_of_tables(form: str) -> None:
+    if form in ("lazy polars", "polars", "pandas", "pyarrow"):
+        pytest.importorskip("narwhals")
+    found = rg.evaluate_counts(FORMS[form](), ["nDCG@10", "AP", "Judged@2"])
+    assert_same(found, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Judged@2"]))
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_files(tmp_path: Path, suffix: str) -> None:
+    polars, path = frame("polars"), tmp_path / f"counts.{suffix}"
+    pytest.importorskip("narwhals")
+    getattr(polars, {"jsonl": "write_ndjson"}.get(suffix, f"write_{suffix}"))(path)
+    assert_same(rg.evaluate_counts(path, "AP"), rg.evaluate(QRELS, RUN, "AP"))
+
+
+def test_names_of_columns_and_queries_that_are_integers() -> None:
+    named = dict(zip("qdlaesr", map(list, zip(*ROWS, strict=True)), strict=True))
+    named["q"] = [10, 10, 9, 9]
+    del named["d"]
+    found = rg.evaluate_counts(
+        *(named, "AP"),
+        **(dict(zip(NAMES, "qdlaesr", strict=True)) | {"doc": None}),
+        weight={10: 3, 9: 1},
+    )
+    qrels, run = ({10: one["q1"], 9: one["q2"]} for one in (QRELS, RUN))
+    wanted = rg.evaluate(qrels, run, "AP", weight={10: 3, 9: 1})
+    assert list(found.queries) == [10, 9]
+    assert_same(found, wanted)
+
+
+def test_a_query_without_results_counts_zero() -> None:
+    rows = [*ROWS, ("q3", "a", 1, None, None, 0, False)]
+    found = rg.evaluate_counts(rows, "AP")
+    assert found.counts["missing"] == 1
+    assert_same(found, rg.evaluate(QRELS | {"q3": {"a": 1}}, RUN, "AP"))
+    with pytest.raises(ValueError, match="'q3' is judged, but has no results"):
+        rg.evaluate_counts(rows, "AP", convention="trec_eval")
+
+
+def changed(row: int, **values: Any) -> list[Any]:
+    rows = [dict(zip(NAMES, one, strict=True)) for one in ROWS]
+    rows[row] |= values
+    return rows
+
+
+BAD = {
+    "above and equal beyond the size": (changed(0, above=3), "row 1: 3 above and 1 equal are more"),
+    "equal beyond the size": (
+        changed(0, equal=4),
+        "row 1: 0 above and 4 equal are more than the 3",
+    ),
+    "a label twice": (changed(1, doc="a"), "row 2: document 'a' has a label already .* in row 1"),
+    "no query": (changed(2, query=None), "row 3: query is null; every row needs an id"),
+    "no query, as NaN": (changed(2, query=float("nan")), "row 3: query is null"),
+    "no document": (changed(2, doc=None), "row 3: doc is null"),
+    "a negative count": (changed(2, above=-1), "row 3: above is -1; it must be a whole number"),
+    "equal to nothing": (changed(2, equal=0), "row 3: equal is 0; it must be .* from 1"),
+    "a negative size": (changed(1, size=-3), "row 2: size is -3; it must be a whole number from 0"),
+    "a fraction": (changed(2, above=0.5), r"row 3: above is 0\.5"),
+    "a count too large": (changed(2, above=2**40), "row 3: above is 1.*; it must be a whole"),
+    "two sizes": (changed(1, size=4), "row 2: size is 4, but another number in the first row"),
+    "no size": (changed(3, size=None), "row 4: size is null; .* a document twice"),
+    "no label": (changed(3, label=None), "row 4: label is null or NaN; .* two labels"),
+    "an infinite label": (changed(3, label=float("inf")), "row 4: label is infinite"),
+    "no above": (changed(3, above=None), "row 4: above is null, but retrieved is true"),
+    "no equal": (changed(3, equal=None), "row 4: equal is null, but retrieved is true"),
+    "counts of what is not retrieved": (changed(1, above=1), "row 2: above is 1, but retrieved is"),
+    "neither true nor false": (changed(1, retrieved=2), "row 2: retrieved must be .*, not 2"),
+    "retrieved unknown": (changed(1, retrieved=None), "row 2: retrieved must be .*, not null"),
+    "overlapping blocks": (changed(3, equal=2), "row [34]: .* contradict the counts of another"),
+    "one place for two": (changed(2, above=0), "row [34]: 0 above and 1 equal contradict"),
+    "no rows": ([], "the list has no rows|no rows"),
+    "nothing but another column": ([{"query": 1}], r"no column 'doc' \(doc=\); there are query"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_row(case: str) -> None:
+    rows, words = BAD[case]
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_counts(rows, "AP", ties="average")
+
+
+def test_two_sizes_of_one_block() -> None:
+    rows = [("q", "a", 1, 0, 2, 4, True), ("q", "b", 1, 0, 3, 4, True)]
+    with pytest.raises(ValueError, match="row 2: 0 above and 3 equal contradict"):
+        rg.evaluate_counts(rows, "AP", ties="average")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (changed(0, label="many"), "row 1: label must be a number, not 'many'"),
+        (changed(0, query=1.5), "row 1: query is 1.5; ids must be text or integers"),
+        ([(1, 2)], r"row 1: a row must have names, or be the seven values query, doc, .*\(1, 2\)"),
+        (7, "the int is no table"),
+    ],
+)
+def test_wrong_types(rows: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        rg.evaluate_counts(rows, "AP")
+
+
+def test_mixed_ids_and_columns_of_two_lengths() -> None:
+    with pytest.raises(ValueError, match="1 and '1' would become one id"):
+        rg.evaluate_counts([(1, *ROWS[0][1:]), ("1", *ROWS[1][1:])], "AP")
+    with pytest.raises(ValueError, match="column 'size' has 1 rows, but 'query' has 4"):
+        rg.evaluate_counts(columns() | {"size": [3]}, "AP")
+
+
+def test_a_cursor_whose_query_has_not_run() -> None:
+    with pytest.raises(ValueError, match="the Cursor: its query has not run"):
+        rg.evaluate_counts(sqlite3.connect(":memory:").cursor(), "AP")
+
+
+@pytest.mark.parametrize("ties", ["id_descending", "id", "stable", "reverse", "random"])
+def test_ties_that_a_rule_would_order_are_refused(ties: Any) -> None:
+    rows = [("q", "a", 1, 0, 2, 2, True)]
+    with pytest.raises(ValueError, match=rf"id 'q'.* has 2 documents .*ties=\"{ties}\" cannot"):
+        rg.evaluate_counts(rows, "AP", ties=ties)
+    assert rg.evaluate_counts(rows, "AP", ties="best")["AP"] == 1.0
+
+
+def test_ties_under_the_default_convention_are_refused() -> None:
+    with pytest.raises(ValueError, match=r'choose another ties= .*"average"'):
+        rg.evaluate_counts([("q", "a", 1, 0, 2, 2, True)], "nDCG@10")
+
+
+@pytest.mark.parametrize(
+    "name", ["Bpref", "Judged@2", "NumNonrelJudgedRet", "AP(judged_only=True)"]
+)
+def test_measures_of_judged_documents_that_are_not_relevant_need_their_rows(name: str) -> None:
+    with pytest.raises(ValueError, match="add a row for each judged document"):
+        rg.evaluate_counts(ROWS[:3], name)
+    rg.evaluate_counts(ROWS, name)
+
+
+@pytest.mark.parametrize(
+    ("convention", "words"),
+    [
+        ("beir", r"drops the document with the query's own id.*replace\(own_document=\"keep\"\)"),
+        ("rax", "leaves out what is scored at most -inf, but counts hold no scores"),
+    ],
+)
+def test_conventions_that_drop_documents_are_refused(convention: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_counts(ROWS, "nDCG@10", convention=convention)
+
+
+def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
+    with pytest.warns(rg.RankgainWarning, match="no document ties with another"):
+        rg.evaluate_counts(ROWS, "AP", convention="rankgain")
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([ROWS[1]], "no judged document is retrieved, in any query; do the ids agree"),
+        (
+            [ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
+            "only 1 of 4 judged queries have results",
+        ),
+    ],
+)
+def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
+    with pytest.warns(rg.RankgainWarning, match=words):
+        rg.evaluate_counts(rows, "AP")
