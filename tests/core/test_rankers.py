@@ -121,7 +121,7 @@ def test_the_order_given_is_the_ranking(sparse: bool) -> None:
 def test_matched_ids_are_read_where_they_are_stored() -> None:
     from rankgain.inputs.topk import read_topk
 
-    lists, *_ = read_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [3, 1]], [[2, 1], [3, 1]])
+    lists, *_ = read_topk(np.array([[4, 2, 7], [1, 3, -1]]), [[2, 9], [3, 1]], [[2, 1], [3, 1]])
     assert rankers.found(lists, "DCG@3", 0) == (set(), [(1, 1, [2.0])])
     assert rankers.found(lists, "DCG@3", 1) == (set(), [(0, 1, [1.0]), (1, 1, [3.0])])
 

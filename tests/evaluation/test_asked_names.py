@@ -184,7 +184,10 @@ def test_names_on_the_command_line(tmp_path, capsys):
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_measures_may_be_an_iterator(order: str) -> None:
-    """They are read once for each run, and for each batch."""
+    """They are read once for each run, for each batch, and by each kind of measure."""
+    shown = rg.evaluate_ids([["y", "x"], ["z"]], [["x"], ["z"]], iter(["RR", "P@1", "Coverage@1"]),
+                            catalogue=4)  # fmt: skip
+    assert shown.means == {"RR": 0.75, "P@1": 0.5, "Coverage@1": 0.5}
     arrow = pytest.importorskip("pyarrow")
     rows = arrow.table({"q": ["a", "a", "b"], "label": [0, 1, 1], "score": [0.9, 0.5, 0.2]})
     said: Any = {"by": "q", "label": "label", "score": "score"}

@@ -1,8 +1,10 @@
 """Measure names: every spelling, the canonical print, and round trips."""
 
+import contextlib
 import copy
 import math
 import pickle
+import re
 import subprocess
 import sys
 
@@ -209,6 +211,36 @@ def test_canonical_names_print_as_they_are_written(name: str) -> None:
 def test_spellings_in_any_case(name: str) -> None:
     for spelled in (name, name.upper(), name.lower()):
         assert " ".join(map(str, parse_measures(spelled))) == FOREIGN[name]
+
+
+def read_or_none(text: str) -> tuple[Measure, ...]:
+    """The measures of a name; none where it is refused, with the whole name in the error."""
+    with contextlib.suppress(ValueError):
+        return parse_measures(text)
+    with pytest.raises(ValueError, match=f"^measure {re.escape(repr(text))}: "):
+        parse_measures(text)
+    return ()
+
+
+@pytest.mark.parametrize("name", [*CANONICAL, *FOREIGN])
+def test_a_name_has_its_own_cutoff_whatever_was_read_before(name: str) -> None:
+    """A cutoff after the name is the number itself: no other cutoff of that name changes it."""
+    for text in (f"{name}@5", name.rpartition("@")[0] + "@5"):
+        measures = read_or_none(text)
+        for cut, k in (("7", 7), ("010", 10), (str(2**63 - 1), 2**63 - 1), ("5", 5)):
+            again = read_or_none(f"{text.rpartition('@')[0]}@{cut}")
+            assert len(again) == len(measures)
+            for one, other in zip(again, measures, strict=True):
+                assert (one.family, dict(one.params)) == (other.family, dict(other.params)) or (
+                    "recall" in one.params
+                )
+                if other.k == 5 and "recall" not in one.params:
+                    assert one == Measure(one.family, k=k, **one.params)
+                    assert repr(one) == repr(Measure(one.family, k=k, **one.params))
+        for cut in ("0", "00", "-1", str(2**63), "9" * 25, "\u0663"):
+            if measures and all(one.k == 5 for one in measures):
+                with pytest.raises(ValueError, match="k must be a whole number"):
+                    parse_measures(f"{text.rpartition('@')[0]}@{cut}")
 
 
 @pytest.mark.parametrize("name", CANONICAL)

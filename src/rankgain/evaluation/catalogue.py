@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +14,7 @@ from ..convention.kinds import read_required_cutoff
 from ..engine.means import MeanRule
 from ..measures.all_lists import OF_FAMILY, FirstItems, RecommendedLists, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
-from ..measures.measure import Measure, parse_measures
+from ..measures.measure import Measure, is_of_catalogue, parse_measures
 from .evaluation import Evaluation
 from .recommended_items import RecommendedItems, read_recommended
 from .sums.merging import with_means
@@ -106,9 +105,10 @@ def evaluate_catalogue(
     requested = parse_measures(measures)
     for measure in requested:
         if not is_of_catalogue(measure):
+            names = ", ".join(sorted(row.name for row in CATALOGUE_ROWS))
             raise ValueError(
                 f"measure {str(measure)!r} is of ranked lists and their labels, which "
-                f"evaluate_ids takes; evaluate_catalogue has {', '.join(sorted(NAMES))}"
+                f"evaluate_ids takes; evaluate_catalogue has {names}"
             )
     rules = get_convention("rankgain")
     columns = catalogue_columns(requested, k, items)
@@ -126,14 +126,6 @@ def evaluate_catalogue(
         recommended=columns.lists,
     )
     return with_means(result)
-
-
-NAMES = {row.name for row in CATALOGUE_ROWS}
-
-
-def is_of_catalogue(measure: Measure) -> bool:
-    """Whether a measure is of the shown items."""
-    return measure.family in NAMES
 
 
 class CatalogueColumns(NamedTuple):
@@ -175,26 +167,6 @@ def catalogue_columns(
     return CatalogueColumns(values, undefined, requested, lists)
 
 
-def split_measures(measures: Measures) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The measures of ranked lists as they were requested, and those of shown items."""
-    requested = (measures,) if isinstance(measures, (str, Measure)) else measures
-    of_items = tuple(one for one in requested if is_of_items(one))
-    return (tuple(one for one in requested if one not in of_items) if of_items else ()), of_items
-
-
-def is_of_items(name: object) -> bool:
-    """Whether a requested name is of measures of shown items."""
-    return isinstance(name, (str, Measure)) and _is_of_items(name)
-
-
-@lru_cache(1024)
-def _is_of_items(name: str | Measure) -> bool:
-    try:
-        return all(map(is_of_catalogue, parse_measures(name)))
-    except (ValueError, TypeError):  # a convention's own name, or one that is refused later
-        return False
-
-
 def refuse_unused_items(*known: object) -> None:
     """Refuse what is known of items where no measure takes it."""
     names = "catalogue", "popularity", "features", "categories", "baseline"
@@ -208,7 +180,7 @@ def refuse_unused_items(*known: object) -> None:
 def with_items(
     result: Evaluation,
     measures: Measures,
-    ranked: tuple[Any, ...],
+    ranked: Sequence[Any],
     of_items: Sequence[str | Measure],
     items: RecommendedItems,
 ) -> Evaluation:

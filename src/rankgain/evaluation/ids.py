@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.notices import warn
-from ..inputs.arrays import is_row
-from ..inputs.ids import (
-    DUPLICATES,
-    Paired,
-    are_not_columns,
-    excluding,
+from ..inputs.ids import DUPLICATES, Paired, excluding, match, pair, paired_without_filling
+from ..inputs.relevant import (
+    OutOfColumns,
     held,
-    match,
-    pair,
-    paired_without_filling,
+    hold_ids,
+    is_plain,
     read_ids,
+    read_relevant,
     with_labels,
 )
-from ..inputs.labelled import is_series, refuse_other_order
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.lists import is_table
-from ..inputs.topk import OutOfColumns, read_relevant, read_topk
+from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
-from .catalogue import refuse_unused_items, split_measures, with_items
+from ..measures.measure import rereadable, split_measures
+from .catalogue import refuse_unused_items, with_items
 from .evaluation import Evaluation
 from .notices import (
     warn_of_documents,
@@ -39,10 +34,12 @@ from .notices import (
     warn_of_short_rows,
     warn_of_unmatched_ids,
 )
-from .one_pass import RankedOptions, deepest_rank, evaluate_lists, read_kinds, settings_from
+from .one_pass import RankedOptions, deepest_rank, evaluate_lists, prepare_all, settings_from
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
+    from ..engine.columns import Prepared
+    from ..inputs.lists import Lists
     from ..inputs.types import ByItem, Policy, RankedIds, RelevantIds, Weight
     from ..measures.types import Bounds, Measures, Rules
 
@@ -118,77 +115,96 @@ def evaluate_ids(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
-    sides = {"retrieved": retrieved, "relevant": relevant, "gains": gains, "exclude": exclude}
-    if not (is_series(retrieved) and is_series(relevant)):  # which are paired by label
-        refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
-    retrieved, relevant, exclude = map(held, (retrieved, relevant, exclude))
-    source = retrieved, relevant, gains, exclude, duplicates
-    options_of_all = rules, weight, threads, bounds
+    sides = retrieved, relevant, gains, exclude
+    if not all(map(is_plain, sides)):
+        retrieved, relevant, gains, exclude = hold_ids(
+            retrieved=retrieved, relevant=relevant, gains=gains, exclude=exclude
+        )
+    source = IdSources(retrieved, relevant, gains, exclude, duplicates)
+    measures = rereadable(measures)
     ranked, of_items = split_measures(measures)
     known = catalogue, popularity, features, categories, baseline
     if not of_items:
-        refuse_unused_items(*known)
-        return _evaluate_ranked(*source, measures, settings, *options_of_all)
-    if options and not ranked:
+        if any(one is not None for one in known):
+            refuse_unused_items(*known)
+    elif options and not ranked:
         raise ValueError(f"{next(iter(options))} is for measures of ranked lists; leave it out")
     # Without a measure of ranked lists, one that is never undefined says which lists there are.
-    result = _evaluate_ranked(*source, ranked or "DCG@1", settings, *options_of_all)
-    items = _shown_items(source, rules, *known)
-    return with_items(result, measures, ranked, of_items, items)
+    requested = (ranked or "DCG@1") if of_items else measures
+    prepared = prepare_all(requested, settings, rules)
+    options_of_all = requested, settings, rules, weight, threads, bounds
+
+    def evaluate(lists: Lists, **more: Any) -> Evaluation:
+        return evaluate_lists(lists, *options_of_all, prepared=prepared, **more)
+
+    # Bounds depend on judged documents below the cutoff, too.
+    depth = math.inf if bounds != () else deepest_rank(prepared.requested)
+    result = _evaluate_ranked(source, evaluate, prepared, rules, depth)
+    if not of_items:
+        return result
+    return with_items(result, measures, ranked, of_items, _shown_items(source, rules, *known))
 
 
 evaluate_topk = evaluate_ids
 
 
+class IdSources(NamedTuple):
+    """The ids of a call as they were given."""
+
+    retrieved: Any
+    relevant: Any
+    gains: object
+    exclude: Any
+    duplicates: str
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether ids are the columns of a matrix for certain."""
+        return any(isinstance(one, Truth) or looks_sparse(one) for one in (self[1], self[3]))
+
+
 def _evaluate_ranked(
-    retrieved: Any,
-    relevant: Any,
-    gains: object,
-    exclude: object,
-    duplicates: str,
-    measures: Measures,
-    settings: dict[str, Any],
+    source: IdSources,
+    evaluate: Callable[..., Evaluation],
+    prepared: Prepared,
     rules: Convention,
-    weight: Weight,
-    threads: int | None,
-    bounds: Bounds,
+    depth: float,
 ) -> Evaluation:
     """Evaluate measures of ranked lists."""
-    call = measures, settings, rules, weight, threads, bounds
-    has_columns = _is_matrix(relevant) or _is_matrix(exclude)
-    if _are_columns(retrieved, relevant):
-        if duplicates == "raise":
-            try:
-                return _evaluate_columns(retrieved, relevant, gains, exclude, *call)
-            except OutOfColumns:
-                if has_columns:
-                    raise
-        elif has_columns:
-            raise TypeError(
-                f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a '
-                "matrix"
-            )
-    paired, counts = _paired(retrieved, relevant, gains, exclude, duplicates), None
-    if paired.users is not None:
-        warn_of_other_users(
-            paired.has_retrieved, paired.users, paired.without_relevant, paired.names
+    retrieved, relevant, duplicates = source.retrieved, source.relevant, source.duplicates
+    rows = rows_of_columns(retrieved, relevant) if duplicates == "raise" else None
+    if rows is not None:
+        try:
+            lists, columns, unmatched = read_topk(rows, *source[1:4], depth)
+        except OutOfColumns:
+            if source.has_columns:
+                raise
+        else:
+            result = evaluate(lists)
+            if unmatched is not None and len(lists) > 1:  # one that misses says nothing
+                at, retrieved_ids, relevant_ids = unmatched
+                place = f"list {at} of retrieved"
+                warn_of_documents(place, retrieved_ids, "relevant", relevant_ids)
+            cutoffs = (one.k or 0 for one in prepared.request.measures)
+            if columns is not None and max(cutoffs) > columns:
+                warn_of_short_rows(result, columns)
+            return result
+    elif duplicates != "raise" and source.has_columns and are_columns(retrieved, relevant):
+        raise TypeError(
+            f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a matrix'
         )
-        paired, counts = _apply_missing(paired, rules)
+    paired, counts = _paired(source, rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
-    result = evaluate_lists(lists, *call, counts=counts, displayed=paired.users, missing=missing)
+    result = evaluate(lists, counts=counts, displayed=paired.users, missing=missing)
     if not len(lists.labels.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
     return result
 
 
-def _is_matrix(value: object) -> bool:
-    return isinstance(value, Truth) or looks_sparse(value)
-
-
 def _shown_items(
-    source: tuple[Any, ...],
+    source: IdSources,
     rules: Convention,
     catalogue: object,
     popularity: object,
@@ -197,25 +213,22 @@ def _shown_items(
     baseline: object,
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
-    retrieved, relevant, gains, exclude, duplicates = source
-    if duplicates == "in_place":
+    if source.duplicates == "in_place":
         raise ValueError(
             'duplicates="in_place" does not say which items a list shows; with measures of shown '
             'items take "first"'
         )
-    if _is_matrix(relevant) or _is_matrix(exclude):
-        if exclude is not None:
+    relevant: Any = source.relevant
+    if source.has_columns:
+        if source.exclude is not None:
             raise ValueError("exclude: with measures of shown items give it and relevant as lists")
-        lists, users = read_recommended(retrieved)
+        lists, users = read_recommended(source.retrieved)
         if isinstance(relevant, Truth):
             relevant = tuple(read_relevant(relevant)[:3])
     else:
-        paired = _paired(retrieved, relevant, gains, exclude, duplicates)
-        if paired.users is not None:
-            paired, _ = _apply_missing(paired, rules)
-        paired = paired_without_filling(paired)
+        paired = paired_without_filling(_paired(source, rules, warns=False)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
-        if duplicates == "first":
+        if source.duplicates == "first":
             rows = [list(dict.fromkeys(row)) for row in rows]
         lists = RecommendedLists.of(rows)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
@@ -223,82 +236,29 @@ def _shown_items(
     return RecommendedItems(lists, users, *known, relevant, held(baseline))
 
 
-def _evaluate_columns(
-    retrieved: Any,
-    relevant: object,
-    gains: object,
-    exclude: object,
-    measures: Measures,
-    settings: dict[str, Any],
-    rules: Convention,
-    weight: Weight,
-    threads: int | None,
-    bounds: Bounds,
-) -> Evaluation:
-    """Evaluate integers that are the columns of a matrix."""
-    # Bounds depend on judged documents below the cutoff, too.
-    deep = "unjudged" in read_kinds(bounds)
-    depth = math.inf if deep else deepest_rank(measures, settings, rules)
-    lists, columns, unmatched = read_topk(retrieved, relevant, gains, exclude, depth)
-    result = evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
-    if unmatched is not None and len(lists) > 1:  # one that misses says nothing
-        at, retrieved_ids, relevant_ids = unmatched
-        warn_of_documents(f"list {at} of retrieved", retrieved_ids, "relevant", relevant_ids)
-    warn_of_short_rows(result, columns)
-    return result
-
-
-def _are_columns(retrieved: RankedIds, relevant: RelevantIds) -> bool:
-    """Whether ids are the columns of a matrix: integers from 0 on, in lists without query ids."""
-    if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
-        return False
-    if isinstance(relevant, Truth) or looks_sparse(relevant):
-        return True
-    if isinstance(relevant, Mapping) or is_table(relevant):
-        return False
-    if not isinstance(retrieved, (list, tuple)):
-        return True
-    rows = [one for one in retrieved if is_row(one)] or [retrieved]
-    if not any(len(one) for one in rows):
-        return not are_not_columns(relevant)
-    return all(map(_can_be_columns, rows))
-
-
-def _can_be_columns(row: Any) -> bool:
-    """Whether all integers of a row can be numbers of columns, or the -1 that fills a row.
-
-    Other integers are matched by their hash, as ids of any type. Numbers that are no integers are
-    refused where columns are read.
-    """
-    if type(row) not in (list, tuple) or set(map(type, row)) != {int}:
-        return True
-    return bool(min(row) >= -1 and max(row) < 2**63)
-
-
 def _paired(
-    retrieved: RankedIds, relevant: RelevantIds, gains: object, exclude: object, duplicates: str
-) -> Paired:
-    if isinstance(relevant, Truth):
+    source: IdSources, rules: Convention, warns: bool = True
+) -> tuple[Paired, dict[str, int] | None]:
+    """Retrieved and relevant ids of the same lists, and the counts of lists by user."""
+    if isinstance(source.relevant, Truth):
         raise TypeError(
             "relevant is a Truth, which knows items by the number of their column; give retrieved "
             "as arrays or lists of these ints"
         )
-    wanted = read_ids(relevant, "relevant", True)
-    if gains is not None:
-        wanted = with_labels(wanted, gains)
-    ranked = read_ids(retrieved, "retrieved")
-    if ranked.note is not None:
+    wanted = read_ids(source.relevant, "relevant", True)
+    if source.gains is not None:
+        wanted = with_labels(wanted, source.gains)
+    ranked = read_ids(source.retrieved, "retrieved")
+    if ranked.note is not None and warns:
         warn(ranked.note)
     paired = pair(ranked, wanted)
-    if exclude is None:
-        return paired
-    return excluding(paired, read_ids(exclude, "exclude", True), duplicates)
-
-
-def _apply_missing(paired: Paired, rules: Convention) -> tuple[Paired, dict[str, int]]:
-    """Apply the convention to users without retrieved ids; return also their counts."""
-    missing = int((~paired.has_retrieved).sum())
-    users = paired.users or []
+    if source.exclude is not None:
+        paired = excluding(paired, read_ids(source.exclude, "exclude", True), source.duplicates)
+    if paired.users is None:
+        return paired, None
+    if warns:
+        warn_of_other_users(paired)
+    users, missing = paired.users, int((~paired.has_retrieved).sum())
     if missing and rules.missing == "raise":
         user = users[int(np.argmin(paired.has_retrieved))]
         raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")

@@ -9,9 +9,10 @@ import numpy as np
 
 from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import integer_rows, plain_array
-from ..inputs.ids import coded, held, read_ids, rows_as_lists
+from ..inputs.ids import coded
 from ..inputs.labelled import refuse_other_order
-from ..inputs.topk import OutOfColumns, count_common, padded
+from ..inputs.relevant import OutOfColumns, held, read_ids, rows_as_lists
+from ..inputs.topk import count_common, padded
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, RankedIds, Scores

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.notices import some_of, warn
 from ..inputs.files import name_of
-from ..inputs.ids import Paired, listed
+from ..inputs.ids import Paired
+from ..inputs.relevant import listed
 from ..measures.measure import parse_measure
 from ..trec.rows import Joined
 from .evaluation import Evaluation
 
 if TYPE_CHECKING:
-    from ..inputs.types import Bools, Records
+    from ..inputs.types import Records
 
 
 EXAMPLES = 2  # ids that a warning shows of each side
@@ -50,17 +51,15 @@ def warn_of_short_rows(
         )
 
 
-def warn_of_other_users(
-    result: Bools, users: Sequence[Any], others: Sequence[Any], names: tuple[str, str]
-) -> None:
+def warn_of_other_users(paired: Paired) -> None:
     """Warn if retrieved and relevant ids have few users in common."""
-    common = int(result.sum())
+    users, names, common = paired.users or (), paired.names, int(paired.has_retrieved.sum())
     if 2 * common >= len(users):
         return
-    lacks = [users[i] for i in (~result).nonzero()[0][:EXAMPLES].tolist()]
-    has, some = "has no others", f"no user of {names[1]} is"
-    if others:
-        has = f"has {_quoted(others[:EXAMPLES])} for whom nothing is relevant"
+    lacks = [users[i] for i in (~paired.has_retrieved).nonzero()[0][:EXAMPLES].tolist()]
+    others = paired.without_relevant[:EXAMPLES]
+    has = f"has {_quoted(others)} for whom nothing is relevant" if others else "has no others"
+    some = f"no user of {names[1]} is"
     if common:
         some = f"only {common} of the {len(users)} users of {names[1]} are"
     warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")

@@ -182,9 +182,8 @@ def prepare_all(
     return prepared
 
 
-def deepest_rank(measures: Measures, options: dict[str, Any], rules: Convention) -> float:
+def deepest_rank(requested: Sequence[tuple[Family, Settings]]) -> float:
     """The deepest rank that a measure depends on; infinite without a cutoff."""
-    requested = prepare_all(measures, options, rules).requested
     if any(settings.ideal == "list" for _, settings in requested):
         return math.inf  # the ideal is made of all documents of the list
     return max((settings.k or math.inf for _, settings in requested), default=math.inf)

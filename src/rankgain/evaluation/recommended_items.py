@@ -12,11 +12,12 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.arrays import plain_array
-from ..inputs.ids import held, read_ids, refuse_other_kinds, rows_as_lists, without_filling
+from ..inputs.ids import refuse_other_kinds
 from ..inputs.kinds import describe, is_missing
+from ..inputs.relevant import OutOfColumns, held, read_ids, rows_as_lists, without_filling
 from ..inputs.sparse import looks_sparse, read_sparse
 from ..inputs.tables.lists import count_interactions, is_frame
-from ..inputs.topk import OutOfColumns, row_sizes
+from ..inputs.topk import row_sizes
 from ..measures.all_lists import DENSE, RecommendedLists, checked_size
 
 if TYPE_CHECKING:

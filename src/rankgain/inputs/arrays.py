@@ -393,7 +393,9 @@ def flattened(labels: object, scores: Any, places: dict[str, Any]) -> tuple[Any,
     return flat[0], flat[1], sizes
 
 
-def refuse_sizes(sizes: Array, wanted: Array, name: str, other: str = "y_true") -> None:
+def refuse_sizes(
+    sizes: Array, wanted: Array, name: str, other: str = "y_true", unit: str = "documents"
+) -> None:
     """Refuse lists whose lengths differ, and name the first of them."""
     if len(sizes) != len(wanted):
         raise ValueError(f"{name} has {len(sizes)} lists, but {other} has {len(wanted)}")
@@ -401,5 +403,5 @@ def refuse_sizes(sizes: Array, wanted: Array, name: str, other: str = "y_true") 
     if differ.size:
         at = int(differ[0])
         raise ValueError(
-            f"{name}: list {at} has {sizes[at]} documents, but that of {other} has {wanted[at]}"
+            f"{name}: list {at} has {sizes[at]} {unit}, but that of {other} has {wanted[at]}"
         )

@@ -81,16 +81,6 @@ def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
     return prepare(sparse, layout.starts, layout.stops, name)
 
 
-def one_level(sizes: Integers, label: float) -> Any:
-    """Runs of judged labels that all equal `label`; sizes: the number of labels of each list."""
-    first, counts = np.arange(len(sizes) + 1, dtype=np.int64), sizes
-    if sizes.size and not sizes.min():
-        filled = sizes > 0
-        np.cumsum(filled, out=first[1:])
-        counts = sizes[filled]
-    return _core.Runs(first, np.full(len(counts), label), counts, int(sizes.max(initial=0)))
-
-
 def runs_of_lists(lists: Lists) -> Any:
     """The labels of the lists themselves, without excluded documents, as runs."""
     labels = lists.labels if lists.sparse else native_labels(lists.labels)

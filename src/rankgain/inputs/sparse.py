@@ -139,14 +139,23 @@ def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
             f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in "
             f"0 .. {limit - 1}"
         )
-    if ascending or not _may_repeat(stored, sparse.indptr):
+    if not ascending:
+        refuse_repeated(sparse, name)
+
+
+def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
+    """Refuse an index twice in a list."""
+    stored = sparse.indices[: sparse.indptr[-1]]
+    if not _may_repeat(stored, sparse.indptr):
         return
     rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
     order = np.lexsort((stored, rows))
     same = (np.diff(stored[order]) == 0) & (np.diff(rows[order]) == 0)
     if same.any():
         at = order[int(np.flatnonzero(same)[0]) + 1]
-        raise ValueError(f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them")
+        raise ValueError(
+            f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them{remedy}"
+        )
 
 
 def _may_repeat(stored: Array, indptr: Integers) -> bool:

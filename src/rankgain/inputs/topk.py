@@ -1,61 +1,78 @@
-"""Match retrieved integer ids with relevant ids into ranked Lists."""
+"""Match retrieved integer ids with relevant ids, the numbers of columns, into ranked Lists."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import _core
-from .arrays import (
-    Ragged,
-    as_array,
-    integer_rows,
-    is_wide,
-    numbers_of,
-    packed,
-    plain_array,
-    read_rows,
-    refuse_sizes,
-)
-from .ids import FILLING, OR_FIRST, held
-from .judged import one_level, prepare
-from .labelled import refuse_other_order
+from .arrays import Ragged, integer_rows, is_row, packed, read_rows
+from .judged import prepare
 from .lists import Layout, Lists, UnmatchedIds, starts_of
-from .sparse import Sparse, looks_sparse, rank_bits_of, read_sparse
+from .relevant import (
+    BEFORE_IDS,
+    FILLING,
+    OR_FIRST,
+    OutOfColumns,
+    are_not_columns,
+    is_plain,
+    read_relevant,
+)
+from .sparse import Sparse, looks_sparse, rank_bits_of
+from .tables.lists import is_table
 from .truth import Truth
 
 if TYPE_CHECKING:
-    from .types import Array, Integers, RankedIds
+    from numpy.typing import NDArray
 
-
-class OutOfColumns(ValueError):
-    """Integers that are no numbers of columns; ids of any type are matched by their hash."""
-
+    from .types import Array, Integers
 
 MOST_PADDED = 1 << 26  # largest number of cells for padded lists
 
 
+def rows_of_columns(retrieved: object, relevant: object) -> Any:
+    """Retrieved ids as rows of numbers of columns; None for others, matched by their hash."""
+    if is_plain(relevant):
+        rows = integer_rows(retrieved) if isinstance(retrieved, (list, tuple)) else None
+        if rows is not None and rows.flat.min(initial=0) >= FILLING:
+            return rows
+    if not are_columns(retrieved, relevant):
+        return None
+    return read_rows(retrieved, "retrieved", "an integer id, as those before are")
+
+
+def are_columns(retrieved: object, relevant: object) -> bool:
+    """Whether ids are numbers of columns: integers from 0 on, in lists without query ids."""
+    if isinstance(retrieved, AnySet) or are_not_columns(retrieved):
+        return False
+    if isinstance(relevant, Truth) or looks_sparse(relevant):
+        return True
+    if isinstance(relevant, Mapping) or is_table(relevant):
+        return False
+    if not isinstance(retrieved, (list, tuple)):
+        return True
+    rows = [one for one in retrieved if is_row(one)] or [retrieved]
+    if not any(len(one) for one in rows):
+        return not are_not_columns(relevant)
+    # Numbers that are no integers are refused where columns are read.
+    ints = [row for row in rows if type(row) in (list, tuple) and set(map(type, row)) == {int}]
+    return all(min(row) >= FILLING and max(row) < 2**63 for row in ints)
+
+
 def read_topk(
-    retrieved: RankedIds,
-    relevant: object,
-    gains: object,
-    exclude: object = None,
-    depth: float = math.inf,
+    rows: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
 ) -> tuple[Lists, int | None, UnmatchedIds | None]:
-    """Match retrieved and relevant ids.
+    """Match rows of retrieved ids and relevant ids.
 
     Returns Lists with the hits as sparse labels, the number of ranks (None if every item is
     retrieved), and example ids if no retrieved id is relevant. depth: if all labels are equal, hits
     at later ranks may be left out.
     """
-    refuse_other_order(retrieved=retrieved, relevant=relevant, gains=gains, exclude=exclude)
-    ids = read_rows(retrieved, "retrieved", "an integer id, as those before are")
-    if isinstance(ids, Ragged):
-        ids = padded(ids)
+    ids = padded(rows) if isinstance(rows, Ragged) else rows
     if ids.ndim == 1:  # of one user
         ids = ids.reshape(1, -1)
         relevant, gains, exclude = (
@@ -63,11 +80,13 @@ def read_topk(
             for one in (relevant, gains, exclude)
         )
     ids = _signed(ids)
-    truth = _for_users(relevant, gains, len(ids))
+    truth = read_relevant(relevant, gains)
+    refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
         # Matched once before the removal, so that errors name positions in the input.
         _matched(ids, truth, _columns(ids, truth), 1.0, 0)
-        out = _for_users(exclude, None, len(ids), "exclude")
+        out = read_relevant(exclude, name="exclude")
+        refuse_other_users(out, len(ids), "exclude")
         _refuse_other_items(out, ids, truth)
         ids, truth = _excluding(ids, truth, out)
     width = int(ids.shape[1])
@@ -75,19 +94,72 @@ def read_topk(
     # All labels are usually the same positive number; else level is None.
     first = float(truth.data[0]) if len(truth.data) else 1.0
     level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
-    runs = None if level is None else one_level(np.diff(truth.indptr), level)
-    layout, labels = _matched(ids, truth, _columns(ids, truth), level, depth)
+    stops, hits = _matched(ids, truth, _columns(ids, truth), level, depth)
+    runs = None
     if isinstance(relevant, Truth) and relevant.judged_labels is not None:
         if exclude is not None:
             raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
         runs = relevant.runs
-    elif runs is None:
-        runs = prepare(truth.data, truth.indptr[:-1], truth.indptr[1:], "relevant")
-    judged_labels = truth.data, truth.indptr[:-1], truth.indptr[1:]
-    lists = Lists(
-        layout, labels, None, runs, True, None, None, judged_labels=judged_labels, called="relevant"
-    )
-    return lists, reach, None if len(labels.indices) else _unmatched(ids, truth)
+    layout = Layout(np.arange(len(ids), dtype=np.int64) * width, stops, False, None)
+    lists = ranked_lists(layout, hits, truth.data, truth.indptr, level, "relevant", runs)
+    return lists, reach, _unmatched(ids, truth) if not len(hits.ranks) else None
+
+
+class Hits(NamedTuple):
+    """Retrieved ids that are relevant: those of list i from pointer[i] on, by rank."""
+
+    ranks: Integers
+    relevant: Integers  # the place of each among the relevant ids; of one level not needed
+    pointer: Integers
+    bits: NDArray[np.uint32] | None = None  # the ranks below 32 of each list
+
+
+def ranked_lists(
+    layout: Layout,
+    hits: Hits,
+    labels: Array,
+    indptr: Integers,
+    level: float | None,
+    name: str,
+    runs: _core.Runs | None = None,
+) -> Lists:
+    """Lists of the hits by rank, beside all relevant labels: those of list i from indptr[i] on.
+
+    level: the label of all, or None; runs: the judged labels, if not these; name: of the argument.
+    """
+    ranks, pointer, bits = hits.ranks, hits.pointer, None
+    starts, stops = indptr[:-1], indptr[1:]
+    if level is not None:
+        runs = one_level(indptr, level) if runs is None else runs
+        bits = rank_bits_of(ranks, pointer) if hits.bits is None else hits.bits
+        hit_labels = np.full(len(ranks), level)
+    else:
+        runs = prepare(labels, starts, stops, name) if runs is None else runs
+        hit_labels = labels[hits.relevant].astype(np.float64)
+        relevant = hit_labels != 0
+        if not relevant.all():
+            pointer = starts_of(relevant)[pointer]
+            ranks, hit_labels = ranks[relevant], hit_labels[relevant]
+    sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
+    judged = labels, starts, stops
+    return Lists(layout, sparse, None, runs, True, None, None, judged_labels=judged, called=name)
+
+
+def one_level(indptr: Integers, label: float) -> _core.Runs:
+    """Runs of judged labels that all equal `label`, as many of each list as indptr says."""
+    first, counts = np.arange(len(indptr), dtype=np.int64), np.diff(indptr)
+    longest = int(counts.max(initial=0))
+    if counts.size and not counts.min():
+        filled = counts > 0
+        np.cumsum(filled, out=first[1:])
+        counts = counts[filled]
+    return _core.Runs(first, np.full(len(counts), label), counts, longest)
+
+
+def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
+    """Refuse ids of another number of users than the retrieved ones."""
+    if len(matrix.indptr) - 1 != users:
+        raise ValueError(f"{name} has {len(matrix.indptr) - 1} users, but retrieved has {users}")
 
 
 def _unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
@@ -124,95 +196,26 @@ def _columns(ids: Array, truth: Sparse) -> int:
 
 def _matched(
     ids: Array, truth: Sparse, columns: int, level: float | None, depth: float
-) -> tuple[Layout, Sparse]:
-    """The hits among the retrieved ids, by rank; level: the label of all, or None."""
+) -> tuple[Integers, Hits]:
+    """Where the rows of retrieved ids end, and the hits; level: the label of all, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
-    bits: Any = None
     remedy = OR_FIRST if truth.columns is None else ""
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
         depth = width if level is None else int(min(depth, width))
-        fault = _core.match_few(*requested, bits, depth)
-        _refuse_fault(fault, ids, columns, remedy=remedy)
-        position = np.empty(int(pointer[-1]), np.int64)
-        _core.write_places(bits, pointer, position)
-        match = np.empty(len(position) if level is None else 0, np.int64)
+        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns, remedy=remedy)
+        ranks = np.empty(int(pointer[-1]), np.int64)
+        _core.write_places(bits, pointer, ranks)
+        match = np.empty(len(ranks) if level is None else 0, np.int64)
         if level is None:
-            _core.find_matches(*requested[:3], pointer, position, match)
-    else:
-        room = min(len(truth.indices), ids.size) + 1  # one more is written
-        position, match = np.empty(room, np.int64), np.empty(room, np.int64)
-        fault = _core.match_many(*requested, position, match)
-        _refuse_fault(fault, ids, columns, remedy=remedy)
-        position, match = position[: pointer[-1]].copy(), match[: pointer[-1]]
-        bits = rank_bits_of(position, pointer)
-    if level is None:
-        result = truth.data[match].astype(np.float64)
-        bits, relevant = None, result != 0
-        if not relevant.all():
-            position, result = position[relevant], result[relevant]
-            pointer = np.append(0, np.cumsum(relevant))[pointer]
-    else:
-        result = np.full(len(position), level)
-    starts = np.arange(users, dtype=np.int64) * width
-    layout = Layout(starts, stops, False, None)
-    return layout, Sparse(result, position, pointer, None, ranked=True, rank_bits=bits)
-
-
-def _for_users(relevant: object, gains: object, users: int, name: str = "relevant") -> Sparse:
-    """Relevant ids, checked to be those of `users` users."""
-    truth = read_relevant(relevant, gains, name)
-    if len(truth.indptr) - 1 != users:
-        raise ValueError(f"{name} has {len(truth.indptr) - 1} users, but retrieved has {users}")
-    return truth
-
-
-def read_relevant(relevant: Any, gains: object = None, name: str = "relevant") -> Sparse:
-    """Relevant ids per user with their labels."""
-    if looks_sparse(relevant) or isinstance(relevant, Truth):
-        if gains is not None:
-            raise ValueError(f"gains: {name} holds its gains itself in this form; leave gains out")
-        truth = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
-    elif (rows := integer_rows(relevant)) is not None:
-        truth = _of_rows(rows, gains, name)
-    else:
-        if isinstance(relevant, np.ma.MaskedArray):
-            relevant = as_array(relevant, name)
-        if hasattr(relevant, "tolist") or hasattr(relevant, "to_list"):  # a Series, or an array
-            relevant = relevant.tolist() if hasattr(relevant, "tolist") else relevant.to_list()
-        if isinstance(relevant, (str, bytes)) or not isinstance(relevant, Sequence):
-            raise TypeError(
-                f"{name} must be a scipy.sparse CSR matrix (users x items) or a sequence of arrays "
-                f"of item ids, not {type(relevant).__name__}"
-            )
-        relevant, gains = _without_dicts(relevant, gains, name)
-        rows = integer_rows(relevant)
-        if rows is None:
-            parts = [_ids(one, i, name) for i, one in enumerate(relevant)]
-            sizes = np.array([len(part) for part in parts], np.int64)
-            flat = np.concatenate(parts) if parts else np.zeros(0, np.int64)
-            rows = Ragged(flat, sizes)
-        truth = _of_rows(rows, gains, name)
-    end = int(truth.indptr[-1])
-    return Sparse(truth.data[:end], truth.indices[:end], truth.indptr, truth.columns)
-
-
-def _of_truth(truth: Truth) -> Sparse:
-    """The labels of a Truth that are not 0, as a sparse matrix of users and items."""
-    labels = truth.labels
-    if isinstance(labels, Sparse):
-        return labels
-    if truth.layout.single and not isinstance(labels, Sparse):
-        labels = labels.reshape(1, -1)
-    if labels.ndim != 2:
-        raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
-    sizes = truth.layout.stops - truth.layout.starts
-    users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
-    indptr = np.searchsorted(users, np.arange(len(labels) + 1))
-    items = packed(items, np.int64)
-    return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
+            _core.find_matches(*requested[:3], pointer, ranks, match)
+        return stops, Hits(ranks, match, pointer, bits)
+    room = min(len(truth.indices), ids.size) + 1  # one more is written
+    ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
+    _refuse_fault(_core.match_many(*requested, ranks, match), ids, columns, remedy=remedy)
+    return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
 
 
 def padded(ids: Ragged, name: str = "retrieved") -> Any:
@@ -231,21 +234,6 @@ def padded(ids: Ragged, name: str = "retrieved") -> Any:
     rows = np.full((users, longest), FILLING, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
-
-
-def _without_dicts(relevant: Any, gains: object, name: str) -> tuple[Any, Any]:
-    """Sets as lists, and dicts id -> label as ids beside gains."""
-    kinds = set(map(type, relevant))
-    if any(issubclass(kind, Mapping) for kind in kinds):
-        if gains is not None:
-            raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
-        labelled = [one if isinstance(one, Mapping) else dict.fromkeys(one, 1) for one in relevant]
-        if any(FILLING in one for one in labelled):
-            raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
-        return [list(one) for one in labelled], [list(one.values()) for one in labelled]
-    if any(issubclass(kind, AnySet) for kind in kinds):
-        relevant = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in relevant]
-    return relevant, gains
 
 
 def _refuse_other_items(exclude: Sparse, ids: Array, truth: Sparse) -> None:
@@ -280,77 +268,6 @@ def _among(rows: Array, ids: Array, other_rows: Array, other_ids: Array) -> Any:
     codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
     return np.isin(codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span)
-
-
-def _of_rows(ids: Ragged, gains: object, name: str) -> Sparse:
-    """Relevant ids of lists, with their gains, by default 1."""
-    flat, sizes = ids
-    data = np.ones(len(flat)) if gains is None else _gains_of(gains, sizes)
-    if flat.min(initial=0) < 0:
-        data, flat, sizes = _without_filling(data, ids, name)
-    try:
-        return read_sparse((data, flat, starts_of(sizes)), name)
-    except ValueError as error:
-        if str(error).endswith("keep one of them"):
-            raise ValueError(f"{error}{OR_FIRST}") from None
-        raise
-
-
-def _without_filling(data: Array, ids: Ragged, name: str) -> tuple[Any, Any, Any]:
-    """The labels, the ids and the sizes of lists without the -1 at their ends."""
-    flat, sizes = ids
-    rows = np.repeat(np.arange(len(sizes)), sizes)
-    if flat.min() < FILLING:
-        row = rows[int(flat.argmin())]
-        raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
-    filled = flat == FILLING
-    before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
-    if before_id.any():
-        at = int(before_id.argmax())
-        place = at - int(np.searchsorted(rows, rows[at]))
-        raise ValueError(
-            f"{name}: list {rows[at]}, place {place} is -1, but ids follow; -1 may stand only at "
-            "the end of a row"
-        )
-    sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
-    return data[~filled], flat[~filled], sizes
-
-
-def _gains_of(gains: object, sizes: Integers) -> Any:
-    """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
-    if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
-        raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    result = numbers_of(list(held(gains)), "gains")
-    refuse_sizes(result.sizes, sizes, "gains", "relevant")
-    wide = is_wide(result.flat)
-    wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
-    if wrong.size:
-        ends = np.cumsum(sizes)
-        at = int(np.searchsorted(ends, wrong[0], side="right"))
-        place = int(wrong[0]) - int(ends[at] - sizes[at])
-        words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
-        raise ValueError(f"gains: list {at}, place {place} is {result.flat[wrong[0]]}; {words}")
-    return result.flat.astype(np.float64)
-
-
-def _ids(one: object, user: int, name: str) -> Any:
-    """The integer ids of a user."""
-    array = plain_array(one, f"{name} (list {user})")
-    if array.size == 0:
-        return np.zeros(0, np.int64)
-    if array.ndim == 1 and array.dtype.kind in "US":
-        raise TypeError(
-            f"{name}: list {user}, place 0 is {array[0].item()!r}, but retrieved holds integers; "
-            "ids of two types are never equal: give all in one"
-        )
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise TypeError(
-            f"{name} (list {user}) must be a 1-D array of int ids, not {array.dtype} of shape "
-            f"{array.shape}"
-        )
-    if array.dtype.kind == "u" and array.max() >= 2**63:
-        raise OutOfColumns(f"{name} (list {user}) holds the id {array.max()}: too large")
-    return array.astype(np.int64)
 
 
 def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[Any, Any]:
@@ -411,7 +328,7 @@ def _refuse_fault(
         "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}"
         if columns
         else f"is {ids[user, place]}, but relevant has no columns, so no id is known",
-        "gap": "is -1, but ids follow; -1 may stand only at the end of a row",
+        "gap": BEFORE_IDS,
         "twice": f"has the id {ids[user, place]} a second time; give an id once{remedy}",
     }
     negative = kind in ("below", "gap") and ids.min() < FILLING

@@ -66,10 +66,10 @@ class Measure:
         named = [name for name in checked if name != "recall" or family.cutoff != "recall"]
         inside = ",".join(f"{name}={format_option(checked[name])}" for name in named)
         name = family.name + (f"({inside})" if inside else "")
-        values = (family.name, cutoff, MappingProxyType(checked))
-        for slot, value in zip(("family", "k", "params"), values, strict=True):
+        text = name if at is None else f"{name}@{at}"
+        values = text, family.name, cutoff, MappingProxyType(checked)
+        for slot, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, slot, value)
-        object.__setattr__(self, "_text", name if at is None else f"{name}@{at}")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Measure is immutable: {name!r} cannot be set")
@@ -118,7 +118,12 @@ def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
 
 
 @lru_cache(maxsize=1024)  # void once more spellings are registered
-def _read(text: str, _spellings: int) -> tuple[Measure, ...]:
+def _read(text: str, spellings: int) -> tuple[Measure, ...]:
+    name, _, cut = text.strip().rpartition("@")
+    if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):  # far below 2**63
+        known = _first_of(name, spellings)
+        if known is not None:
+            return (_cut_at(known, int(cut)),)
     measures = []
     try:
         for family, k, params in read(text.strip(), SPELLINGS):
@@ -128,6 +133,29 @@ def _read(text: str, _spellings: int) -> tuple[Measure, ...]:
     except ValueError as error:
         raise ValueError(f"measure {text!r}: {error}") from None
     return tuple(dict.fromkeys(measures))
+
+
+@lru_cache(maxsize=1024)  # a name is read once for all its cutoffs
+def _first_of(name: str, _spellings: int) -> Measure | None:
+    """The measure of the first document; None if the name stands for none, or for several."""
+    measure = Measure.__new__(Measure)
+    try:
+        [(family, k, params)] = read(f"{name}@1", SPELLINGS)
+        measure._fill(family, k, params)
+    except ValueError:
+        return None
+    return measure if measure.k == 1 else None
+
+
+def _cut_at(measure: Measure, k: int) -> Measure:
+    """The same measure with the cutoff k."""
+    result = Measure.__new__(Measure)
+    text = f"{measure._text.partition('@')[0]}@{k}"
+    for slot, value in zip(
+        Measure.__slots__, (text, measure.family, k, measure.params), strict=True
+    ):
+        object.__setattr__(result, slot, value)
+    return result
 
 
 def _name_of(item: object) -> object:
@@ -182,6 +210,26 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
 def is_smaller_better(measure: str) -> bool:
     """Whether the smaller of two values of a measure is the better one."""
     return bool(FAMILIES[parse_measure(measure).family.lower()].smaller_is_better)
+
+
+def split_measures(spec: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The measures of ranked lists as they were requested, and those of shown items."""
+    requested = (spec,) if isinstance(spec, (str, Measure)) else spec
+    of_items = [one for one in requested if isinstance(one, (str, Measure)) and _is_of_items(one)]
+    return [one for one in requested if one not in of_items], of_items
+
+
+@lru_cache(maxsize=1024)
+def _is_of_items(name: str | Measure) -> bool:
+    try:
+        return all(map(is_of_catalogue, parse_measures(name)))
+    except (ValueError, TypeError):  # a convention's own name, or one that is refused later
+        return False
+
+
+def is_of_catalogue(measure: Measure) -> bool:
+    """Whether a measure is of the shown items, which have no walk over a ranked list."""
+    return not FAMILIES[measure.family.lower()].row.shape
 
 
 NAMED = 5  # measures that an error lists
@@ -241,7 +289,7 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
-    return measure if k is None else Measure(measure.family, k=k, **measure.params)
+    return measure if k is None else _cut_at(measure, k)
 
 
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:

@@ -15,8 +15,8 @@ from ...engine.threads import share, usable_threads
 from ...inputs.arrays import as_array, integers, is_wide, native_scores, packed
 from ...inputs.labelled import by_row, refuse_other_order
 from ...inputs.lists import starts_of
+from ...inputs.relevant import read_relevant
 from ...inputs.sparse import Sparse, read_excluded
-from ...inputs.topk import read_relevant
 from ..evaluation import Evaluation
 from ..one_pass import TieOptions, evaluate_lists, settings_from
 

@@ -1,0 +1,369 @@
+"""Ids as they are given: lists in any container, the -1 that fills rows, and labels.
+
+Relevant ids that are numbers of columns become a sparse matrix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, MappingView, Sequence
+from collections.abc import Set as AnySet
+from itertools import chain
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+from .arrays import (
+    Ragged,
+    converted,
+    integer_rows,
+    is_row,
+    is_wide,
+    numbers_of,
+    packed,
+    plain_array,
+    refuse_sizes,
+)
+from .kinds import describe, refuse_mixed
+from .labelled import is_series, refuse_other_order
+from .lists import starts_of
+from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
+from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
+from .truth import Truth
+
+if TYPE_CHECKING:
+    from .types import Array, Floats, Integers
+
+OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors
+FILLING = -1  # what stands after the last id of a row of integers
+BEFORE_IDS = "is -1, but ids follow; -1 may stand only at the end of a row"
+
+
+class OutOfColumns(ValueError):
+    """Integers that are no numbers of columns; ids of any type are matched by their hash."""
+
+
+class IdLists(NamedTuple):
+    """The ids of many lists in the form of the argument, and the users of the lists."""
+
+    name: str  # of the argument
+    rows: list[Any]  # lists and tuples; of relevant ids also sets, and dicts id -> label
+    users: list[Any] | None  # None: lists are paired by position
+    single: bool  # the argument is one list
+    note: str | None = None  # what to warn about
+
+
+PLAIN_ROWS = {list, tuple, set, frozenset, dict, np.ndarray, int, str}
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value is an array, or a list of rows without labels that can be read again."""
+    if isinstance(value, (list, tuple)):
+        return set(map(type, value)) <= PLAIN_ROWS
+    return value is None or type(value) is np.ndarray
+
+
+def hold_ids(**sides: object) -> list[Any]:
+    """The arguments of a call as values that can be read again, in one order of their labels."""
+    if not (is_series(sides["retrieved"]) and is_series(sides["relevant"])):  # paired by label
+        refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
+    return [held(one) for one in sides.values()]
+
+
+def held(value: Any) -> Any:
+    """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
+    once: Any = (Iterator, MappingView)
+    if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
+        return value.to_numpy()
+    if isinstance(value, memoryview):
+        return np.asarray(value)
+    if isinstance(value, once):
+        value = list(value)
+    if isinstance(value, dict) and any(
+        issubclass(kind, once) for kind in map(type, value.values())
+    ):
+        return dict(zip(value, held(value.values()), strict=True))
+    if type(value) in (list, tuple) and any(issubclass(kind, once) for kind in map(type, value)):
+        return [list(one) if isinstance(one, once) else one for one in value]
+    return value
+
+
+def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:
+    """The rows of some arguments without the -1 that fill their ends: the one rule for -1.
+
+    -1 fills rows where all ids are integers and none is below it; else it is an id like others. In
+    a set it may stand anywhere.
+    """
+    every = [one for side in rows for one in side]
+    first = next(chain.from_iterable(every), None)
+    try:
+        is_filled = isinstance(first, Integral) and min(chain.from_iterable(every)) == FILLING
+    except (TypeError, ValueError):  # ids of two types, which are refused later
+        is_filled = False
+    kinds = set(map(type, chain.from_iterable(every))) if is_filled else {str}
+    if not all(issubclass(kind, Integral) for kind in kinds):
+        return list(rows)
+    return [
+        [_cut(row, name, at) for at, row in enumerate(side)]
+        for side, name in zip(rows, names, strict=True)
+    ]
+
+
+def _cut(row: Any, name: str, at: int) -> Any:
+    """A row up to its last id."""
+    if FILLING not in row:
+        return row
+    if isinstance(row, AnySet):
+        return row - {FILLING}
+    if isinstance(row, Mapping):
+        raise ValueError(f"{name}: list {at} has a label for -1, which fills rows; leave it out")
+    end = len(row)
+    while end and row[end - 1] == FILLING:
+        end -= 1
+    if FILLING in row[:end]:
+        raise ValueError(f"{name}: list {at}, place {row.index(FILLING)} {BEFORE_IDS}")
+    return row[:end]
+
+
+def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
+    """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each."""
+    if is_table(value):
+        read = read_relevant_frame if relevant else read_retrieved_frame
+        named, lists, *note = read(value, name)
+        return IdLists(name, lists, named, False, *note)
+    if isinstance(value, (str, bytes)) or value is None:
+        raise TypeError(
+            f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
+        )
+    if relevant and looks_sparse(value):
+        raise TypeError(
+            f"{name} is a sparse matrix, so its ids are numbers of columns from 0 on; give the "
+            f"retrieved ids as such ints too, or {name} as lists of ids"
+        )
+    users = None
+    if is_series(value):
+        users = _labels_of_series(value)
+    if isinstance(value, Mapping):
+        rows = list(value.values())
+        if relevant and rows and all(isinstance(one, (Number, np.number)) for one in rows):
+            return IdLists(name, [dict(value)], None, True)
+        users = list(value)
+        refuse_mixed(users, lambda at: f"{name}: the id of list {at}")
+    else:
+        if relevant and isinstance(value, AnySet):
+            return IdLists(name, [value], None, True)
+        rows = _as_list(value, name)
+        if rows and users is None and not is_row(rows[0]):
+            return IdLists(name, [rows], None, True)
+    return IdLists(name, rows, users, False)
+
+
+def rows_as_lists(side: IdLists, relevant: bool = False) -> list[Any]:
+    """Each row as a list of ids, best first; of relevant ids also sets and dicts."""
+    return as_lists(side.rows, side.name, relevant)
+
+
+def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
+    """Each row as a list of ids, or for relevant ids as a set or dict."""
+    return [
+        one if type(one) is list else listed(one, name, i, relevant) for i, one in enumerate(rows)
+    ]
+
+
+def _labels_of_series(series: Any) -> list[Any] | None:
+    """The index of a Series, which holds its users; None if it is pandas' default, 0 .. n-1."""
+    labels = series.index.tolist()
+    return None if labels == list(range(len(labels))) else labels
+
+
+def _as_list(value: object, name: str) -> list[Any]:
+    if isinstance(value, AnySet):
+        raise TypeError(f"{name} is a set, which has no order; give a list, best first")
+    for way in ("tolist", "to_list", "to_pylist"):
+        if hasattr(value, way):
+            value = getattr(value, way)()
+            break
+    if hasattr(value, "columns"):
+        raise TypeError(
+            f"{name}: the {type(value).__name__} has no column of users or queries, such as "
+            "user_id or query_id; rename a column, or give lists of ids"
+        )
+    if not isinstance(value, Sequence):
+        raise TypeError(f"{name} must hold lists of ids, not {type(value).__name__}")
+    return value if type(value) is list else list(value)
+
+
+def listed(one: object, name: str, at: int, relevant: bool) -> Any:
+    """Return the ids of one list; errors name it. relevant: sets and dicts are allowed."""
+    where = f"{name}: list {at}"
+    if isinstance(one, tuple):
+        return one
+    if isinstance(one, (AnySet, Mapping)):
+        if relevant:
+            return one
+        kind = "a dict (evaluate takes scores by id)" if isinstance(one, Mapping) else "a set"
+        raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
+    if not is_row(one):
+        raise TypeError(f"{where} is {describe(one)}; give a list of ids, which may be empty")
+    return _as_list(one, where)
+
+
+def are_not_columns(value: object) -> bool:
+    """Whether ids cannot be numbers of columns: text, objects, lists by user, or a frame."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "UST" or (
+            value.dtype.kind == "O" and value.size > 0 and are_not_columns(value.tolist())
+        )
+    if isinstance(value, Mapping) or hasattr(value, "collect_schema"):
+        return True
+    if hasattr(value, "columns"):  # a frame of pandas may be a matrix: a row of ids for each user
+        is_pandas = type(value).__module__.partition(".")[0] == "pandas"
+        return not is_pandas or any(isinstance(one, str) for one in value.columns)
+    if is_series(value) and _labels_of_series(value):
+        return True
+    if not isinstance(value, Sequence):
+        for way in ("to_list", "to_pylist"):  # list columns; arrays have neither
+            if hasattr(value, way):
+                return are_not_columns(getattr(value, way)())
+        return hasattr(value, "tolist") and are_not_columns(np.asarray(value))
+    first = next((one for row in value if is_row(row) for one in row), None)
+    if first is None:
+        first = next((one for one in value if not is_row(one)), None)
+    return first is not None and not isinstance(first, (Number, np.number, np.bool_))
+
+
+def with_labels(relevant: IdLists, gains: object) -> IdLists:
+    """Relevant ids with the labels of `gains`, which has the same form."""
+    rows = as_lists(relevant.rows, relevant.name)
+    if relevant.users is not None or any(isinstance(one, Mapping) for one in rows):
+        raise ValueError(
+            "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
+        )
+    sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+    labels = _gains_of([gains] if relevant.single else gains, sizes).tolist()
+    labelled, cut = [], without_filling([rows], [relevant.name])[0]
+    for at, (ids, start) in enumerate(zip(cut, starts_of(sizes).tolist(), strict=False)):
+        labelled.append(dict(zip(ids, labels[start:], strict=False)))
+        if len(labelled[-1]) < len(ids):
+            raise ValueError(f"relevant: list {at} has an id twice; give an id once")
+    return relevant._replace(rows=labelled)
+
+
+def _gains_of(gains: object, sizes: Integers) -> Floats:
+    """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
+    if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
+        raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
+    result = numbers_of(list(held(gains)), "gains")
+    refuse_sizes(result.sizes, sizes, "gains", "relevant", "labels")
+    wide = is_wide(result.flat)
+    wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
+    if wrong.size:
+        ends = np.cumsum(sizes)
+        at = int(np.searchsorted(ends, wrong[0], side="right"))
+        place = int(wrong[0]) - int(ends[at] - sizes[at])
+        words = "a double does not hold it: scale it" if wide.any() else "gains must be finite"
+        raise ValueError(f"gains: list {at}, place {place} is {result.flat[wrong[0]]}; {words}")
+    flat: Floats = result.flat.astype(np.float64)
+    return flat
+
+
+def read_relevant(relevant: object, gains: object = None, name: str = "relevant") -> Sparse:
+    """Relevant ids that are numbers of columns, with their labels, as a matrix."""
+    ids = integer_rows(relevant)
+    if ids is None and (looks_sparse(relevant) or isinstance(relevant, Truth)):
+        if gains is not None:
+            raise ValueError(f"gains: {name} holds its gains itself in this form; leave gains out")
+        result = _of_truth(relevant) if isinstance(relevant, Truth) else read_sparse(relevant, name)
+        end = int(result.indptr[-1])
+        return Sparse(result.data[:end], result.indices[:end], result.indptr, result.columns)
+    if ids is None:
+        ids, gains = _integers_of(relevant, gains, name)
+    flat, sizes = ids
+    data = np.ones(len(flat)) if gains is None else _gains_of(gains, sizes)
+    if flat.min(initial=0) < 0:
+        data, flat, sizes = _without_filling(data, ids, name)
+    result = Sparse(data, flat, starts_of(sizes), None)
+    if len(flat) and not _core.look_at_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
+        refuse_repeated(result, name, OR_FIRST)
+    return result
+
+
+def _integers_of(relevant: object, gains: object, name: str) -> tuple[Ragged, object]:
+    """The ids of rows in any container, and their gains, if dicts have labels."""
+    if isinstance(relevant, np.ma.MaskedArray):
+        relevant = converted(relevant, name)
+    rows = _as_list(relevant, name)
+    if any(isinstance(one, Mapping) for one in rows):
+        if gains is not None:
+            raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
+        if any(isinstance(one, Mapping) and FILLING in one for one in rows):
+            raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
+        labels = [one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows]
+        gains = list(map(list, labels))
+    rows = [
+        list(one - {FILLING} if isinstance(one, AnySet) else one)
+        if isinstance(one, (AnySet, Mapping))
+        else one
+        for one in rows
+    ]
+    ids = integer_rows(rows)
+    if ids is None:
+        parts = [_integers(one, at, name) for at, one in enumerate(rows)]
+        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+        ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
+    return ids, gains
+
+
+def _integers(row: object, at: int, name: str) -> Integers:
+    """The integer ids of a list."""
+    array = plain_array(row, f"{name} (list {at})")
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.ndim == 1 and array.dtype.kind in "US":
+        raise TypeError(
+            f"{name}: list {at}, place 0 is {array[0].item()!r}, but retrieved holds integers; "
+            "ids of two types are never equal: give all in one"
+        )
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} (list {at}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.dtype.kind == "u" and array.max() >= 2**63:
+        raise OutOfColumns(f"{name} (list {at}) holds the id {array.max()}: too large")
+    result: Integers = array.astype(np.int64)
+    return result
+
+
+def _of_truth(truth: Truth) -> Sparse:
+    """The labels of a Truth that are not 0, as a sparse matrix of users and items."""
+    labels = truth.labels
+    if isinstance(labels, Sparse):
+        return labels
+    if truth.layout.single:
+        labels = labels.reshape(1, -1)
+    if labels.ndim != 2:
+        raise ValueError("relevant: the Truth must be of labels of shape (users, items)")
+    sizes = truth.layout.stops - truth.layout.starts
+    users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
+    indptr = np.searchsorted(users, np.arange(len(labels) + 1))
+    items = packed(items, np.int64)
+    return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
+
+
+def _without_filling(data: Array, ids: Ragged, name: str) -> tuple[Any, Any, Any]:
+    """The labels, the ids and the sizes of lists without the -1 at their ends."""
+    flat, sizes = ids
+    rows = np.repeat(np.arange(len(sizes)), sizes)
+    if flat.min() < FILLING:
+        row = rows[int(flat.argmin())]
+        raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
+    filled = flat == FILLING
+    before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
+    if before_id.any():
+        at = int(before_id.argmax())
+        place = at - int(np.searchsorted(rows, rows[at]))
+        raise ValueError(f"{name}: list {rows[at]}, place {place} {BEFORE_IDS}")
+    sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
+    return data[~filled], flat[~filled], sizes
