@@ -24,7 +24,7 @@ from ..inputs.tables.columns import (
     shown_names,
     starts_of_runs,
 )
-from ..inputs.tables.source import Where, open_frame
+from ..inputs.tables.source import Where, open_frame, reading
 from .rows import RecordRows, as_original_ids, collect, sorted_rows
 
 if TYPE_CHECKING:
@@ -52,7 +52,8 @@ def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[Rec
     result = find_columns(header, named, is_qrels, origin)
     searched = not (is_qrels or named.of_ranks or named.number)
     result += RANKS.fitting(header)[:1] if searched else []
-    queries, documents, scores, *ranks = series_of(frame, result)
+    with reading(origin.name):
+        queries, documents, scores, *ranks = series_of(frame, result)
     values = _numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values

@@ -12,8 +12,10 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.evaluation.tables import frame as long_file
+from rankgain.inputs.tables import stream
 
 pa = pytest.importorskip("pyarrow")
+pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("narwhals")
 
 PACK: dict[str, Any] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
@@ -168,3 +170,80 @@ def test_a_column_that_a_data_set_has_not(tmp_path: Path) -> None:
             with pytest.raises(ValueError, match="no column 'x'; there are q, y, s") as caught:
                 rg.evaluate_batches(found, "RR", order=order, **named)
             assert "__fragment" not in str(caught.value)
+
+
+LINES_OF = {
+    "csv": ("q,y,s\n", "u{0},{1},{2}\n"),
+    "tsv": ("q\ty\ts\n", "u{0}\t{1}\t{2}\n"),
+    "jsonl": ("", '{{"q": "u{0}", "y": {1}, "s": {2}}}\n'),
+}
+FAULTS: dict[str, list[tuple[bytes, str]]] = {
+    "csv": [
+        (b"u1,1,2,3\n", "has 4 fields, the header has 3: 'u1,1,2,3'"),
+        (b"u1,1\n", "has 2 fields, the header has 3: 'u1,1'"),
+        (b"u1\n", "has 1 field, the header has 3: 'u1'"),
+        (b"u1,many,2\n", "y is not a number: 'many'"),
+        (b"u\xff,1,2\n", "is not UTF-8: 'u\\\\udcff,1,2'"),
+    ],
+    "tsv": [(b"u1\t1\t2\t3\n", "has 4 fields, the header has 3: 'u1\\\\t1\\\\t2\\\\t3'")],
+    "jsonl": [
+        (b'{"q": "u1", "y": 1, "s": }\n', "Expecting value: b'"),
+        (b'{"q": "u1", "y"\n', "Expecting ':' delimiter: b'"),
+        (b"[1, 2]\n", "is no JSON object: b'"),
+    ],
+}
+
+
+@pytest.mark.parametrize("block", [1 << 24, 200])
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("kind", "row", "words"), [(kind, *one) for kind, rows in FAULTS.items() for one in rows]
+)
+def test_the_line_of_a_damaged_row(
+    kind: str,
+    row: bytes,
+    words: str,
+    packed: bool,
+    block: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The fault is planted at a drawn line, and the error names it, by each way through a file."""
+    header, line = LINES_OF[kind]
+    rows = [line.format(i // 3, i % 2, i / 4).encode() for i in range(90)]
+    at = DRAW.randrange(1, 80)
+    data = header.encode() + b"".join([*rows[:at], row, *rows[at:]])
+    path = tmp_path / (f"file.{kind}" + ".gz" * packed)
+    path.write_bytes(gzip.compress(data) if packed else data)
+    monkeypatch.setattr(stream, "BLOCK", block)
+    wanted = rf"^.*file.{kind}(\.gz)?: cannot be read: line {at + 1 + bool(header)}:? {words}"
+    columns: Any = {"by": "q", "label": "y", "score": "s"}
+    for order in ("sorted", "any"):
+        with pytest.raises(ValueError, match=wanted):
+            rg.evaluate_batches(path, "RR", **columns, order=order)
+    if kind != "csv" or b"\xff" in row or row.count(b",") > 2:  # others are of a row
+        with pytest.raises(ValueError, match=wanted):
+            rg.evaluate_frame(path, "RR", **columns)
+
+
+def test_other_separators_are_named_by_streams(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("q;y;s\nu;1;2\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"rows\.csv: .* separated by ';', not by ','"):
+        rg.evaluate_batches(path, "RR", by="q", label="y", score="s")
+
+
+def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
+    """Its footer is whole, so that it is seen when the columns are read."""
+    path = tmp_path / "rows.parquet"
+    names = "query_id", "doc_id", "label", "score"
+    columns = dict(zip(names, ([f"q{i}" for i in range(60)],) * 2 + ([1] * 60,) * 2, strict=True))
+    pa.parquet.write_table(pa.table(columns), path)
+    data = path.read_bytes()
+    path.write_bytes(data[:60] + bytes(200) + data[260:])
+    for door in DOORS.values():
+        with pytest.raises(ValueError, match=r"rows\.parquet: cannot be read"):
+            door(str(path))
+    polars = pytest.importorskip("polars")
+    with pytest.raises(ValueError, match=r"^the LazyFrame: cannot be read"):
+        rg.evaluate_frame(polars.scan_parquet(path), "RR", **COLUMNS)

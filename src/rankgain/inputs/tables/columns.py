@@ -17,7 +17,7 @@ from ..arrays import EXACT, is_wide
 from ..grouping import Groups, group_rows
 from ..kinds import describe
 from ..printable import printable
-from .source import EAGER, as_narwhals, in_native_form
+from .source import EAGER, as_narwhals, in_native_form, reading
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -161,12 +161,13 @@ def header_of(frame: object) -> list[Any]:
     return result
 
 
-def columns_of(frame: object, names: Sequence[str]) -> list[Column]:
+def columns_of(frame: object, names: Sequence[str], where: Where) -> list[Column]:
     """The columns with these names; a lazy frame computes no others."""
     native: Any = frame
     if hasattr(native, "to_native"):
         if hasattr(native, "collect"):
-            native = native.select(*dict.fromkeys(names)).collect()
+            with reading(where.name):
+                native = native.select(*dict.fromkeys(names)).collect()
         native = native.to_native()
     library = type(native).__module__.partition(".")[0]
     if type(native).__name__ not in ("DataFrame", "Table", "RecordBatch"):
@@ -211,7 +212,7 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
 
 def collect(frame: object, names: Sequence[str], where: Where) -> list[Column]:
     """The columns with these names; a missing value is an error."""
-    columns = columns_of(frame, names)
+    columns = columns_of(frame, names, where)
     for column in columns:
         refuse_missing(column, where)
     return columns

@@ -131,7 +131,7 @@ def read_columns(
 ) -> PredictionTable:
     """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
-    result = dict(zip(names, columns_of(frame, list(names.values())), strict=True))
+    result = dict(zip(names, columns_of(frame, list(names.values()), where), strict=True))
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any

@@ -9,17 +9,17 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..files import BYTE_ORDER_MARK, PARQUET, damages, one_of_each, opened, suffix_of
 from ..labelled import is_series
-from ..printable import printable
+from ..printable import printable, valid
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -172,19 +172,69 @@ class File(NamedTuple):
         """Open the file; gzip is decompressed while it is read."""
         return gzip.open(self.path) if self.packed else open(self.path, "rb")
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Turn the errors of all engines for a damaged file into one ValueError."""
-        try:
-            yield
-        except ImportError:
+    def reading(self, numbers: Collection[str] = ()) -> AbstractContextManager[None]:
+        """Name the file in errors of all engines, and of text the line; numbers: such columns."""
+        return reading(self.name, lambda: _refuse_lines(self, numbers))
+
+
+@contextmanager
+def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterator[None]:
+    """Turn the errors of all engines for damaged data into one ValueError."""
+    try:
+        yield
+    except ImportError:
+        raise
+    except Exception as error:  # every engine has its own errors
+        is_of_system = isinstance(error, OSError) and error.errno is not None
+        if is_of_system or str(error).startswith(name):  # the latter are our own errors
             raise
-        except Exception as error:  # every engine has its own errors
-            is_of_system = isinstance(error, OSError) and error.errno is not None
-            if is_of_system or str(error).startswith(self.name):  # the latter are our own errors
-                raise
-            words = " ".join(str(error).split())[:200]
-            raise ValueError(f"{self.name}: cannot be read: {words}") from error
+        words = " ".join(str(error).split())[:200]
+        try:
+            if refuse_lines is not None and not isinstance(error, damages()):
+                refuse_lines()
+        except ValueError as of_line:
+            words = str(of_line)[:300]
+        except damages(OSError, csv.Error):
+            pass  # packed data that ends in the middle has no lines
+        raise ValueError(f"{name}: cannot be read: {words}") from error
+
+
+def _refuse_lines(file: File, numbers: Collection[str]) -> None:
+    """Refuse the first line of a text file that is damaged; Parquet has no lines."""
+    with file.opened() as source:
+        if file.suffix in LINES:
+            for at, line in enumerate(source, 1):
+                content = line.removeprefix(BYTE_ORDER_MARK).strip() or b"{}"
+                try:
+                    read = json.loads(content, object_pairs_hook=one_of_each)
+                except ValueError as error:
+                    words = getattr(error, "msg", str(error))
+                    raise ValueError(f"line {at}: {words}: {content[:200]!r}") from None
+                if not isinstance(read, dict):
+                    raise ValueError(f"line {at} is no JSON object: {content[:200]!r}")
+        if file.text:
+            lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
+            _refuse_rows(lines, TEXT[file.suffix], numbers)
+
+
+def _refuse_rows(lines: io.TextIOBase, mark: str, numbers: Collection[str]) -> None:
+    """Refuse a row with other fields than the header, or that is no text, or no number in one."""
+    rows = csv.reader(lines, delimiter=mark)
+    header = next(rows, [])
+    places = [at for at, name in enumerate(header) if name in numbers]
+    for row in rows:
+        text, place = mark.join(row), f"line {rows.line_num}"
+        if not text.isascii() and text != valid(text):
+            raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
+        if len(row) > len(header) or (row and numbers and len(row) < len(header)):
+            count = f"{len(row)} field{'s' * (len(row) != 1)}"
+            raise ValueError(f"{place} has {count}, the header has {len(header)}: {text[:200]!r}")
+        for at in places if row else ():
+            try:
+                float(row[at] or 0)
+            except ValueError:
+                words = f"{header[at]} is not a number: {row[at][:200]!r}"
+                raise ValueError(f"{place}: {words}") from None
 
 
 def look_at(path: Path) -> File:
@@ -271,36 +321,25 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:
     """CSV as a frame of text without empty lines."""
-    header = source.readline().decode("utf-8-sig", "replace")
-    names = next(csv.reader([header], delimiter=mark), [])
+    names = header_of(source, mark)
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
         raise ValueError(f"two columns are called {again!r}; rename one of them")
+    source.seek(0)
+    return _by_engine(source, mark)
+
+
+def header_of(source: IO[bytes], mark: str) -> list[str]:
+    """The names of columns; columns that are separated by another mark are refused."""
+    header = source.readline().decode("utf-8-sig", "replace")
+    names = next(csv.reader([header], delimiter=mark), [])
     others = [one for one in MARKS if one in header]
     if len(names) == 1 and others:
         raise ValueError(
             f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
             f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
         )
-    source.seek(0)
-    try:
-        return _by_engine(source, mark)
-    except Exception:  # every engine has its own errors
-        source.seek(0)
-        refuse_ragged(io.TextIOWrapper(source, "utf-8-sig", "replace", newline=""), mark)
-        raise
-
-
-def refuse_ragged(lines: io.TextIOBase, mark: str) -> None:
-    """Refuse CSV of which a row has more fields than the header; its line is named."""
-    rows = csv.reader(lines, delimiter=mark)
-    columns = len(next(rows, []))
-    for row in rows:
-        if len(row) > columns:
-            raise ValueError(
-                f"line {rows.line_num} has {len(row)} fields, the header has {columns}: "
-                f"{mark.join(row)[:200]!r}"
-            )
+    return names
 
 
 def _by_engine(source: io.BytesIO, mark: str) -> Any:

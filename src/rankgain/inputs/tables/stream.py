@@ -21,6 +21,7 @@ from .source import (
     TEXT,
     File,
     Where,
+    header_of,
     look_at,
     narwhals,
     read_frame,
@@ -132,6 +133,8 @@ def names_of(file: File) -> list[str]:
 
         return list(parquet.read_schema(file.path).names)
     if file.suffix in TEXT:
+        with file.opened() as source:
+            header_of(source, TEXT[file.suffix])
         with file.opened() as source, _reader(file, source, None, (), HEAD) as reader:
             return list(reader.schema.names)
     return list(next(_frames(file, [])).column_names)
@@ -143,7 +146,7 @@ def file_batches(file: File, names: list[str], texts: Collection[str]) -> Iterat
     In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
     or occurs twice, all columns are read, so that an error can name them.
     """
-    with file.reading():
+    with file.reading(set(names) - set(texts)):
         if file.suffix in LINES:
             yield from _of_lines(file, names)
             return
