@@ -81,10 +81,12 @@ def held(value: Any) -> Any:
     if isinstance(value, once):
         value = list(value)
     if isinstance(value, dict) and any(
-        issubclass(kind, once) for kind in map(type, value.values())
+        issubclass(kind, once) for kind in set(map(type, value.values()))
     ):
         return dict(zip(value, held(value.values()), strict=True))
-    if type(value) in (list, tuple) and any(issubclass(kind, once) for kind in map(type, value)):
+    if type(value) in (list, tuple) and any(
+        issubclass(kind, once) for kind in set(map(type, value))
+    ):
         return [list(one) if isinstance(one, once) else one for one in value]
     return value
 

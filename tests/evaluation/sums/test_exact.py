@@ -110,6 +110,25 @@ def test_text_that_is_no_sum():
     assert ratio(-1, 1, 5000) == -math.inf
 
 
+@pytest.mark.parametrize("size", [600, 9000])
+@pytest.mark.parametrize("factors", [None, 1.0])
+def test_long_sums_near_the_middle_of_two_doubles_are_rounded_once(size, factors):
+    rest = np.zeros(size)
+    for values, expected in (
+        ([1.0, 2.0**-53], 1.0),  # half: to even
+        ([1.0, 2.0**-53, TINY], 1.0 + 2.0**-52),
+        ([1.0, 2.0**-53, -TINY], 1.0),
+        ([3.0, 2.0**-52, 2.0**-120], 3.0 + 2.0**-51),
+        ([-0.0], 0.0),
+        ([TINY, TINY], 2 * TINY),
+    ):
+        one = np.concatenate((values, rest)), np.concatenate((values[1:], rest, values[:1]))
+        for x in one:
+            total = exact_sum(x, factors and np.full(len(x), factors))
+            assert total == expected
+            assert math.copysign(1.0, total) == 1.0
+
+
 def test_lengths_that_differ_are_refused():
     with pytest.raises(ValueError, match="2 values have 1 factors"):
         exact_sum(np.ones(2), np.ones(1))
