@@ -76,6 +76,102 @@ def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -
     close(found.bound_means["unjudged"][name], found.bounds["unjudged"][name].mean(axis=0))
 
 
+def orders_of(one: Hole) -> Any:
+    """The first and the last j unjudged documents relevant, for every j, where scores fall.
+
+    With a cutoff the extremes may need those below it too: all of them, or one.
+    """
+    labels, scores, others = one
+    holes = [i for i, v in enumerate(labels) if v is None]
+    filled = [0 if v is None else v for v in labels]
+    for j in range(len(holes) + 1):
+        for low in range(j, len(holes) + 1):
+            for top in (holes[:j] + holes[low:], holes[low - j : low], holes[len(holes) - j :]):
+                chosen = [3 if i in top else v for i, v in enumerate(filled)]
+                yield chosen, scores, [*chosen, *others], "stable"
+
+
+@pytest.mark.parametrize(
+    ("name", "function", "k"),
+    [
+        ("AP", "average_precision", None),
+        ("AP@12", "average_precision", 12),
+        ("RR", "reciprocal_rank", None),
+        ("R", "recall", None),
+        ("R@9", "recall", 9),
+        ("nDCG", "ndcg", None),
+        ("nDCG@8", "ndcg", 8),
+        ("F1@7", "f1", 7),
+        ("ERR", "err", None),
+        ("RPrec", "r_precision", None),
+        ("AUC", "auc", None),
+    ],
+)
+def test_unjudged_bounds_of_longer_lists(name: str, function: str, k: int | None) -> None:
+    arguments = {} if k is None else {"k": k}
+    rng = np.random.default_rng(8)
+    lists: list[Hole] = []
+    for n, chance in [(18, 0.8), (20, 0.6), (16, 1.0), (18, 0.9), (14, 0.5), (20, 0.8)]:
+        labels = [None if rng.random() < chance else int(rng.integers(0, 4)) for _ in range(n)]
+        others = rng.integers(0, 4, rng.integers(0, 9)).tolist()
+        lists.append((labels, list(np.arange(n, 0, -1) / 1.0), others))
+    result = rg.evaluate_arrays(
+        **as_arrays(lists), measures=name, ties="stable", bounds="unjudged", empty=0.0
+    )
+    for one, ends in zip(lists, result.bounds["unjudged"][name], strict=True):
+        values = []
+        for labels, scores, judged, ties in orders_of(one):
+            value = getattr(reference, function)(
+                labels, scores, judged=judged, ties=ties, **arguments
+            )
+            values.append(0.0 if value is None else float(value))
+        close(ends, [min(values), max(values)])
+
+
+def average_precision(labels: np.ndarray[Any, Any], k: int, others: int) -> float:
+    """Of labels 0 and 1 in rank order; others: relevant documents that are not retrieved."""
+    ranks = np.arange(1, len(labels) + 1)
+    above = (np.cumsum(labels) / ranks * labels)[:k].sum()
+    return float(above / max(1, labels.sum() + others))
+
+
+def share_of_relevant(labels: np.ndarray[Any, Any], k: int, others: int) -> float:
+    return float(labels[:k].sum() / max(1, labels.sum() + others))
+
+
+@pytest.mark.parametrize(("name", "formula"), [("AP", average_precision), ("R", share_of_relevant)])
+@pytest.mark.parametrize("k", [20, 1000])
+def test_unjudged_bounds_where_judged_and_unjudged_documents_alternate(
+    name: str, formula: Any, k: int
+) -> None:
+    rng = np.random.default_rng(k)
+    qrels: dict[str, dict[str, int]] = {}
+    run: dict[str, dict[str, float]] = {}
+    expected = []
+    for query in range(150):
+        n = int(rng.integers(20, 90))
+        holes = np.cumsum(rng.random(n) < 0.12) % 2 == 0  # stretches
+        labels = np.where(holes, 0, rng.random(n) < rng.random() ** 2).astype(int)
+        others = int(rng.integers(0, 4))
+        run[f"q{query}"] = {f"d{at:02}": float(n - at) for at in range(n)}
+        judged = {f"d{at:02}": int(labels[at]) for at in range(n) if not holes[at]}
+        qrels[f"q{query}"] = judged | {f"x{at}": 1 for at in range(others)} | {"x": 0}
+        places = np.flatnonzero(holes)
+        inside, below = places[places < k], places[places >= k]
+        values = []
+        for j in range(len(inside) + 1):
+            for top in (inside[:j], inside[len(inside) - j :]):
+                for also in {0, min(1, len(below)), len(below)}:
+                    filled = labels.copy()
+                    filled[top] = 1
+                    filled[below[:also]] = 1
+                    values.append(formula(filled, k, others))
+        expected.append([min(values), max(values)])
+    measure = name if k == 1000 else f"{name}@{k}"
+    result = rg.evaluate(qrels, run, measure, bounds="unjudged")
+    close(result.bounds["unjudged"][measure], expected)
+
+
 def test_unjudged_bounds_over_hits() -> None:
     lists = lists_with_holes(4, tied=False)
     (name,) = OVER_HITS

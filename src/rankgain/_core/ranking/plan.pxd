@@ -31,6 +31,7 @@ cdef class PlanRow:
     cdef readonly double max_label, beta, level, rounding, least
     cdef readonly bint divide_by_min
     cdef tuple walk(self, str shape, Weights weights)
+    cdef bint rises(self)
     cdef object cutoff(self)
 
 

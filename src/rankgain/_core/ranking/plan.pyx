@@ -26,6 +26,10 @@ RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
 }
+# Shapes whose value no further hit lowers, and finishes that no larger ideal or R raises.
+RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
+FALLING = ("value", "over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_k", "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant",
+           "if_positive")
 TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
 GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 
@@ -154,6 +158,9 @@ cdef class PlanRow:
         """What rows have in common that share a walk: the arguments of _Walk."""
         return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding
 
+    cdef bint rises(self):
+        return self.shape in RISING and self.finish in FALLING and (self.gain is None or self.gain.rule.monotone)
+
     cdef object cutoff(self):
         return INT64_MAX if self.k is None else min(self.k, INT64_MAX - 2)
 
@@ -268,10 +275,12 @@ cdef class Plan:
             c.limit = INFINITY
             c.share = row.level if row.shape == "count_at_share" else 0.0
             c.least = row.least
+            c.steps = {("count", "over_r"): BY_COUNT_OF_HITS, ("prefix", "over_r"): BY_PRECISION}.get((row.shape, row.finish), 0)
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
                 c.limit = INFINITY if row.gain.kind == "table" else 1.0
             self.lay_ratio(c, row.beta * row.beta)
+        self.task.rises = all([row.rises() for row, *_ in columns])
         self.task.n_columns = len(columns)
         self.task.columns = self.columns
 

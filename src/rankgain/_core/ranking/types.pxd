@@ -124,6 +124,11 @@ cdef struct Column:
     double least  # the smallest that a largest gain is taken for
     double k  # infinity: no cutoff
     double share  # of the list, instead of a cutoff; 0: none
+    int steps  # what a relevant document adds to a sum over R, or 0: another ratio
+
+cdef enum:
+    BY_COUNT_OF_HITS = 1
+    BY_PRECISION = 2  # at its rank, at least
 
 # Values of a list that follow those of its walks: what columns divide by.
 cdef enum:
@@ -140,6 +145,7 @@ cdef struct Task:
     bint needs_full_ideal
     bint needs_r_depth
     bint needs_positive
+    bint rises  # no measure falls with a further hit, and none rises with the ideal and R
     bint slow  # some walk takes time that grows with the square of a tie block
     double max_label  # infinity: unchecked
     int64_t depth  # of the ranking

@@ -297,6 +297,91 @@ cdef inline void fold(const double *row, Py_ssize_t n, double *out) noexcept nog
             out[n + i] = row[i]
 
 
+# The sets of unjudged documents of one list that are tried: the first of them in rank order (way 0), or the last (way 1).
+cdef struct Trial:
+    const Labels *labels
+    const HoleView *holes
+    const Task *task
+    Ideal judged
+    const int64_t *extra  # the unjudged documents, `unjudged` of them
+    int64_t unjudged
+    bint tied  # some of them tie with others
+    Py_ssize_t n
+    Py_ssize_t at
+    Py_ssize_t start
+
+
+cdef inline void try_labels(
+        const Trial *t, int way, int64_t hits, int64_t ideal, Workspace *ws, double *row, Fault *f) noexcept nogil:
+    """Values of the measures with the top label for some unjudged documents: `hits` in the list, `ideal` in the ideal and in R."""
+    cdef const Task *task = t.task
+    if must_end(&ws.watch, t.n, task.slow):
+        fault(f, ENDED, 0, 0.0)
+        return
+    sparse_entries(t.labels, t.at, t.n, task.zero_is_hit, &ws.entries, ws.keys, f)
+    if f.code:
+        return
+    add_entries(&ws.entries, t.extra if way == 0 else t.extra + t.unjudged - hits, hits, t.holes.top)
+    add_tops(&t.judged, ideal, t.holes.top, t.n if t.holes.returned else 1 << 62, t.holes.inside, &ws.ideal)
+    count_in_runs(&ws.ideal, task, ws.relevant)
+    ws.hits.n_docs = t.n
+    rank_blocks(ws, t.holes.block + t.start, t.holes.size + t.start, depth_of(task, ws))
+    if task.ties == BEST or task.ties == WORST:
+        order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
+    walk_hits(task, &ws.ideal, ws, f)
+    if not f.code:
+        finish_columns(task, ws.values, ws.relevant, <double> t.n, any_positive(&ws.ideal), row, 1, f)
+
+
+cdef inline void try_number(
+        const Trial *t, int way, int64_t j, int64_t below, Workspace *ws, double *row, double *out, Fault *f) noexcept nogil:
+    """Fold the values with j relevant unjudged documents, with none and with all of those below every cutoff.
+
+    Where nothing else is relevant, one of those below is tried too.
+    """
+    cdef int64_t more = 0
+    while True:
+        try_labels(t, way, j, j + more, ws, row, f)
+        if f.code:
+            return
+        fold(row, t.task.n_columns, out)
+        if more == below:
+            return
+        more = below if more or j or any_positive(&t.judged) else 1
+
+
+cdef inline double least_step(const Trial *t, const Column *column, int way, int64_t a, int64_t b) noexcept nogil:
+    """What each of the unjudged documents a+1 .. b adds to a sum that is divided by R, at least; 0 where that is not known.
+
+    A relevant document has the precision at its rank, where a others are relevant at least. Those of way 1 stand above the a
+    others, and add as much to the precisions of these.
+    """
+    cdef int64_t deepest = t.extra[t.unjudged - 1 if way else b - 1]
+    if t.tied or not column.steps:
+        return 0.0
+    return 1.0 if column.steps == BY_COUNT_OF_HITS else <double> (a + 1) / <double> (deepest + 1)
+
+
+cdef inline bint is_inside(
+        const Trial *t, int way, int64_t a, int64_t b, const int64_t *relevant, const double *row, const double *out) noexcept nogil:
+    """Whether no number of unjudged documents from a to b widens an interval: the high ends of way 0, the low ones of way 1.
+
+    row: values with the most hits and the least ideal of these numbers (way 0), or the least and the most (way 1). The value is
+    at most that with each hit that is missing taken off: a ratio of two linear functions, whose extremes are at a and b.
+    """
+    cdef const Column *column
+    cdef Py_ssize_t i, n = t.task.n_columns
+    cdef double step
+    for i in range(n):
+        column = &t.task.columns[i]
+        step = least_step(t, column, way, a, b)
+        if step > 0.0:
+            step *= (1.0 - 1e-9) * <double> (b - a) / <double> relevant[column.rel_index]  # less than rounding errors
+        if not (row[i] + step >= out[i] if way else row[i] - step <= out[n + i]):
+            return False
+    return True
+
+
 cdef inline void bound_unjudged(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index, const Task *task,
         const Prepared *prepared, const HoleView *holes, Workspace *ws, double *row, double *out,
@@ -305,39 +390,44 @@ cdef inline void bound_unjudged(
 
     Of all sets of j documents the first j in rank order are the best and the last j the worst: what moves a relevant document
     up moves no measure down. Those below every cutoff only add to the ideal and to R, in which each measure is monotone where
-    it is defined: none of them and all are the extremes, and one where without it nothing is relevant.
+    it is defined: none of them and all are the extremes. Where measures also rise with every hit and fall with the ideal and R,
+    the hits of b and the ideal of a are beyond all numbers a < j < b, which need not be tried if that is inside the interval.
     """
-    cdef Ideal judged = prepared_ideal(prepared, at)
-    cdef const int64_t *extra = holes.positions + holes.indptr[index]
-    cdef Py_ssize_t u = holes.indptr[index + 1] - holes.indptr[index], way, j, i
-    cdef int64_t below = holes.below[index], more
-    cdef double top = holes.top
+    cdef Trial t
+    cdef int64_t below = holes.below[index], a, b, middle, low[64], high[64]
+    cdef int way, open
+    cdef bint rising
+    cdef Py_ssize_t i
+    t.labels, t.holes, t.task, t.n, t.at, t.start = labels, holes, task, n, at, start
+    t.judged = prepared_ideal(prepared, at)
+    t.extra = holes.positions + holes.indptr[index]
+    t.unjudged = holes.indptr[index + 1] - holes.indptr[index]
+    t.tied = False
+    for i in range(t.unjudged):
+        t.tied |= holes.size[start + t.extra[i]] > 1
+    rising = task.rises and (t.judged.n_runs == 0 or t.judged.level[t.judged.n_runs - 1] >= 0.0)
     for i in range(task.n_columns):
         out[i] = out[task.n_columns + i] = NAN
         out[2 * task.n_columns + i] = 0.0
     f.list = index
     for way in range(2):
-        for j in range(way, u + 1 - way):
-            if must_end(&ws.watch, n * (1 + 2 * (below > 0)), task.slow):
-                fault(f, ENDED, 0, 0.0)
-                return
-            sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
-            if f.code:
-                return
-            add_entries(&ws.entries, extra if way == 0 else extra + u - j, j, top)
-            more = 0
-            while True:
-                add_tops(&judged, j + more, top, n if holes.returned else 1 << 62, holes.inside, &ws.ideal)
-                count_in_runs(&ws.ideal, task, ws.relevant)
-                ws.hits.n_docs = n
-                rank_blocks(ws, holes.block + start, holes.size + start, depth_of(task, ws))
-                if task.ties == BEST or task.ties == WORST:
-                    order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
-                walk_hits(task, &ws.ideal, ws, f)
-                if f.code:
-                    return
-                finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(&ws.ideal), row, 1, f)
-                fold(row, task.n_columns, out)
-                if more == below:
-                    break
-                more = below if more or j or any_positive(&judged) else 1
+        low[0], high[0] = way, t.unjudged - way
+        if low[0] <= high[0]:
+            try_number(&t, way, low[0], below, ws, row, out, f)
+        if low[0] < high[0] and not f.code:
+            try_number(&t, way, high[0], below, ws, row, out, f)
+        open = 1
+        while open > 0 and not f.code:
+            open -= 1
+            a, b = low[open], high[open]
+            if b - a < 2:
+                continue
+            if rising:
+                try_labels(&t, way, a if way else b, b + below if way else a, ws, row, f)
+                if f.code or is_inside(&t, way, a, b, ws.relevant, row, out):
+                    continue
+            middle = a + (b - a) // 2
+            try_number(&t, way, middle, below, ws, row, out, f)
+            low[open], high[open] = a, middle
+            low[open + 1], high[open + 1] = middle, b
+            open += 2
