@@ -22,7 +22,7 @@ def any_parameters(text: str) -> Iterator[tuple[str, str]]:
             if not isinstance(one, ast.arg) or one.annotation is None:
                 continue
             annotation = one.annotation
-            if isinstance(annotation, ast.Constant):
+            if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
                 annotation = ast.parse(annotation.value, mode="eval").body
             names = {part.id for part in ast.walk(annotation) if isinstance(part, ast.Name)}
             if "Any" in names:

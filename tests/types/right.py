@@ -50,6 +50,8 @@ frame = polars.DataFrame({"query_id": [1], "doc_id": ["a"], "label": [1], "score
 rg.evaluate_frame(frame, "RR")
 rg.evaluate_frame(polars.LazyFrame({"user_id": [1]}), "RR")
 rg.evaluate_frame("rows.parquet", "RR")
+rg.evaluate_frame("rows.parquet", "RR", run="system").compare()
+rg.evaluate_frame("rows.parquet", "RR", score={"a": "x", "b": "y"}, by="user").compare()
 rg.evaluate_frame(Path("rows.csv"), "RR", by="query_id")
 rg.evaluate(frame, Path("run.txt"), "AP")
 rg.evaluate(rg.Qrels({"q": {"a": 1}}), rg.Run(run), "AP")

@@ -82,9 +82,10 @@ def compare(
     queries : "same" or "common"
         "same" refuses evaluations over different lists. "common" compares the lists that all
         evaluations have, and counts the others.
-    by : array, mapping query -> label, or column of a frame, optional
+    by : array, mapping query -> label, column of a frame, or "segment", optional
         Compare within segments: the lists with each label. An array has the order of the queries
-        of the first evaluation.
+        of the first evaluation. "segment": the segments of the evaluations, from the column
+        segment= of `evaluate_frame`.
 
     Returns
     -------
@@ -178,12 +179,35 @@ def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
         return [], None
     label, first = next(iter(aligned.evaluations.items()))
     at = aligned.places[label]
+    if isinstance(by, str) and by == "segment":
+        return label_codes(_common_segments(aligned), aligned.queries)
     by = as_mapping(by, "by", aligned.queries)
     if isinstance(by, Mapping) or at is None:
         return label_codes(by, aligned.queries)
     names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
     return [names[one] for one in present.tolist()], codes
+
+
+def _common_segments(aligned: Aligned) -> list[Any]:
+    """The segment of each list, which all evaluations must agree about."""
+    common: list[Any] = []
+    for name, one in aligned.evaluations.items():
+        if one.segments is None:
+            raise ValueError(
+                f'by="segment": {name!r} has no segments; evaluate it with segment=, or give by= a '
+                "label for each query"
+            )
+        at = aligned.places[name]
+        segments = list(one.segments) if at is None else [one.segments[i] for i in at.tolist()]
+        common = common or segments
+        for query, a, b in zip(aligned.queries, common, segments, strict=True):
+            if a != b:
+                raise ValueError(
+                    f'by="segment": query {query!r} is in segment {a!r}, but in {b!r} of {name!r}; '
+                    "give by= a label for each query"
+                )
+    return common
 
 
 def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:

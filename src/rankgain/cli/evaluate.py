@@ -41,8 +41,10 @@ def evaluate_table(options: argparse.Namespace) -> int:
     requested = checked_options(options, [name for name, _ in floors], [options.file])
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
-    roles = ("by", "label", "score", "rank", "doc", "weight", "segment")
+    roles = ("run", "by", "label", "rank", "doc", "weight", "segment")
     columns = {role: one for role in roles if (one := getattr(options, role)) is not None}
+    if options.score is not None:
+        columns["score"] = _scores(options.score)
     if options.doc == "none":
         columns["doc"] = None
     result = evaluate_frame(
@@ -52,12 +54,33 @@ def evaluate_table(options: argparse.Namespace) -> int:
         threads=requested.threads,
         **columns,
     )
-    segments = {} if result.segments is None else dict(result.by(result.segments))
+    if isinstance(result, Evaluations):
+        parts = {
+            f"{name}, {label}": part
+            for name, one in result.items()
+            if one.segments is not None
+            for label, part in one.by().items()
+        }
+        return _written({**result, **parts}, options, floors, kind)
+    segments = {} if result.segments is None else dict(result.by())
     if options.file in segments:
         raise UsageError(
             f"--segment: a label is {options.file!r}, as the file; give it another path"
         )
     return _written({options.file: result, **segments}, options, floors, kind)
+
+
+def _scores(arguments: Sequence[str]) -> Any:
+    """The column of --score; of several systems a column each, by name where there are names."""
+    pairs = [text.partition("=")[::2] for text in arguments]
+    if all("=" in text for text in arguments):
+        names = [name for name, _ in pairs]
+        if len(set(names)) < len(names) or "" in names:
+            raise UsageError("--score NAME=COLUMN: each system needs a name of its own")
+        return dict(pairs)
+    if any("=" in text for text in arguments):
+        raise UsageError("--score: give all as NAME=COLUMN, or all as COLUMN")
+    return arguments[0] if len(arguments) == 1 else list(arguments)
 
 
 def _written(

@@ -219,9 +219,10 @@ def _table(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", metavar="FILE", help="a row for each document: .parquet, .csv, .tsv or .jsonl")
     for name, what in (
+        ("run", "the system of a row; a table with several systems has a row of means for each"),
         ("by", "whose list a row belongs to, such as user_id; again for a second such column"),
         ("label", "how relevant a document is"),
-        ("score", "what the model says"),
+        ("score", "what the model says; again, or as NAME=COLUMN, for a column of each system"),
         ("rank", "in place of a score: the smaller, the better"),
         (
             "doc",
@@ -230,7 +231,8 @@ def _table(parser: argparse.ArgumentParser) -> None:
         ("weight", "the weight of a list in the means"),
         ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):
-        add(f"--{name}", metavar="COLUMN", help=what, action="append" if name == "by" else "store")
+        action = "append" if name in ("by", "score") else "store"
+        add(f"--{name}", metavar="COLUMN", help=what, action=action)
     _answer(parser, FORMATS)
     _values(parser)
     add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")

@@ -287,12 +287,13 @@ class Evaluation:
         groups = None if by is None else label_codes(by, self.queries)[1]
         return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
 
-    def by(self, labels: object) -> Evaluations:
+    def by(self, labels: object = None) -> Evaluations:
         """Split by a label of the queries, such as a language: an evaluation for each label.
 
         labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
-        of queries is one), or a column of a frame. The names are str(label), in the order in which
-        they first appear. Each evaluation has its means, counts and values, without bounds.
+        of queries is one), or a column of a frame; by default `segments`. The names are str(label),
+        in the order in which they first appear. Each evaluation has its means, counts and values,
+        without bounds.
 
         >>> import rankgain as rg
         >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
@@ -305,7 +306,12 @@ class Evaluation:
         from .evaluations import Evaluations
         from .sums.merging import segment
 
-        names, codes = label_codes(labels, self.queries)
+        if labels is None and self.segments is None:
+            raise ValueError(
+                "by: there are no segments; give a label for each query, or evaluate a frame with "
+                "segment="
+            )
+        names, codes = label_codes(self.segments if labels is None else labels, self.queries)
         return Evaluations(
             {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
         )
@@ -414,6 +420,10 @@ class Evaluation:
             lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
         if "unjudged" in self.bounds:
             lines.append("unjudged: each of no relevance or of the top label")
+        if self.segments is not None:
+            from .segments import segment_lines
+
+            lines += segment_lines({"": self})
         return "\n".join([*lines, self.footer()])
 
     def footer(self) -> str:

@@ -252,7 +252,10 @@ class Evaluations(Mapping[str, Evaluation]):
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        return "\n".join([*aligned(self._grid(None, False, 4).unmarked(4)), *footers(self)])
+        from .segments import segment_lines
+
+        means = aligned(self._grid(None, False, 4).unmarked(4))
+        return "\n".join([*means, *segment_lines(self), *footers(self)])
 
     def _grid(
         self, sort: str | None, transpose: bool, precision: int, intervals: Any = None

@@ -50,7 +50,7 @@ def as_kind(frame, kind, folder):
 @pytest.mark.parametrize("kind", KINDS)
 def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
     frame = as_kind(systems(ids, times=3), kind, tmp_path)
-    words = r"row 4: 'q' has the document .* a second time; .* each system on its own .* doc=None"
+    words = r"row 4: 'q' has the document .* a second time; .* with run= if .* doc=None"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(frame, "RR")
     with pytest.raises(ValueError, match=r"row 4: .* keep one of the rows$"):

@@ -108,13 +108,29 @@ def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
     return lists_at(evaluation, order, evaluation.counts)
 
 
-def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
-    """Select lists and make their means; `counts` are theirs, bounds are dropped."""
+def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
+    """Split an evaluation whose query ids begin with the name of a system."""
+    places: dict[str, list[int]] = {}
+    for at, (system, *_) in enumerate(evaluation.queries):
+        places.setdefault(str(system), []).append(at)
+    return {name: segment(evaluation, np.array(at), True) for name, at in places.items()}
+
+
+def lists_at(
+    evaluation: Evaluation, at: Any, counts: Mapping[str, object], of_system: bool = False
+) -> Evaluation:
+    """Select lists and make their means; `counts` are theirs, bounds are dropped.
+
+    of_system: the query ids begin with the name of a system, which is left out.
+    """
     places = at.tolist()
+    queries = [evaluation.queries[i] for i in places]
+    if of_system:
+        queries = [one[1] if len(one) == 2 else one[1:] for one in queries]
     some = type(evaluation)(
         evaluation.means,
         {name: values[at] for name, values in evaluation.per_query.items()},
-        [evaluation.queries[i] for i in places],
+        queries,
         convention=evaluation.convention,
         counts=counts,
         weights=None if evaluation.weights is None else evaluation.weights[at],
@@ -130,8 +146,8 @@ def lists_at(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> E
     return with_means(some)
 
 
-def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
-    """The evaluation of some lists, without bounds."""
+def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Evaluation:
+    """The evaluation of some lists, without bounds; of_system: as in `lists_at`."""
     counts: dict[str, Any] = {"queries": len(at)}
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][at].sum())
@@ -145,7 +161,7 @@ def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     if undefined:
         counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
         counts |= {"undefined": undefined, "undefined_as": counted_as}
-    return lists_at(evaluation, at, counts)
+    return lists_at(evaluation, at, counts, of_system)
 
 
 def _marked(result: dict[int, Evaluation]) -> dict[str, Any]:

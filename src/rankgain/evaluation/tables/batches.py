@@ -14,10 +14,9 @@ from ...inputs.grouping import Repeats, group_rows
 from ...inputs.kinds import describe
 from ...inputs.printable import printable
 from ...inputs.tables.columns import keys, values_at
-from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns, roles_of_by
-from ...inputs.tables.source import Where
+from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns, roles_of
+from ...inputs.tables.source import Part, Where
 from ...inputs.tables.stream import (
-    Part,
     Progress,
     adjacent_parts,
     is_read_once,
@@ -25,13 +24,15 @@ from ...inputs.tables.stream import (
     plain_batches,
     pyarrow,
 )
+from ...inputs.tables.systems import BOTH, columns_by_system, system_names
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..one_pass import SeededOptions, prepare_all, settings_from
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
+from ..sums.merging import by_system
 from ..sums.merging import segment as lists_of_segment
-from .frame import Call, evaluate_part
+from .frame import Call, ScoresOfSystems, evaluate_part, named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -48,9 +49,10 @@ def evaluate_batches(
     batches: Path | Frame | Iterable[Frame],
     measures: Measures,
     *,
+    run: str | None = None,
     by: str | Sequence[str],
     label: str,
-    score: str,
+    score: str | ScoresOfSystems,
     order: Literal["sorted", "any"] = "sorted",
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
@@ -72,10 +74,15 @@ def evaluate_batches(
         `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV,
         TSV or JSON lines; or a function that gives one of these.
         Needs the extra "arrow".
+    run : str, optional
+        A column with the system of each row: rows of one system and query are a list, and the
+        result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. Not with
+        order="any".
     by, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
         by=["user", "session"]: several columns name the query together, whose id is then a tuple;
-        not with order="any".
+        not with order="any". score={"a": "score_a", "b": "score_b"} or a list of columns: a system
+        for each, as with `run`.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -99,7 +106,7 @@ def evaluate_batches(
 
     Returns
     -------
-    Evaluation or Accumulator
+    Evaluation or Accumulator; of several systems Evaluations, or a dict of an Accumulator each
 
     ties="random" is refused, as it depends on the index of a list in its call.
 
@@ -118,40 +125,54 @@ def evaluate_batches(
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    collector = _Collector(keep, rules)
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
     call = Call(prepared, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
-    columns = {**roles_of_by(by), "label": label, "score": score}
-    stream = _Stream(batches, columns, weight, segment)
+    stream = _Stream(batches, _columns_by_role(run, by, label, score, weight, segment))
+    collectors = _Collectors(keep, rules, stream.selected)
     if order == "any":
         requested = {name: value for name, value in settings.items() if name != "seed"}
         partial = _counted(stream, progress)
-        collector.add(partial.finish(measures, **requested, convention=rules, threads=threads))
-        return collector.result()
+        result = partial.finish(measures, **requested, convention=rules, threads=threads)
+        collectors.add(dict.fromkeys(stream.selected.systems or ("",), result))
+        return collectors.result()
     with closing(Progress(progress)) as bar:
-        for part in _complete_lists(stream, call, bar):
-            collector.add(part)
-    if collector.empty:
+        for systems in _complete_lists(stream, call, bar):
+            collectors.add(systems)
+    if not collectors.by_name:
+        if run is not None:
+            system_names([], Where(stream.name), run)  # refuses it
         table = pyarrow().table(dict.fromkeys(stream.names, np.zeros(0)))
-        collector.add(stream.evaluate(Part(table, range(0)), call)[0])
-    return collector.result()
+        collectors.add(stream.evaluate(Part(table, range(0)), call)[0])
+    return collectors.result()
+
+
+def _columns_by_role(
+    run: object, by: object, label: object, score: object, weight: object, segment: object
+) -> SelectedColumns:
+    """The names of the columns by their roles."""
+    systems = columns_by_system(score)
+    if systems and run is not None:
+        raise ValueError(BOTH)
+    scores = roles_of("score", list(systems.values()) or score)
+    columns = {"run": run, **roles_of("by", by), "label": label, **scores}
+    columns |= {"weight": weight, "segment": segment}
+    for role in ("run", "weight", "segment"):
+        if columns[role] is None:
+            del columns[role]
+    for role, name in columns.items():
+        if not isinstance(name, str):
+            raise TypeError(f"{role} must be the name of a column, not {describe(name)}")
+    return SelectedColumns(columns, False, systems=tuple(systems))
 
 
 class _Stream:
     """A source of record batches, and what its columns are."""
 
-    def __init__(
-        self, source: object, columns: dict[str, Any], weight: str | None, segment: str | None
-    ) -> None:
-        others = {"weight": weight, "segment": segment}
-        columns = columns | {role: name for role, name in others.items() if name is not None}
-        for role, name in columns.items():
-            if not isinstance(name, str):
-                raise TypeError(f"{role} must be the name of a column, not {describe(name)}")
-        self.source, self.selected = source, SelectedColumns(columns, False)
-        self.names = list(dict.fromkeys(columns.values()))
+    def __init__(self, source: object, selected: SelectedColumns) -> None:
+        self.source, self.selected = source, selected
+        self.names = list(dict.fromkeys(selected.columns.values()))
         self.name = "the stream"
         if isinstance(source, (str, os.PathLike)):
             self.name = printable(os.fspath(source))
@@ -173,18 +194,50 @@ class _Stream:
             bar.tell(self.rows, lists())
             yield part
 
-    def evaluate(self, part: Part, call: Call) -> tuple[Evaluation, TableLists]:
+    def evaluate(self, part: Part, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
         """Evaluate complete lists."""
         return evaluate_part(part, self.selected, self.name, None, call)
 
 
-class _Collector:
-    """Collects the evaluations of a stream, or their sums."""
+class _Collectors:
+    """Collects the evaluations of a stream, or their sums, by system."""
 
-    def __init__(self, keep: str | Accumulator, rules: Convention) -> None:
+    def __init__(
+        self, keep: str | Accumulator, rules: Convention, selected: SelectedColumns
+    ) -> None:
         if not isinstance(keep, Accumulator) and keep not in ("values", "sums"):
             raise ValueError(f'keep must be "values", "sums" or an Accumulator, not {keep!r}')
-        self._rules, self.empty = rules, True
+        if isinstance(keep, Accumulator) and selected.names_systems:
+            raise ValueError(
+                'keep is an Accumulator, but there are several systems; keep="sums" gives one each'
+            )
+        self.by_name: dict[str, _Collector] = {}
+        self._keep, self._rules, self._selected = keep, rules, selected
+
+    def add(self, systems: dict[str, Evaluation]) -> None:
+        """Add complete lists."""
+        if "run" in self._selected.columns:
+            systems = by_system(systems[""])
+        for name, one in systems.items():
+            if name not in self.by_name:
+                self.by_name[name] = _Collector(self._keep, self._rules)
+            self.by_name[name].add(one)
+
+    def result(self) -> Any:
+        """What was collected: of several systems by name, or that of the only one."""
+        systems = {name: one.result() for name, one in self.by_name.items()}
+        return (
+            systems
+            if self._keep == "sums" and self._selected.names_systems
+            else named(self._selected, systems)
+        )
+
+
+class _Collector:
+    """Collects the evaluations of one system, or their sums."""
+
+    def __init__(self, keep: str | Accumulator, rules: Convention) -> None:
+        self._rules = rules
         self._parts: list[Evaluation] = []
         self._target = keep if isinstance(keep, Accumulator) else Accumulator()
         self._total = None
@@ -192,7 +245,6 @@ class _Collector:
             self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
 
     def add(self, part: Evaluation) -> None:
-        self.empty = False
         if self._total is None:
             self._parts.append(part)
             return
@@ -223,7 +275,7 @@ def _refuse_random(call: Call) -> None:
         )
 
 
-def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Evaluation]:
+def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
     """Evaluate the lists of a stream, some at a time; refuse a query that comes back.
 
     Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
@@ -247,10 +299,12 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[Eval
 
 def _counted(stream: _Stream, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
-    for role in ("by[1]", "weight", "segment"):
+    for role in ("run", "by[1]", "score[1]", "weight", "segment"):
         if role in stream.selected.columns:
+            name, several, _ = role.partition("[")
+            what = f"second column in {name}" if several else name
             raise ValueError(
-                f'order="any" takes no {role}; sort the rows for it, or give evaluate_frame a path'
+                f'order="any" takes no {what}; sort the rows for it, or give evaluate_frame a path'
             )
     if is_read_once(stream.source):
         raise ValueError(
@@ -284,7 +338,7 @@ def _columns(stream: _Stream, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
         groups = group_rows(keys(table.by))
         if len(groups.first):
             ids = _ids(values_at(table.by, groups.first))
-            yield ids[groups.codes], table.labels, table.scores
+            yield ids[groups.codes], table.labels, table.scores[0]
 
 
 def _ids(ids: list[Any]) -> Any:

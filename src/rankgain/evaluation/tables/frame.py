@@ -7,10 +7,10 @@ comes back, it is read again several times, and each time the lists of some quer
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ...engine.arguments import documented
 from ...engine.columns import Prepared
 from ...inputs.files import PARQUET
 from ...inputs.grouping import Repeats
+from ...inputs.lists import reword_error
 from ...inputs.tables.columns import header_of, values_at
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -32,6 +33,7 @@ from ...inputs.tables.lists import (
 from ...inputs.tables.source import (
     LINES,
     File,
+    Part,
     Where,
     content_of,
     look_at,
@@ -41,7 +43,6 @@ from ...inputs.tables.source import (
     refuse_mixed,
 )
 from ...inputs.tables.stream import (
-    Part,
     Progress,
     adjacent_parts,
     file_batches,
@@ -49,10 +50,12 @@ from ...inputs.tables.stream import (
     part_of_queries,
     plain_batches,
 )
+from ...inputs.tables.systems import parts_by_system
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
+from ..evaluations import Evaluations
 from ..one_pass import SeededOptions, evaluate_lists, prepare_all, settings_from
-from ..sums.merging import in_order
+from ..sums.merging import by_system, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
     from ...measures.types import Bounds, Measures, Rules
 
 
+ScoresOfSystems: TypeAlias = Mapping[str, str] | list[str] | tuple[str, ...]
 ROWS = 20_000_000  # of Parquet that are read in one part; some 50 bytes each
 BYTES = 1 << 29  # of text that are read in one part
 STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
@@ -68,14 +72,61 @@ SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
 GZIP = 10  # upper bound of the compression ratio of text
 
 
+class TableOptions(SeededOptions, total=False):
+    """The options of `evaluate_frame` that do not say how many systems there are."""
+
+    by: str | Sequence[str] | None
+    label: str | None
+    rank: str | None
+    doc: str | Unset | None
+    weight: str | None
+    segment: str | None
+    convention: Rules | Unset
+    threads: int | None
+    bounds: Bounds
+
+
+@overload
+def evaluate_frame(
+    frame: Path | Frame,
+    measures: Measures,
+    *,
+    run: None = None,
+    score: str | None = None,
+    **options: Unpack[TableOptions],
+) -> Evaluation: ...
+
+
+@overload
+def evaluate_frame(
+    frame: Path | Frame,
+    measures: Measures,
+    *,
+    run: str,
+    score: str | None = None,
+    **options: Unpack[TableOptions],
+) -> Evaluations: ...
+
+
+@overload
+def evaluate_frame(
+    frame: Path | Frame,
+    measures: Measures,
+    *,
+    score: ScoresOfSystems,
+    **options: Unpack[TableOptions],
+) -> Evaluations: ...
+
+
 @documented("rankgain")
 def evaluate_frame(
     frame: Path | Frame,
     measures: Measures,
     *,
+    run: str | None = None,
     by: str | Sequence[str] | None = None,
     label: str | None = None,
-    score: str | None = None,
+    score: str | ScoresOfSystems | None = None,
     rank: str | None = None,
     doc: str | Unset | None = UNSET,
     weight: str | None = None,
@@ -84,7 +135,7 @@ def evaluate_frame(
     threads: int | None = 1,
     bounds: Bounds = (),
     **options: Unpack[SeededOptions],
-) -> Evaluation:
+) -> Evaluation | Evaluations:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
     The table must have all candidates of each list, above all every relevant one, retrieved or not:
@@ -97,11 +148,15 @@ def evaluate_frame(
         Rows in any order. Paths end in .parquet, .csv, .tsv or .jsonl; the last three may be
         compressed, as .csv.gz. Needs the extra "frames". Files that may not fit into memory are
         read in parts, see below.
+    run : name of a column, optional
+        The system of a row, of a table with several systems. Each is evaluated on its own, also
+        where their queries differ. Their names are texts, in the order of their first rows.
     by, label, score : names of columns
         The query of a row, its label, and the model's score. By default the only column with a
         usual name, such as user_id or query_id, label or relevance, score or prediction; if two
         match, the error names both. by=["user", "session"]: rows that agree in all these columns
-        are a list, and ids of queries are tuples.
+        are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
+        of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
         Instead of `score`; the smallest rank is the best. There is no default.
     doc : name of a column
@@ -109,12 +164,13 @@ def evaluate_frame(
         only column with a usual name, such as doc_id or item_id; None: no column.
     weight, segment : names of columns
         The weight of a list in the means, and its segment, for `Evaluation.segments`; equal in all
-        rows of a list.
+        rows of a list. The print has a row for each segment, and `compare(by="segment")` compares
+        within them.
 
     Returns
     -------
-    Evaluation
-        Its queries are the values of `by` in the order in which they first appear.
+    Evaluation, or Evaluations of several systems
+        The queries are the values of `by` in the order in which they first appear.
 
     Files of up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB), are read at
     once; a row takes some 50 bytes, and text ids as much again. Longer files are read in parts if
@@ -130,20 +186,24 @@ def evaluate_frame(
     >>> rows = {"user_id": ["u", "v", "u"], "label": [1, 1, 0], "score": [0.2, 0.5, 0.9]}
     >>> rg.evaluate_frame(pandas.DataFrame(rows), "RR").to_dict()
     {'u': {'RR': 0.5}, 'v': {'RR': 1.0}}
+    >>> two = {"model": ["a", "a", "b", "b"], "label": [0, 1, 0, 1], "score": [0.1, 0.9, 0.8, 0.3]}
+    >>> frame = pandas.DataFrame({"user_id": ["u"] * 4, **two})
+    >>> rg.evaluate_frame(frame, "RR", run="model").to_dict()
+    {'a': {'RR': 1.0}, 'b': {'RR': 0.5}}
     """
     settings = settings_from(options, SeededOptions, "evaluate_frame")
     rules = get_convention("rankgain" if convention is UNSET else convention)
-    names = by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
+    names = run, by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
     requested = ColumnNames(*names, finds_doc=doc is UNSET)
     call = Call(prepare_all(rereadable(measures), settings, rules), rules, threads, bounds, set())
     if isinstance(frame, (str, os.PathLike)):
         return _evaluate_path(frame, requested, call)
     opened, where = open_table(frame)
     selected = choose_columns(header_of(opened), requested, where)
-    return evaluate_table(read_columns(opened, selected, where, text=False), call)[0]
+    return _evaluate_whole(opened, selected, where, call)
 
 
-def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation:
+def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
     """Evaluate a file; a long one in parts."""
     narwhals()
     file = look_at(path)
@@ -156,7 +216,32 @@ def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation
         names = selected.columns.values()
         with file.reading():
             refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
-    return evaluate_table(read_columns(frame, selected, where, file.text), call)[0]
+    return _evaluate_whole(frame, selected, where, call, file.text)
+
+
+def _evaluate_whole(
+    frame: object, selected: SelectedColumns, where: Where, call: Call, text: bool = False
+) -> Evaluation | Evaluations:
+    """Evaluate a table in memory, each system on its own."""
+    run = selected.columns.get("run")
+    if run is None:
+        systems = evaluate_table(read_columns(frame, selected, where, text), call)[0]
+        return named(selected, systems) if selected.systems else systems[""]
+    systems, selected = {}, selected.of_one_system()
+    parts = parts_by_system(frame, run, list(selected.columns.values()), where)
+    for name, part in parts.items():
+        try:
+            table = read_columns(part.table, selected, where._replace(rows=part.rows), text)
+            systems[name] = evaluate_table(table, call)[0][""]
+        except (TypeError, ValueError) as error:
+            reword_error(error, f"run {name!r}: {error}")
+            raise
+    return Evaluations(systems)
+
+
+def named(selected: SelectedColumns, systems: dict[str, Evaluation]) -> Evaluation | Evaluations:
+    """The result of a call: of several systems by name, or that of the only one."""
+    return Evaluations(systems) if selected.names_systems else systems[""]
 
 
 class Call(NamedTuple):
@@ -176,24 +261,32 @@ class Call(NamedTuple):
         return {settings.ties: family.name for family, settings in requested}
 
 
-def evaluate_table(table: PredictionTable, call: Call) -> tuple[Evaluation, TableLists]:
-    """Evaluate the lists in the order of their first rows; return also the lists."""
+def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
+    """Evaluate the lists in the order of their first rows, by system; return also the lists.
+
+    The only system, if it has no name, is that of "".
+    """
     by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
     read = lists_of(table, by_id, call.ids_by, call.in_runs)
-    result = evaluate_lists(
-        *(read.lists, (), {}, call.rules, read.weights, call.threads, call.bounds),
-        displayed=read.queries,
-        warned=call.warned,
-        segments=read.segments,
-        prepared=call.prepared,
-    )
-    return result, read
+    systems = {}
+    for name, lists in zip(table.systems or ("",), read.lists, strict=True):
+        systems[name] = evaluate_lists(
+            *(lists, (), {}, call.rules, read.weights, call.threads, call.bounds),
+            displayed=read.queries,
+            warned=call.warned,
+            segments=read.segments,
+            prepared=call.prepared,
+        )
+    return systems, read
 
 
 def evaluate_part(
     part: Part, selected: SelectedColumns, name: str, file: File | None, call: Call
-) -> tuple[Evaluation, TableLists]:
-    """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows."""
+) -> tuple[dict[str, Evaluation], TableLists]:
+    """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows.
+
+    With a column of systems the ids of queries begin with the system, for `by_system`.
+    """
     where, text = Where(name, rows=part.rows), file is not None and file.text
     table = read_columns(part.frame(file is not None), selected, where, text)
     try:
@@ -223,40 +316,51 @@ def _times(file: File) -> int:
         return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
 
 
-def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation:
+def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
     """Evaluate all lists, in the order of their first rows."""
     with file.reading():
         names = names_of(file)
     selected = choose_columns(names, requested, Where(file.name))
-    result = _adjacent(file, selected, call)
-    return _by_query(file, selected, call) if result is None else result
+    parts, order = _adjacent(file, selected, call), None
+    if parts is None:
+        parts, order = _by_query(file, selected, call)
+    systems = {}
+    for name in parts[0]:
+        merged = Evaluation.merge([one[name] for one in parts], convention=call.rules)
+        systems[name] = merged if order is None else in_order(merged, order)
+    if "run" in selected.columns:
+        systems = by_system(systems[""])
+    return named(selected, systems)
 
 
-def _adjacent(file: File, selected: SelectedColumns, call: Call) -> Evaluation | None:
-    """Evaluate in one pass; None if the rows of a query are not adjacent."""
+def _adjacent(
+    file: File, selected: SelectedColumns, call: Call
+) -> list[dict[str, Evaluation]] | None:
+    """Evaluate the parts in one pass; None if the rows of a query are not adjacent."""
     result, repeats = [], Repeats()
     batches = _batches(file, selected, "")
     for part in adjacent_parts(batches, selected.by, STRETCH):
-        one = evaluate_part(part, selected, file.name, file, call)[0]
-        if repeats.add(list(one.queries)) is not None:
+        systems, read = evaluate_part(part, selected, file.name, file, call)
+        if repeats.add(list(read.queries)) is not None:
             return None
-        result.append(one)
-    return Evaluation.merge(result, convention=call.rules)
+        result.append(systems)
+    return result
 
 
-def _by_query(file: File, selected: SelectedColumns, call: Call) -> Evaluation:
-    """Evaluate in several passes, each with all rows of some of the queries."""
+def _by_query(
+    file: File, selected: SelectedColumns, call: Call
+) -> tuple[list[dict[str, Evaluation]], Any]:
+    """Evaluate in several passes, each with all rows of some of the queries; also their order."""
     result, firsts = [], []
     passes = _times(file)
     for at in range(passes):
         batches = _batches(file, selected, f"pass {at + 1} of {passes}: ")
         part = part_of_queries(batches, selected.by, at, passes)
         if part is not None:
-            one, read = evaluate_part(part, selected, file.name, file, call)
-            result.append(one)
+            systems, read = evaluate_part(part, selected, file.name, file, call)
+            result.append(systems)
             firsts.append(part.rows[read.groups.first])
-    merged = Evaluation.merge(result, convention=call.rules)
-    return in_order(merged, np.argsort(np.concatenate(firsts)))
+    return result, np.argsort(np.concatenate(firsts))
 
 
 def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, group_rows
+from ..judged import prepare
 from ..lists import Layout, Lists, starts_of
 from .columns import (
     DOCUMENTS,
@@ -36,6 +37,7 @@ from .columns import (
     values_at,
 )
 from .source import Where, open_table
+from .systems import BOTH, columns_by_system
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,14 +47,16 @@ if TYPE_CHECKING:
 
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
+KEYS = ("run", "by")  # the roles of columns that together name the list of a row
 
 
 class ColumnNames(NamedTuple):
     """The names of columns in the arguments of the caller."""
 
+    run: str | None
     by: str | Sequence[str] | None
     label: str | None
-    score: str | None
+    score: object  # or several columns, each of a system
     rank: str | None
     doc: str | None
     weight: str | None
@@ -61,28 +65,44 @@ class ColumnNames(NamedTuple):
 
 
 class SelectedColumns(NamedTuple):
-    """The name of the column of each role. of_ranks: the scores are ranks."""
+    """The name of the column of each role. of_ranks: the scores are ranks.
+
+    Of several columns with one role, those from the second on have their number after it: "by[1]".
+    """
 
     columns: dict[str, str]
     of_ranks: bool
     found_doc: bool = False  # the column of documents, by its usual name
+    systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
 
     @property
     def by(self) -> list[str]:
-        """The columns whose values together name the list of a row."""
-        return [name for role, name in self.columns.items() if role.startswith("by")]
+        """The columns whose values together name the list of a row, that of the system first."""
+        return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
 
     @property
     def of_ids(self) -> list[str]:
         """The columns that hold no numbers to compute with."""
-        return [name for role, name in self.columns.items() if role not in NUMBERS]
+        return [
+            name for role, name in self.columns.items() if role.partition("[")[0] not in NUMBERS
+        ]
+
+    @property
+    def names_systems(self) -> bool:
+        """Whether the table holds systems with names."""
+        return bool(self.systems) or "run" in self.columns
+
+    def of_one_system(self) -> SelectedColumns:
+        """The same columns without that of the system."""
+        columns = {role: name for role, name in self.columns.items() if role != "run"}
+        return self._replace(columns=columns)
 
 
-def roles_of_by(by: object) -> dict[str, Any]:
-    """The role of each column in `by`: a name, or a list of them."""
-    if not isinstance(by, (list, tuple)) or not by:
-        return {"by": by}
-    return {f"by[{at}]" if at else "by": one for at, one in enumerate(by)}
+def roles_of(role: str, names: object) -> dict[str, Any]:
+    """The role of each column in an argument: a name, or a list of them."""
+    if not isinstance(names, (list, tuple)) or not names:
+        return {role: names}
+    return {f"{role}[{at}]" if at else role: one for at, one in enumerate(names)}
 
 
 class PredictionTable(NamedTuple):
@@ -90,19 +110,26 @@ class PredictionTable(NamedTuple):
 
     by: Any  # the column of the lists, or a tuple of columns
     labels: Any
-    scores: Any
+    scores: list[Any]  # of each system
     weights: Any
     columns: dict[str, Any]  # all columns by role
     where: Where
     found_doc: bool
+    systems: tuple[str, ...]
 
 
 def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> SelectedColumns:
     """Find the columns by their names in `requested`, or by the usual spellings."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
-    keys_of_lists = roles_of_by(requested.by).items()
-    selected = {role: choose(names, one, role, QUERIES, where) for role, one in keys_of_lists}
+    selected = {}
+    systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
+    if requested.run is not None:
+        selected["run"] = require(names, requested.run, "run", where)
+        if systems:
+            raise ValueError(BOTH)
+    for role, one in roles_of("by", requested.by).items():
+        selected[role] = choose(names, one, role, QUERIES, where)
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
     if requested.rank is not None:
         selected["score"] = require(names, requested.rank, "rank", where)
@@ -115,7 +142,8 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
                     f"{shown_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
                     "smallest rank is the best"
                 )
-        selected["score"] = choose(names, requested.score, "score", SCORES, where)
+        for role, one in roles_of("score", list(systems.values()) or requested.score).items():
+            selected[role] = choose(names, one, role, SCORES, where)
     usual = DOCUMENTS.fitting(names)
     found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
     if found_doc:
@@ -123,7 +151,7 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
             selected[role] = require(names, getattr(requested, role), role, where)
-    return SelectedColumns(selected, requested.rank is not None, found_doc)
+    return SelectedColumns(selected, requested.rank is not None, found_doc, tuple(systems))
 
 
 def read_columns(
@@ -137,24 +165,29 @@ def read_columns(
         del result["doc"]  # a document without an id may be any
     for column in result.values():
         refuse_missing(column, where)
-    values = {role: numbers(result[role], where, text=text) for role in NUMBERS if role in result}
-    for role in values.keys() - {"score"}:
+    values = {
+        role: numbers(column, where, text=text)
+        for role, column in result.items()
+        if role.partition("[")[0] in NUMBERS
+    }
+    scores = [one for role, one in values.items() if role.startswith("score")]
+    for role in values.keys() & {"label", "weight"}:
         refuse_infinite(values[role], names[role], where)
-    labels, scores = values["label"], values["score"]
     if selected.of_ranks:
-        refuse_wide(scores, names["score"], where)
-        scores = 0.0 - scores
-    weights = values.get("weight")
-    by = tuple(result[role] for role in names if role.startswith("by"))
+        refuse_wide(scores[0], names["score"], where)
+        scores = [0.0 - scores[0]]
+    labels, weights = values["label"], values.get("weight")
+    by = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
     return PredictionTable(
-        *(by if len(by) > 1 else by[0], labels, scores, weights, result, where, selected.found_doc)
+        *(by if len(by) > 1 else by[0], labels, scores, weights, result, where),
+        *(selected.found_doc, selected.systems),
     )
 
 
 class TableLists(NamedTuple):
     """The lists of a table in the order of their first rows, with their weights and segments."""
 
-    lists: Lists
+    lists: list[Lists]  # of each system; they differ in their scores only
     queries: list[Any]
     weights: Any
     segments: Any
@@ -173,8 +206,19 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
     order = None
     if "doc" in table.columns:
         order = _documents(table, groups, queries, layout, by_id)
-    columns = groups.together(table.labels), groups.together(table.scores)
-    lists = Lists(layout, *columns, None, False, None, order, pool=True, ids_by=ids_by)
+    labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
+    if several:  # the labels of all systems are ordered once
+        runs = prepare(labels, layout.starts, layout.stops, "label")
+    lists = [
+        Lists(
+            *(layout, labels, groups.together(scores), runs, several, None, order),
+            runs_from_labels=several,
+            pool=True,
+            ids_by=ids_by,
+            called="label",
+        )
+        for scores in table.scores
+    ]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.where)
@@ -182,7 +226,7 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
     if segments is not None:
         refuse_several(segments, keys(segments), groups, queries, table.where)
         segments = values_at(segments, groups.first)
-    return TableLists(lists.having(called="label"), queries, weights, segments, groups)
+    return TableLists(lists, queries, weights, segments, groups)
 
 
 def _runs_of(column: Key, rows: int) -> Groups:
@@ -210,7 +254,7 @@ def _documents(
         again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
         document = values_at(column, np.array([again]))[0]
         others = (
-            ", or evaluate each system on its own if the table holds several; doc=None if "
+            ", or name the column of the systems with run= if the table holds several; doc=None if "
             f"{column.name!r} does not name the documents"
             if table.found_doc
             else ""

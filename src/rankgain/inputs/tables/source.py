@@ -47,6 +47,22 @@ class Where(NamedTuple):
         return f"{self.name}, {self.unit} {(at if self.rows is None else self.rows[at]) + 1}"
 
 
+class Part(NamedTuple):
+    """Some rows of a table, and their numbers in it, from 0."""
+
+    table: Any
+    rows: Any
+
+    def frame(self, of_file: bool) -> Any:
+        """The rows as a frame; those of a file by the library that reads a short file."""
+        narwhals()  # its absence is an error, whatever the columns need
+        if not (of_file and find_spec("polars")):
+            return self.table
+        import polars
+
+        return polars.from_arrow(self.table)
+
+
 def narwhals() -> Any:
     """The library, or an error that names the extra."""
     try:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +20,10 @@ from .source import (
     LINES,
     TEXT,
     File,
+    Part,
     Where,
     header_of,
     look_at,
-    narwhals,
     read_frame,
     refuse_mixed,
     without_views,
@@ -221,22 +221,6 @@ def _lines_as_table(content: bytes, file: File, names: list[str], before: int) -
         raise ValueError(f"{file.name}: the column {nul!r} has a NUL in its name; rename it")
     refuse_mixed(lambda: content, frame, names, file.name, before)
     return without_views(frame.to_arrow())
-
-
-class Part(NamedTuple):
-    """Rows of a stream, and their numbers, from 0."""
-
-    table: Any  # of pyarrow
-    rows: Any
-
-    def frame(self, of_file: bool) -> Any:
-        """The rows as a frame; those of a file by the library that reads a short file."""
-        narwhals()  # its absence is an error, whatever the columns need
-        if not (of_file and find_spec("polars")):
-            return self.table
-        import polars
-
-        return polars.from_arrow(self.table)
 
 
 def plain_batches(

@@ -1,0 +1,260 @@
+"""Several systems in one table: each has the values that its rows or its column have alone."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.oracle.pairwise import rows_of
+
+import rankgain as rg
+from rankgain.cli import main
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+from rankgain.evaluation.tables import batches as streams  # noqa: E402
+from rankgain.evaluation.tables import frame as long_file  # noqa: E402
+from rankgain.inputs.tables import stream  # noqa: E402
+
+MEASURES = ["nDCG@5", "AP", "RR", "AUC"]
+NAMES = {
+    "text": ["bm25", "dense", "ü, x"],
+    "int": [3, 1, 2],
+    "bool": [True, False, True],
+    "date": [date(2026, 1, day) for day in (1, 2, 3)],
+}
+AXES = {
+    "form": ["pandas", "polars", "lazy", "arrow", "csv", "parquet", "long csv", "long parquet"],
+    "systems": ["run", "names", "list"],
+    "kind": list(NAMES),
+    "by": [["user"], ["user", "day"]],
+    "order": ["any", "adjacent"],
+    "ties": ["average", "stable", "id", "random"],
+    "others": [{}, {"weight": "w"}, {"segment": "country"}],
+}
+CASES = [(seed, case) for seed in range(5) for case in rows_of(AXES)]
+
+
+def table_of(seed: int, kind: str = "text", order: str = "any", count: int = 300) -> Any:
+    """Users of three systems, not each with each."""
+    rng = np.random.default_rng(seed)
+    user = rng.integers(0, 9, count)
+    frame = pandas.DataFrame(
+        {
+            "system": pandas.Series([NAMES[kind][one] for one in rng.integers(0, 3, count)]),
+            "user": [f"u{one}" for one in user],
+            "day": rng.integers(0, 2, count),
+            "doc": rng.permutation(count),
+            "label": rng.integers(0, 3, count) * rng.integers(0, 2, count),
+            "score": rng.integers(0, 9, count) / 4,
+            "other": rng.integers(0, 9, count) / 8,
+            "w": user % 3 + 0.5,
+            "country": [("de", "fr")[one % 2] for one in user],
+        }
+    )
+    if order == "adjacent":
+        frame = frame.sort_values(["system", "user", "day"], kind="stable", ignore_index=True)
+    return frame
+
+
+def alone(frame: Any, score: str, by: list[str], ties: str, others: Any, text: bool) -> Any:
+    """What arrays of the rows have, and the ids of queries."""
+    ids = np.empty(len(frame), object)
+    columns = [frame[one].map(str) if text else frame[one] for one in by]
+    ids[:] = list(zip(*columns, strict=True)) if len(by) > 1 else columns[0].tolist()
+    weight = None
+    if "weight" in others:
+        weight = dict(zip(ids.tolist(), frame["w"].tolist(), strict=True))
+    docs = frame["doc"].to_numpy() if ties == "id" else None
+    scores = frame[score].to_numpy()
+    return rg.evaluate_arrays(
+        frame["label"], scores, MEASURES, qid=ids, ties=ties, weight=weight, ids=docs
+    )
+
+
+@pytest.mark.parametrize(("seed", "case"), CASES)
+def test_each_system_has_the_bits_of_its_rows(
+    seed: int, case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    form, systems, by, others = (case[one] for one in ("form", "systems", "by", "others"))
+    frame, source = table_of(seed, case["kind"], case["order"]), None
+    if form.startswith("long"):
+        for target, value in {"ROWS": 100, "BYTES": 4000, "SMALL": 0, "STRETCH": 40}.items():
+            monkeypatch.setattr(long_file, target, value)
+        monkeypatch.setattr(stream, "ROWS", 50)
+        monkeypatch.setattr(stream, "BLOCK", 1000)
+    if form.endswith("csv"):
+        frame.to_csv(source := tmp_path / "a.csv", index=False)
+    elif form.endswith("parquet"):
+        frame.to_parquet(source := tmp_path / "a.parquet", row_group_size=60)
+    elif form != "pandas":
+        source = pa.Table.from_pandas(frame) if form == "arrow" else polars.from_pandas(frame)
+        source = source.lazy() if form == "lazy" else source
+    names: dict[str, Any] = {"run": "system"}
+    if systems != "run":
+        both = {"a": "score", "b": "other"}
+        names = {"score": both if systems == "names" else list(both.values())}
+    options: dict[str, Any] = {"by": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
+    found = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
+    if systems == "run":
+        parts = {str(one): frame[frame["system"] == one] for one in frame["system"].unique()}
+        columns = dict.fromkeys(parts, "score")
+    else:
+        parts = dict.fromkeys(("a", "b") if systems == "names" else ("score", "other"), frame)
+        columns = dict(zip(parts, ("score", "other"), strict=True))
+    assert list(found) == list(parts)
+    for name, rows in parts.items():
+        is_text = form.endswith("csv")
+        expected = alone(rows, columns[name], by, case["ties"], others, is_text)
+        assert list(found[name].queries) == list(expected.queries)
+        assert dict(found[name].means) == dict(expected.means)
+        for measure, values in expected.per_query.items():
+            assert found[name].per_query[measure].tobytes() == values.tobytes()
+        assert found[name].counts == expected.counts
+        assert (found[name].segments is None) == ("segment" not in others)
+
+
+@pytest.mark.parametrize("keep", ["values", "sums"])
+@pytest.mark.parametrize("first", ["system", "user"])
+@pytest.mark.parametrize("size", [1, 40, 300])
+def test_streams(size: int, first: str, keep: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "STRETCH", 30)
+    frame = table_of(1).sort_values([first, "system", "user"], kind="stable", ignore_index=True)
+    names: Any = {"by": "user", "label": "label", "keep": keep, "segment": "country"}
+    rows = pa.Table.from_pandas(frame)
+
+    def batches() -> Any:
+        return iter(rows.to_batches(max_chunksize=size))
+
+    found = rg.evaluate_batches(batches(), MEASURES, run="system", score="score", **names)
+    assert list(found) == list(dict.fromkeys(frame["system"]))
+    for name, one in found.items():
+        part = frame[frame["system"] == name]
+        assert one.means == alone(part, "score", ["user"], "average", {}, False).means
+        if keep == "values":
+            assert all(isinstance(query, str) for query in one.queries)
+    by_user = pa.Table.from_pandas(frame.sort_values("user", kind="stable"))
+    both = rg.evaluate_batches(by_user, MEASURES, score={"a": "score", "b": "other"}, **names)
+    for name, column in (("a", "score"), ("b", "other")):
+        assert both[name].means == alone(frame, column, ["user"], "average", {}, False).means
+
+
+def test_errors_keep_the_numbers_of_the_rows() -> None:
+    frame = table_of(2)
+    row = int(np.flatnonzero(frame["system"] == "dense")[3])
+    worse = frame.assign(score=frame["score"].mask(frame.index == row))
+    with pytest.raises(ValueError, match=rf"run 'dense': the DataFrame, row {row + 1}: score has"):
+        rg.evaluate_frame(worse, "AP", run="system", by="user")
+    twice = pandas.concat([frame, frame[row : row + 1]])
+    with pytest.raises(ValueError, match=r"row 301: .* second time; keep .* systems with run="):
+        rg.evaluate_frame(twice, "AP", by="user", score="score")
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "kind", "words"),
+    [
+        ({}, {"run": "model"}, ValueError, r"no column 'model' \(run=\)"),
+        ({}, {"run": 3}, TypeError, "run must be the name of a column"),
+        ({"system": None}, {"run": "system"}, ValueError, "row 1: system has no value"),
+        ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "values, which are no ids"),
+        ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "give one of them"),
+        ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
+        ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),
+        ({}, {"score": {1: "score", "1": "other"}}, ValueError, "score has one system twice"),
+        ({}, {"score": {"a": "missing"}}, ValueError, "no column 'missing'"),
+        ({}, {"score": {"a": 3}}, TypeError, "must be the name of a column"),
+        ({}, {"score": ["score", "other"], "rank": "w"}, ValueError, "give one of them"),
+        ({"system": [1, "1", 2] * 100}, {"run": "system"}, ValueError, "are called '1' as text"),
+    ],
+)
+def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        rg.evaluate_frame(table_of(1).assign(**change), "AP", by="user", **options)
+
+
+def test_streams_refuse() -> None:
+    rows = pa.Table.from_pandas(table_of(1, order="adjacent"))
+    names: Any = {"by": "user", "label": "label", "score": "score"}
+    with pytest.raises(ValueError, match=r'order="any" takes no run; .* evaluate_frame a path'):
+        rg.evaluate_batches(rows, "AP", run="system", order="any", **names)
+    both = {**names, "score": ["score", "other"]}
+    with pytest.raises(ValueError, match='order="any" takes no second column in score'):
+        rg.evaluate_batches(rows, "AP", order="any", **both)
+    with pytest.raises(ValueError, match='keep="sums" gives one each'):
+        rg.evaluate_batches(rows, "AP", run="system", keep=rg.Accumulator(), **names)
+    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
+        rg.evaluate_batches(rows[:0], "AP", run="system", **names)
+    with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
+        rg.evaluate_frame(rows[:0], "AP", run="system", by="user")
+
+
+def test_segments_are_printed_and_compared() -> None:
+    frame = table_of(3, count=900)
+    found = rg.evaluate_frame(frame, ["AP"], run="system", by="user", segment="country")
+    one = found["bm25"]
+    rows = [line.split() for line in str(one).splitlines() if line.startswith(("de", "fr"))]
+    expected = dict(one.by(one.segments).items())
+    assert rows == [[name, f"{part['AP']:.4f}", str(len(part))] for name, part in expected.items()]
+    assert "segment  run        AP  queries" in str(found)
+    for run, whole in found.items():
+        for name, part in whole.by().items():
+            cells = [name, run, f"{part['AP']:.4f}", str(len(part))]
+            assert cells in [line.split() for line in str(found).splitlines()] or " " in run
+    assert dict(one.by()) == expected
+    rows = found.compare(by="segment").rows
+    labels = dict(zip(one.queries, one.segments, strict=True))
+    assert repr(rows) == repr(found.compare(by=labels).rows)
+    without = rg.evaluate_frame(frame, ["AP"], run="system", by="user")
+    with pytest.raises(ValueError, match="has no segments; evaluate it with segment="):
+        without.compare(by="segment")
+    with pytest.raises(ValueError, match="by: there are no segments; give a label"):
+        without["bm25"].by()
+    moved = frame.assign(country=[("fr", "de")[one == "de"] for one in frame["country"]])
+    moved["country"] = moved["country"].map({"de": "fr", "fr": "de"})
+    other = rg.evaluate_frame(moved, ["AP"], run="system", by="user", segment="country")
+    with pytest.raises(ValueError, match=r"is in segment '..', but in '..' of 'b'"):
+        rg.compare({"a": one, "b": other["bm25"]}, by="segment")
+
+
+def test_many_segments_are_cut() -> None:
+    frame = table_of(3, count=900).assign(part=lambda table: table["user"] + "x")
+    frame["user"] = [f"{user}-{at % 5}" for at, user in enumerate(frame["user"])]
+    frame["part"] = frame["user"]
+    text = str(rg.evaluate_frame(frame, "AP", by="user", score="score", segment="part"))
+    assert "and 25 more rows: .by() has all segments" in text
+    assert len(text.splitlines()) == 2 + 1 + 20 + 1 + 1
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frame, path = table_of(4), str(tmp_path / "a.csv")
+    frame.to_csv(path, index=False)
+    base = ["table", path, "--by", "user", "-m", "AP", "--format", "csv"]
+
+    def means(*arguments: str) -> dict[str, float]:
+        assert main([*base, *arguments]) == 0
+        lines = capsys.readouterr().out.splitlines()[1:]
+        return {
+            line.rpartition(",")[0].strip('"'): float(line.rpartition(",")[2]) for line in lines
+        }
+
+    by_run = rg.evaluate_frame(frame, "AP", by="user", run="system", segment="country")
+    expected = {name: one["AP"] for name, one in by_run.items()}
+    assert means("--run", "system") == expected
+    with_segments = means("--run", "system", "--segment", "country")
+    expected |= {f"{a}, {b}": y["AP"] for a, x in by_run.items() for b, y in x.by().items()}
+    assert with_segments == expected
+    both = rg.evaluate_frame(frame, "AP", by="user", score={"a": "score", "b": "other"})
+    assert means("--score", "a=score", "--score", "b=other") == {
+        k: v["AP"] for k, v in both.items()
+    }
+    assert list(means("--score", "score", "--score", "other")) == ["score", "other"]
+    assert main([*base, "--score", "score", "--score", "b=other"]) == 1
+    assert "all as NAME=COLUMN, or all as COLUMN" in capsys.readouterr().err
+    assert main([*base, "--score", "b=score", "--score", "b=other"]) == 1
+    assert "a name of its own" in capsys.readouterr().err
+    assert main([*base, "--run", "system", "--fail-under", "AP=0.9999"]) == 3
+    assert capsys.readouterr().err.count("under 0.9999") == 3
