@@ -303,3 +303,15 @@ def test_a_name_without_a_cutoff_needs_k() -> None:
     found = rg.evaluate_catalogue([[1, 2]], ["Coverage@1", "Coverage@2"], catalogue=4)
     assert found.means == {"Coverage@1": 0.25, "Coverage@2": 0.5}
     assert rg.Evaluation.merge([found, found]).means == found.means
+
+
+def test_relevant_items_as_lists_matrix_and_truth():
+    """A Truth of labels by user and item says which items are relevant, as a matrix does."""
+    labels = np.array([[0, 2, 0, 1], [1, 0, 0, 0], [0, 0, 0, -1]])
+    sparse = pytest.importorskip("scipy.sparse").csr_matrix(labels)
+    forms = [[1, 3], [0], []], sparse, rg.Truth(labels), rg.Truth(sparse), sparse.astype(float)
+    for relevant in forms:
+        result = rg.evaluate_catalogue(
+            [[1, 2, 3], [0, 1], [3]], "Serendipity", k=3, relevant=relevant, baseline=[3]
+        )
+        assert result.per_query["Serendipity"].tolist() == [1 / 3, 0.5, 0.0]

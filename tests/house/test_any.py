@@ -10,7 +10,7 @@ import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
 # The counts that are reached. They may fall.
-LIMITS = {"is": 183, "has": 420}
+LIMITS = {"is": 165, "has": 390}
 
 
 def any_parameters(text: str) -> Iterator[tuple[str, str]]:

@@ -122,9 +122,9 @@ def reconcile(
     )
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
-    without_ids = ids is None and _breaks_ties_by_id(a, b) and lists.scores is not None
-    if without_ids and first_tie(lists.having(float32=True)) is None:
-        # Without ties, input order gives the same ranks, and no step needs ids.
+    # Without ties, input order gives the same ranks, and no step needs ids.
+    without_ids = ids is None and _breaks_ties_by_id(a, b)
+    if without_ids and lists.scores is not None and first_tie(lists.having(float32=True)) is None:
         lists = lists.having(order=np.arange(lists.scores.size))
     return _Path(lambda rules: (lists, None), a, b, measure, weight, threads).result()
 
@@ -241,7 +241,9 @@ class _Path:
         values = values.copy()
         undefined = finish(values, settings, str(self.measure))
         names = lists.layout.queries
-        displayed = [self.displayed[name] for name in names] if self.displayed else names
+        displayed = None if names is None else list(names)
+        if displayed is not None and self.displayed:
+            displayed = [self.displayed[name] for name in displayed]
         weights = read_weights(self.weight, len(lists), names, displayed)
         rule = MeanRule.of(rules)
         sharing = sharing_of(rules, rule, settings, family.mean, rule.order(names))

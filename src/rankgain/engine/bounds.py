@@ -158,6 +158,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
             part = slice(batch.low, batch.high)
+            assert batch.scores is not None
             _core.count_ties(batch.scores, batch.starts[part], batch.stops[part], rows)
         if lists.exclude is not None:
             total -= int(lists.exclude.indptr[-1])

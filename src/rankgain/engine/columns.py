@@ -191,7 +191,7 @@ class MeasureColumns:
                     "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
                     "0 and a gain of 0 for label 0, or pass dense labels"
                 )
-            if ties == "id_descending":
+            if ties == "id_descending" and lists.order is not None:
                 lists = lists.having(order=lists.order.max(initial=0) - lists.order)
             yield plan, [m[0] for m in members], lists
 
@@ -324,7 +324,7 @@ def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
 
 def _without_ids(lists: Lists, settings: Settings) -> Settings:
     """Settings without ties by id, for lists without ids; an error if there is a tie."""
-    tie = None if lists.scores is None else first_tie(lists)
+    tie = first_tie(lists)
     if tie is not None:
         needs = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
         raise ValueError(
@@ -336,7 +336,7 @@ def _without_ids(lists: Lists, settings: Settings) -> Settings:
 
 def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
     """Settings of a measure without a closed form for ties; an error if there is a tie."""
-    tie = None if lists.scores is None else first_tie(lists)
+    tie = first_tie(lists)
     if tie is not None:
         raise ValueError(
             f"{family.name}: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "

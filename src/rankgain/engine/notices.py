@@ -72,8 +72,7 @@ def _uses_rel(family: Family, settings: Settings) -> bool:
 
 def _largest_label(lists: Lists, enough: float) -> float:
     """The largest label, or the first label that is at least `enough`."""
-    labels = lists.with_excluded_as_zero().labels
-    parts = [labels.data[: int(labels.indptr[-1])]]
+    parts = [lists.with_excluded_as_zero().stored.values]
     if lists.runs is not None:
         parts.insert(0, lists.runs.level)
     for part in parts:

@@ -28,11 +28,11 @@ STRETCH = 5000  # least number of documents of a part
 class Batch(NamedTuple):
     """Lists low .. high-1 in arrays that the core reads; `first` is the index of their list 0."""
 
-    scores: Any
-    labels: Any
-    starts: Any
-    stops: Any
-    order: Any
+    scores: Array | None
+    labels: _core.LabelArray
+    starts: Integers
+    stops: Integers
+    order: Integers | None
     low: int
     high: int
     first: int
@@ -250,7 +250,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         return
     # The cells of the input that each list takes; in a matrix, the width of a row.
     shaped = lists.labels if lists.scores is None else lists.scores
-    if getattr(shaped, "ndim", 1) == 2:
+    if not isinstance(shaped, Sparse) and shaped.ndim == 2:
         ends = shaped.shape[1] * np.arange(1, high - low + 1)
     else:
         ends = np.cumsum(layout.sizes[low:high])
@@ -269,7 +269,7 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
     shaped = lists.labels if lists.scores is None else lists.scores
     base = int(starts[0])
     flat: Any  # the cells in a flat array: a slice, or positions if lists are apart, as in a join
-    if getattr(shaped, "ndim", 1) == 2:
+    if not isinstance(shaped, Sparse) and shaped.ndim == 2:
         flat = slice(base, base + (high - low) * shaped.shape[1])
         starts, stops = starts - base, stops - base
     elif (starts[1:] == stops[:-1]).all():
@@ -303,22 +303,24 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
 
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
-    """List and documents of the first two equal scores of a list."""
+    """List and documents of the first two equal scores of a list; None: none, or no scores."""
     for one in batches(lists, 0, len(lists)):
+        if lists.scores is None or one.scores is None:
+            return None
         lists_read = slice(one.low, one.high)
         at = _core.list_with_tie(one.scores, one.starts[lists_read], one.stops[lists_read])
         if at >= 0:
-            return _tie_in(lists, one.first + one.low + at)
+            return _tie_in(lists, lists.scores, one.first + one.low + at)
     return None
 
 
-def _tie_in(lists: Lists, row: int) -> tuple[int, int, int] | None:
+def _tie_in(lists: Lists, scores: Array, row: int) -> tuple[int, int, int] | None:
     """The first two documents with the lowest tied score of a list."""
     start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
     places = np.arange(stop - start)
     if lists.exclude is not None:
         places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
-    scores = lists.scores.reshape(-1)[start:stop][places]
+    scores = scores.reshape(-1)[start:stop][places]
     if lists.float32:
         scores = as_float32(scores)
     order = np.argsort(scores, kind="stable")

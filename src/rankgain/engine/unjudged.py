@@ -104,8 +104,7 @@ def _refuse(settings: Settings, lists: Lists) -> None:
 
 def _judged(lists: Lists) -> Any:
     """The labels of the documents that are judged and listed."""
-    labels = lists.with_excluded_as_zero().labels
-    return labels.data[: int(labels.indptr[-1])]
+    return lists.with_excluded_as_zero().stored.values
 
 
 def top_label(lists: Lists, settings: Settings) -> float:

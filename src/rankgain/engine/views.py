@@ -31,7 +31,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     if view.truncate:
         lists = _truncated(lists)
     if view.ideal == "returned" and lists.runs is not None:
-        lists = lists.having(runs=_returned(lists))
+        lists = lists.having(runs=_returned(lists, lists.runs))
     if view.float32:
         lists = lists.having(float32=True)
     return lists if view.drop is None else _dropped(lists, view.drop)
@@ -40,18 +40,20 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
 def _judged_from_labels(lists: Lists) -> Lists:
     """Use the labels of the lists as the judged labels."""
     return lists.having(
-        runs=runs_of_hits(lists.labels, lists.layout, lists.called), runs_from_labels=True
+        runs=runs_of_hits(lists.stored, lists.layout, lists.called), runs_from_labels=True
     )
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
     """Refuse settings that need positions of tied documents, or scores: counted ranks lack both."""
+    hits, sizes = lists.stored, lists.stored.sizes
+    assert sizes is not None
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
-    tied = np.zeros(0, int) if by_block else np.flatnonzero(lists.labels.sizes > 1)
+    tied = np.zeros(0, int) if by_block else np.flatnonzero(sizes > 1)
     if tied.size:
-        row = int(np.searchsorted(lists.labels.indptr, tied[0], side="right")) - 1
+        row = int(np.searchsorted(hits.indptr, tied[0], side="right")) - 1
         raise ValueError(
-            f"{name}: {lists.place(row)} has {lists.labels.sizes[tied[0]]} documents with the "
+            f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the "
             "score of a hit, and counts hold no positions of documents: "
             f'ties="{settings.ties}" cannot order them; choose another ties= '
             f"({_BY_BLOCK if averages else _ORDERED})"
@@ -99,9 +101,8 @@ def _truncated(lists: Lists) -> Lists:
     return lists.having(labels=labels, runs=runs)
 
 
-def _returned(lists: Lists) -> Any:
+def _returned(lists: Lists, runs: _core.Runs) -> _core.Runs:
     """The largest judged labels of each list, as many as the list has documents."""
-    runs = lists.runs
     of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
     before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
@@ -142,6 +143,7 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
 
 def scored_at_most(lists: Lists, limit: float) -> Any:
     """Mask of the documents that a convention drops; others than those of a list are False."""
+    assert lists.scores is not None
     scores = native_scores(lists.scores)
     low = (as_float32(scores) if lists.float32 else scores) <= limit
     if low.ndim == 2:
@@ -232,6 +234,7 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
     has_ideal = row.shape == "ideal" or row.finish in OVER_JUDGED
     counts = row.rel is not None and row.rel <= 0
     counts |= has_ideal and row.gain is not None and row.gain.zero_counts
+    assert lists.runs is not None
     level, first = lists.runs.level, lists.runs.first
     below = (level < 0) & (has_ideal and settings.floor < 0 and not is_binary(settings.gain))
     if not (counts or below.any()):
@@ -260,18 +263,19 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
         return
     level = lists.runs.level
     if settings.negative == "raise" and (level < 0).any():
-        raise_fault(_fault_of("negative", lists, level < 0), lists=lists)
+        raise_fault(_fault_of("negative", lists, lists.runs, level < 0), lists=lists)
     if settings.function in ("err", "pfound") and (level > settings.max_label).any():
-        raise_fault(_fault_of("above_max", lists, level > settings.max_label), lists=lists)
+        above = level > settings.max_label
+        raise_fault(_fault_of("above_max", lists, lists.runs, above), lists=lists)
 
 
-def _fault_of(kind: str, lists: Lists, bad: Bools) -> tuple[str, int, int, float]:
+def _fault_of(kind: str, lists: Lists, runs: _core.Runs, bad: Bools) -> tuple[str, int, int, float]:
     """The fault of the first flagged label run: at a document of its list, or at a judged label."""
     at = int(np.flatnonzero(bad)[0])
-    row = int(np.searchsorted(lists.runs.first, at, side="right")) - 1
-    runs = slice(int(lists.runs.first[row]), int(lists.runs.first[row + 1]))
+    row = int(np.searchsorted(runs.first, at, side="right")) - 1
+    of_row = slice(int(runs.first[row]), int(runs.first[row + 1]))
     values, places = lists.row(row)
-    result = np.flatnonzero(np.isin(values, lists.runs.level[runs][bad[runs]]))
+    result = np.flatnonzero(np.isin(values, runs.level[of_row][bad[of_row]]))
     if result.size == 0:
-        return f"judged_{kind}", row, 0, float(lists.runs.level[at])
+        return f"judged_{kind}", row, 0, float(runs.level[at])
     return f"label_{kind}", row, int(places[result[0]]), float(values[result[0]])

@@ -18,7 +18,6 @@ from ..inputs.relevant import (
     hold_ids,
     is_plain,
     read_ids,
-    read_relevant,
     with_labels,
 )
 from ..inputs.sparse import looks_sparse
@@ -197,7 +196,7 @@ def _evaluate_ranked(
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
     result = evaluate(lists, counts=counts, displayed=paired.users, missing=missing)
-    if not len(lists.labels.indices):
+    if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
     return result
@@ -208,8 +207,8 @@ def _shown_items(
     rules: Convention,
     catalogue: object,
     popularity: object,
-    features: Any,
-    categories: Any,
+    features: ByItem | None,
+    categories: ByItem | None,
     baseline: object,
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
@@ -223,8 +222,6 @@ def _shown_items(
         if source.exclude is not None:
             raise ValueError("exclude: with measures of shown items give it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
-        if isinstance(relevant, Truth):
-            relevant = tuple(read_relevant(relevant)[:3])
     else:
         paired = paired_without_filling(_paired(source, rules, warns=False)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..engine.notices import some_of, warn
 from ..inputs.files import name_of
@@ -87,7 +87,7 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
 
 
 def warn_of_documents(
-    place: str, retrieved: Sequence[Any], other: str, judged: Sequence[Any]
+    place: str, retrieved: Sequence[object], other: str, judged: Sequence[object]
 ) -> None:
     """Warn that no retrieved document is judged."""
     warn(
@@ -118,5 +118,5 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
             return
 
 
-def _quoted(ids: Sequence[Any]) -> str:
+def _quoted(ids: Sequence[object]) -> str:
     return " and ".join(map(repr, ids))

@@ -14,10 +14,18 @@ from ..engine.notices import warn
 from ..inputs.arrays import plain_array
 from ..inputs.ids import refuse_other_kinds
 from ..inputs.kinds import describe, is_missing
-from ..inputs.relevant import OutOfColumns, held, read_ids, rows_as_lists, without_filling
-from ..inputs.sparse import looks_sparse, read_sparse
+from ..inputs.relevant import (
+    OutOfColumns,
+    held,
+    read_ids,
+    read_relevant,
+    rows_as_lists,
+    without_filling,
+)
+from ..inputs.sparse import looks_sparse
 from ..inputs.tables.lists import count_interactions, is_frame
 from ..inputs.topk import row_sizes
+from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, checked_size
 
 if TYPE_CHECKING:
@@ -212,11 +220,12 @@ class RecommendedItems:
 
     def members(self, value: RankedIds | RelevantIds, name: str, k: int | None = None) -> list[Any]:
         """For each user the set of ids of an argument, the first k of each."""
-        if looks_sparse(value):
-            sparse = read_sparse(value, name)
-            data, stops = np.asarray(sparse.indices), sparse.indptr.tolist()
-            positive = np.asarray(sparse.data) > 0
-            rows: list[Any] = [data[a:b][positive[a:b]].tolist() for a, b in pairwise(stops)]
+        if looks_sparse(value) or isinstance(value, Truth):
+            matrix = read_relevant(value, name=name)
+            rows: list[Any] = [
+                matrix.indices[a:b][matrix.data[a:b] > 0].tolist()
+                for a, b in pairwise(matrix.indptr.tolist())
+            ]
         else:
             rows = self._rows_of(value, name, k is None)
         if len(rows) != self.users:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Number
@@ -17,7 +17,7 @@ from .kinds import describe, whole_text
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from .types import Array
+    from .types import Array, Integers
 
 
 EXACT = 2**53  # a double holds every integer up to here
@@ -221,8 +221,8 @@ BOOLS, INTEGERS = 1, 2  # flags of the core for kinds of numbers
 class Ragged(NamedTuple):
     """Lists of different lengths: all numbers in one array, and the size of each list."""
 
-    flat: Any
-    sizes: Any
+    flat: Array
+    sizes: Integers
 
 
 def read_rows(value: object, name: str, what: str = "a number") -> Any:
@@ -373,12 +373,16 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     return Ragged(np.concatenate(filled), sizes)
 
 
-def flattened(labels: object, scores: Any, places: dict[str, Any]) -> tuple[Any, Any, Any]:
+def flattened(
+    labels: object, scores: object, places: Mapping[str, object]
+) -> tuple[Any, Any, Integers]:
     """Labels and scores of lists of different lengths, flat, and the sizes of the lists."""
     for name, value in places.items():
         if value is not None:
             raise ValueError(f"{name}: lists of different lengths need no {name}; leave it out")
-    sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
+    first = labels if isinstance(labels, Ragged) else scores
+    assert isinstance(first, Ragged)
+    sizes = first.sizes
     for one, name in ((labels, "y_true"), (scores, "y_score")):
         if isinstance(one, np.ndarray):
             if one.ndim == 1:

@@ -69,7 +69,7 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
     return np.frombuffer(data, np.uint8), np.append(0, np.cumsum(sizes))
 
 
-def codes_of(queries: Sequence[Any]) -> Any:
+def codes_of(queries: Sequence[object]) -> Any:
     """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
     data, starts = utf8_of(texts)

@@ -264,7 +264,7 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     )
 
 
-def refuse_other_kinds(ids: Iterable[Any], others: Iterable[Any], words: str) -> None:
+def refuse_other_kinds(ids: Iterable[object], others: Iterable[object], words: str) -> None:
     """Refuse ids of a kind that the others do not have; words: the start of the error."""
     first_kinds, other_kinds = (
         {kind_of(one): one for one in {type(one): one for one in side}.values()}

@@ -12,10 +12,10 @@ from .lists import Layout, Lists, raise_fault, starts_of
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
-    from .types import Integers, Judged
+    from .types import Array, Integers, Judged, JudgedLabels
 
 
-def runs_of_judged(judged_labels: tuple[Any, Any, Any], layout: Layout) -> Any:
+def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
     """The judged labels of every list, as runs."""
     flat, starts, stops = judged_labels
     n = len(layout.starts)
@@ -31,7 +31,7 @@ def padding_of(judged: Judged | None) -> str:
     return "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
 
 
-def flat_judged(judged: Judged | None, layout: Layout) -> tuple[Any, Any, Any]:
+def flat_judged(judged: Judged | None, layout: Layout) -> JudgedLabels:
     """Judged labels as one flat array, with the start and stop of each list."""
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
@@ -52,15 +52,14 @@ def flat_judged(judged: Judged | None, layout: Layout) -> tuple[Any, Any, Any]:
     return array.reshape(-1), starts, starts + array.shape[1]
 
 
-def prepare(labels: Any, starts: Integers, stops: Integers, name: str) -> Any:
+def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str) -> _core.Runs:
     """Check labels, dense or Sparse, and return them as descending runs."""
     sizes = stops - starts
-    sparse = isinstance(labels, Sparse)
-    room = int(labels.indptr[-1]) + len(starts) if sparse else int(sizes.sum())
+    room = len(labels.values) + len(starts) if isinstance(labels, Sparse) else int(sizes.sum())
     first = np.zeros(len(starts) + 1, np.int64)
     level, count = np.empty(room), np.empty(room, np.int64)
-    parts = labels[:3] if sparse else (labels.reshape(-1),)
-    fault = _core.prepare(_core.LabelArray(*parts), starts, stops, first, level, count)
+    array = _core.LabelArray(*labels[:3] if isinstance(labels, Sparse) else (labels.reshape(-1),))
+    fault = _core.prepare(array, starts, stops, first, level, count)
     if fault is not None:
         raise_fault(fault, name)
     used = int(first[-1])
@@ -68,7 +67,7 @@ def prepare(labels: Any, starts: Integers, stops: Integers, name: str) -> Any:
     return _core.Runs(first, level[:used].copy(), count[:used].copy(), longest)
 
 
-def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
+def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> _core.Runs:
     """The labels of lists of counted hits, as runs.
 
     If a label is negative, label 0 is above it, so the documents that are not hits count too.
@@ -81,15 +80,17 @@ def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> Any:
     return prepare(sparse, layout.starts, layout.stops, name)
 
 
-def runs_of_lists(lists: Lists) -> Any:
+def runs_of_lists(lists: Lists) -> _core.Runs:
     """The labels of the lists themselves, without excluded documents, as runs."""
-    labels = lists.labels if lists.sparse else native_labels(lists.labels)
+    labels = lists.labels
+    if not isinstance(labels, Sparse):
+        labels = native_labels(labels)
     starts, stops = lists.layout.starts, lists.layout.stops
     if lists.exclude is not None:
         # Errors name places in the input, so all others are checked before the removal.
         runs_of_lists(lists.with_excluded_as_zero().having(exclude=None))
-        labels = labels if lists.sparse else labels.reshape(-1)
-        chunk = None, labels, starts, stops, None
+        flat = labels if isinstance(labels, Sparse) else labels.reshape(-1)
+        chunk = None, flat, starts, stops, None
         _, labels, starts, stops, _ = remove_excluded(chunk, lists.exclude)
     return prepare(labels, starts, stops, lists.called)
 
@@ -97,8 +98,7 @@ def runs_of_lists(lists: Lists) -> Any:
 def distinct_labels(lists: Lists) -> Any:
     """All labels that occur, and 0, in ascending order."""
     lists = lists.with_excluded_as_zero()
-    labels = lists.labels.data if isinstance(lists.labels, Sparse) else lists.valid_labels()
-    result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
+    result: list[Any] = [np.unique(lists.valid_labels()).astype(np.float64), [0.0]]
     if lists.runs is not None:
         result.append(np.unique(lists.runs.level))
     distinct = np.unique(np.concatenate(result))

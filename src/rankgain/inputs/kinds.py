@@ -40,7 +40,7 @@ def describe(one: object) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
 
 
-def refuse_twins(ids: Iterable[Any], what: str) -> None:
+def refuse_twins(ids: Iterable[object], what: str) -> None:
     """Refuse an integer beside the same digits as text: as text, the two would be one id."""
     if len(set(map(type, ids))) < 2:
         return
@@ -52,7 +52,7 @@ def refuse_twins(ids: Iterable[Any], what: str) -> None:
             )
 
 
-def refuse_mixed(ids: Sequence[Any], where: Callable[[int], str]) -> None:
+def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
     """Refuse a missing id, and ids of two types, before NumPy converts all to text."""
     types = set(map(type, ids))
     if len(types) == 1 and types <= {int, str, np.str_, bytes}:

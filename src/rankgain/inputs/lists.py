@@ -18,7 +18,8 @@ from .sparse import Sparse
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .types import Array, Group, Sizes
+    from .. import _core
+    from .types import Array, Group, Integers, JudgedLabels, Places, Sizes
 
 
 LONGEST = 2**31 - 1
@@ -27,14 +28,14 @@ LONGEST = 2**31 - 1
 class Layout(NamedTuple):
     """List i takes starts[i] .. stops[i]-1 of the flattened arrays."""
 
-    starts: Any
-    stops: Any
+    starts: Integers
+    stops: Integers
     single: bool  # the input is a single list: results are floats
-    queries: Any  # the query ids, or None for 0 .. n-1
-    order: Any = None  # input positions in this order, if the rows of a list were not adjacent
+    queries: Sequence[Any] | Array | None  # the query ids; None: 0 .. n-1
+    order: Integers | None = None  # input positions by list, if the rows of one were not adjacent
 
     @property
-    def sizes(self) -> Any:
+    def sizes(self) -> Integers:
         """How many documents each list has."""
         return self.stops - self.starts
 
@@ -91,7 +92,7 @@ def _is_id(one: object) -> bool:
     )
 
 
-def _named(ids: Any) -> Any:
+def _named(ids: Array) -> Array:
     """Ids of lists; times as objects, of Python where these hold them exactly."""
     if ids.dtype.kind not in "mM":
         return ids
@@ -154,12 +155,12 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
 
 
 def lay_out_arrays(
-    labels: Any, scores: Array | Ragged | None, places: dict[str, Any]
+    labels: Array | Ragged | Sparse, scores: Array | Ragged | None, places: Places
 ) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-        labels, scores, group = flattened(labels, scores, places)
-        places = {**places, "group": group}
+        flat, flat_scores, group = flattened(labels, scores, places)
+        return lay_out_arrays(flat, flat_scores, {**places, "group": group})
     shape = common_shape(labels, scores)
     layout = lay_out(shape, **places)
     if isinstance(labels, Sparse):
@@ -171,7 +172,7 @@ def lay_out_arrays(
     return layout, labels, scores
 
 
-def common_shape(labels: Any, scores: Any) -> tuple[int, ...]:
+def common_shape(labels: Array | Sparse, scores: Array | None) -> tuple[int, ...]:
     """The shape of labels and scores."""
     if isinstance(labels, Sparse):
         rows = len(labels.indptr) - 1
@@ -210,15 +211,17 @@ class Lists(NamedTuple):
     """Labels and scores of many lists. The core checks values while it reads them."""
 
     layout: Layout
-    labels: Any  # an ndarray shaped as the scores, or Sparse
-    scores: Any  # an ndarray, or None: the order is given
-    runs: Any  # judged labels as descending runs of equal labels; None: those of `labels`
+    labels: Array | Sparse  # shaped as the scores if dense
+    scores: Array | None  # None: the order is given
+    runs: (
+        _core.Runs | None
+    )  # judged labels as descending runs of equal labels; None: those of `labels`
     checked: bool  # the labels have been checked already
     exclude: Sparse | None
-    order: Any  # rank of each document's id among all ids, or None
+    order: Integers | None  # rank of each document's id among all ids
     runs_from_labels: bool = False  # no judged document is absent from the lists
     float32: bool = False  # scores are compared in float32
-    judged_labels: Any = None  # in their input order: flat, starts and stops
+    judged_labels: JudgedLabels | None = None  # in their input order
     pool: bool = False  # judged documents that are not relevant are known too
     padding: str = ""  # how a judged label of 0 may be none, as `padding_of` says
     # The argument for ids, for errors; "" if there is none.
@@ -263,6 +266,12 @@ class Lists(NamedTuple):
         return isinstance(self.labels, Sparse)
 
     @property
+    def stored(self) -> Sparse:
+        """The labels of lists that are sparse."""
+        assert isinstance(self.labels, Sparse)
+        return self.labels
+
+    @property
     def counted(self) -> bool:
         """Whether only the counted ranks of the hits are known."""
         return isinstance(self.labels, Sparse) and self.labels.sizes is not None
@@ -290,12 +299,15 @@ class Lists(NamedTuple):
         remaining.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
         return self.having(labels=remaining)
 
-    def valid_labels(self) -> Any:
-        """Dense labels without the cells beyond `lengths`, whose values do not count."""
-        sizes = self.layout.sizes
-        if self.labels.ndim != 2 or not (sizes < self.labels.shape[1]).any():
-            return self.labels
-        return self.labels[np.arange(self.labels.shape[1]) < sizes[:, None]]
+    def valid_labels(self) -> Array:
+        """The stored labels, or the dense ones without cells beyond `lengths`, which are none."""
+        labels, sizes = self.labels, self.layout.sizes
+        if isinstance(labels, Sparse):
+            return labels.values
+        if labels.ndim != 2 or not (sizes < labels.shape[1]).any():
+            return labels
+        valid: Array = labels[np.arange(labels.shape[1]) < sizes[:, None]]
+        return valid
 
 
 def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:

@@ -21,7 +21,7 @@ def printable(text: str) -> str:
     return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
 
 
-def valid(text: Any) -> Any:
+def valid(text: object) -> Any:
     """A text, or texts, that UTF-8 can hold: bytes read as lone surrogates are escaped."""
     if isinstance(text, tuple):
         return tuple(map(valid, text))

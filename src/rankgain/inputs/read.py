@@ -16,7 +16,7 @@ from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
 
 if TYPE_CHECKING:
-    from .types import Group, Ids, Judged, Labels, Scores, Sizes
+    from .types import Array, Group, Ids, Judged, Labels, Scores, Sizes
 
 
 def read_lists(
@@ -89,7 +89,9 @@ def scores_beside(truth: Truth, y_score: Scores) -> Any:
     return scores if layout.order is None else scores[layout.order]
 
 
-def read_exclusion(exclude: object, layout: Layout, scores: Any, labels: Any) -> Sparse:
+def read_exclusion(
+    exclude: object, layout: Layout, scores: Array | None, labels: Array | Sparse
+) -> Sparse:
     """The positions of the documents that are excluded from each list."""
     shape = common_shape(labels, scores)
     sparse = read_excluded(exclude, layout, shape)

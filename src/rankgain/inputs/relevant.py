@@ -296,19 +296,17 @@ def _integers_of(relevant: object, gains: object, name: str) -> tuple[Ragged, ob
     if isinstance(relevant, np.ma.MaskedArray):
         relevant = converted(relevant, name)
     rows = _as_list(relevant, name)
-    if any(isinstance(one, Mapping) for one in rows):
+    kinds = set(map(type, rows))
+    if any(issubclass(kind, Mapping) for kind in kinds):
         if gains is not None:
             raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
-        if any(isinstance(one, Mapping) and FILLING in one for one in rows):
+        if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in rows):
             raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
-        labels = [one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows]
+        labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows)
         gains = list(map(list, labels))
-    rows = [
-        list(one - {FILLING} if isinstance(one, AnySet) else one)
-        if isinstance(one, (AnySet, Mapping))
-        else one
-        for one in rows
-    ]
+        rows = [list(one) if isinstance(one, Mapping) else one for one in rows]
+    if any(issubclass(kind, AnySet) for kind in kinds):
+        rows = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in rows]
     ids = integer_rows(rows)
     if ids is None:
         parts = [_integers(one, at, name) for at, one in enumerate(rows)]

@@ -12,7 +12,7 @@ from .sparse import Sparse, read_sparse
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from .types import Array
+    from .types import Array, JudgedLabels
 
 
 def damaged(kind: str, what: str) -> NoReturn:
@@ -119,8 +119,8 @@ def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
     return result
 
 
-def _judged(judged_labels: Any, lists: int) -> tuple[Any, Any, Any]:
-    flat, starts, stops = judged_labels
+def _judged(judged_labels: object, lists: int) -> JudgedLabels:
+    flat, starts, stops = _is(tuple, judged_labels)
     flat = numbers(flat, "Truth", "its judged labels")
     starts = column(starts, np.int64, lists, "Truth", "the starts of its judged labels")
     stops = column(stops, np.int64, lists, "Truth", "the stops of its judged labels")

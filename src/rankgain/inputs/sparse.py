@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,14 @@ from .arrays import (
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .lists import Layout
     from .types import Array, Integers, Labels
+
+
+# Scores, labels, starts, stops and the order of ids of some lists.
+Chunk: TypeAlias = "tuple[Array | None, Array | Sparse, Integers, Integers, Integers | None]"
 
 
 class Sparse(NamedTuple):
@@ -31,15 +38,20 @@ class Sparse(NamedTuple):
     rank_bits: a uint32 for each list with the bits of the ranks below 32 of its hits; or None.
     """
 
-    data: Any
-    indices: Any
-    indptr: Any
+    data: Array
+    indices: Integers
+    indptr: Integers
     columns: int | None
     ranked: bool = False
-    sizes: Any = None
-    rank_bits: Any = None
+    sizes: Integers | None = None
+    rank_bits: NDArray[np.uint32] | None = None
 
-    def places(self, starts: Integers) -> Any:
+    @property
+    def values(self) -> Array:
+        """The labels of all entries."""
+        return self.data[: int(self.indptr[-1])]
+
+    def places(self, starts: Integers) -> Integers:
         """The position of each entry among the documents of all lists; starts: of the lists."""
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
 
@@ -92,7 +104,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
     return result
 
 
-def read_excluded(exclude: object, layout: Any = None, shape: object = None) -> Sparse:
+def read_excluded(exclude: object, layout: Layout | None = None, shape: object = None) -> Sparse:
     """Read exclusions: CSR with a row for each list, or a mask of the documents.
 
     layout, shape: of the documents; by default those of a matrix.
@@ -184,7 +196,7 @@ def read_labels(y_true: Labels, name: str = "y_true") -> Any:
     return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)
 
 
-def remove_excluded(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
+def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
     """Remove the excluded documents from a chunk."""
     scores, labels, starts, stops, order = chunk
     end = int(stops.max(initial=0))
@@ -197,7 +209,7 @@ def remove_excluded(chunk: tuple[Any, ...], exclude: Sparse) -> tuple[Any, ...]:
     keep[exclude.places(starts)] = False
     removed = np.flatnonzero(~keep)
 
-    def place(at: Array) -> Any:
+    def place(at: Array) -> Integers:
         """Positions of documents, or ends of lists, after the removal."""
         return at - np.searchsorted(removed, at)
 

@@ -64,7 +64,11 @@ def are_columns(retrieved: object, relevant: object) -> bool:
 
 
 def read_topk(
-    rows: Any, relevant: Any, gains: Any, exclude: Any = None, depth: float = math.inf
+    rows: Array | Ragged,
+    relevant: object,
+    gains: object,
+    exclude: object = None,
+    depth: float = math.inf,
 ) -> tuple[Lists, int | None, UnmatchedIds | None]:
     """Match rows of retrieved ids and relevant ids.
 

@@ -17,7 +17,7 @@ from .sparse import Sparse, read_labels
 
 if TYPE_CHECKING:
     from .. import _core
-    from .types import Array, Group, Judged, Labels, Sizes
+    from .types import Array, Group, Judged, JudgedLabels, Labels, Sizes
 
 sys.modules.setdefault(
     f"{__package__}.layouts", lists
@@ -48,13 +48,13 @@ class Truth:
 
     __slots__ = ("_axes", "_judged_labels", "_padding", "labels", "layout", "runs", "shape")
 
-    labels: Any  # a copy, in the form that the core reads
+    labels: Array | Sparse  # a copy, in the form that the core reads
     layout: Layout
     _padding: str  # of `judged`, as `padding_of` says
-    runs: Any
+    runs: _core.Runs
     shape: tuple[int, ...]
     _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
-    _judged_labels: tuple[Any, Any, Any] | None  # judged labels: flat, starts and stops
+    _judged_labels: JudgedLabels | None
 
     def __init__(
         self,
@@ -73,9 +73,10 @@ class Truth:
         if isinstance(labels, Sparse) and labels.columns is None:
             raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
         layout, labels, _ = lay_out_arrays(labels, None, places)
-        judged_labels = (
-            None if judged is None else tuple(map(np.array, flat_judged(judged, layout)))
-        )
+        judged_labels = None
+        if judged is not None:
+            flat, starts, stops = map(np.array, flat_judged(judged, layout))
+            judged_labels = flat, starts, stops
         if isinstance(labels, Sparse):
             copy = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
         else:
@@ -91,7 +92,7 @@ class Truth:
         self,
         labels: Array | Sparse,
         layout: Layout,
-        judged_labels: Any,
+        judged_labels: JudgedLabels | None,
         shape: tuple[int, ...],
         axes: dict[str, Any],
         padding: str,
@@ -144,7 +145,7 @@ class Truth:
         return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
 
     @property
-    def judged_labels(self) -> Any:
+    def judged_labels(self) -> JudgedLabels | None:
         """Judged labels in their input order: flat, starts and stops; None without `judged`."""
         return self._judged_labels
 
@@ -158,7 +159,7 @@ class Truth:
 def _build(
     labels: Array | Sparse,
     layout: Layout,
-    judged_labels: tuple[Array, ...] | None,
+    judged_labels: object,
     shape: tuple[int, ...],
     axes: dict[str, list[object]] | None = None,  # absent from pickles of earlier versions
     padding: str | None = None,  # the same

@@ -21,6 +21,10 @@ Bools: TypeAlias = NDArray[np.bool_]
 Number: TypeAlias = float | np.number[Any] | np.bool_
 
 
+# Judged labels of all lists: flat, and the start and the stop of each list.
+JudgedLabels: TypeAlias = tuple[Array, Integers, Integers]
+
+
 class HasArray(Protocol):
     """Objects that NumPy converts: arrays, tensors on the CPU, columns of data frames."""
 
@@ -61,6 +65,7 @@ Sizes: TypeAlias = Sequence[SupportsIndex] | Foreign
 Group: TypeAlias = Sequence[Hashable] | Foreign | None  # sizes, or ids
 Excluded: TypeAlias = HasCSR | Sequence[Any] | Foreign  # a matrix, or a mask of the documents
 Ids: TypeAlias = Sequence[int | str] | Sequence[Sequence[int | str] | HasArray] | Foreign
+Places: TypeAlias = dict[str, Any]  # group, qid and lengths
 Weight: TypeAlias = Sequence[Number] | Mapping[Any, float] | Foreign | None
 
 

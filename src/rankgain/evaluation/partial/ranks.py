@@ -203,7 +203,7 @@ class PartialRanks:
         lists = self._lists()
         return evaluate_lists(
             *(lists, measures, settings, rules, weight, threads, (), counts),
-            displayed=lists.layout.queries,
+            displayed=list(lists.layout.queries or ()),
         )
 
     def _lists(self) -> Lists:
