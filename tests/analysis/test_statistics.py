@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.aligned import Point, Units, moves
+from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import recorrected
+from rankgain.analysis.reconciliation import Point, moves
 from rankgain.analysis.significance import paired_tests, studentised, tukey
 from rankgain.analysis.significance.bootstrap import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..convention import Convention
-from ..engine.means import mean, means_of
+from ..engine.means import MeanRule, Terms, mean, means_of
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.sums.merging import lists_at, terms_of
-from ..measures.all_lists import is_over_all_lists, pseudo_values
+from ..evaluation.sums.merging import lists_at
+from ..measures.all_lists import pseudo_values
+from ..measures.measure import family_of
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats
+    from ..inputs.types import Array, Floats, Integers
     from ..measures.types import Measures
 
 
@@ -26,14 +26,15 @@ class Aligned(NamedTuple):
     """Evaluations by name, and the lists that are compared."""
 
     evaluations: dict[str, Evaluation]
-    queries: Any  # ids of the lists that are compared
-    places: dict[str, Any]  # positions of these lists in each evaluation; None: all, in order
+    queries: Sequence[str | int]  # ids of the lists that are compared
+    places: dict[str, Integers | slice]  # of these lists in each evaluation; a slice is all of them
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
-    def part(self, mask: Array) -> Aligned:
-        """The same evaluations on the lists where the mask is true."""
-        at = np.flatnonzero(mask)
-        places = {name: at if one is None else one[at] for name, one in self.places.items()}
+    def part(self, at: Integers) -> Aligned:
+        """The same evaluations on some of the lists."""
+        places: dict[str, Integers | slice] = {
+            name: at if isinstance(one, slice) else one[at] for name, one in self.places.items()
+        }
         queries = [self.queries[i] for i in at.tolist()]
         return self._replace(queries=queries, places=places)
 
@@ -45,18 +46,24 @@ def align(evaluations: object, queries: str) -> Aligned:
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
     first = next(iter(by_name.values()))
     for name, one in by_name.items():
-        if len(set(one.queries)) != len(one):
+        if len(set(one.queries)) != len(one.queries):
             raise ValueError(f"{name!r}: a query id occurs twice; each list must have its own")
-    if all(_same(one.queries, first.queries) for one in by_name.values()):
-        aligned = Aligned(by_name, first.queries, dict.fromkeys(by_name), {})
+    ids = first.queries
+    if all(
+        one.queries is ids or one.queries == ids or tuple(one.queries) == tuple(ids)
+        for one in by_name.values()
+    ):
+        aligned = Aligned(by_name, ids, dict.fromkeys(by_name, slice(None)), {})
     else:
         where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in by_name.items()}
-        common = [q for q in first.queries if all(q in place for place in where.values())]
+        common = [q for q in ids if all(q in place for place in where.values())]
         left_out = {name: len(one) - len(common) for name, one in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
             raise ValueError(_what_differs(where))
-        places = {name: np.array([where[name][q] for q in common], np.int64) for name in by_name}
+        places: dict[str, Integers | slice] = {
+            name: np.array([where[name][q] for q in common], np.int64) for name in by_name
+        }
         aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
@@ -68,7 +75,7 @@ def align(evaluations: object, queries: str) -> Aligned:
         )
     ones = np.ones(len(aligned.queries))
     columns = {
-        name: ones if one.weights is None else taken(aligned, name, one.weights)
+        name: ones if one.weights is None else one.weights[aligned.places[name]]
         for name, one in by_name.items()
     }
     first_name = next(iter(columns))
@@ -102,12 +109,7 @@ def _named(evaluations: object) -> dict[str, Evaluation]:
     return result
 
 
-def _same(a: Any, b: Any) -> bool:
-    """Whether two sequences of query ids are equal."""
-    return a is b or (len(a) == len(b) and (a == b or tuple(a) == tuple(b)))
-
-
-def _what_differs(where: dict[str, dict[Any, int]]) -> str:
+def _what_differs(where: dict[str, dict[Hashable, int]]) -> str:
     """The error for different queries; it names some that only one evaluation has."""
     names = list(where)
     other = next(name for name in names if where[name].keys() != where[names[0]].keys())
@@ -122,12 +124,6 @@ def _what_differs(where: dict[str, dict[Any, int]]) -> str:
         f"the evaluations are not over the same queries: {'; '.join(parts)}; "
         'queries="common" compares those that all have'
     )
-
-
-def taken(aligned: Aligned, name: str, column: Floats) -> Any:
-    """A column of an evaluation, for the lists that are compared."""
-    at = aligned.places[name]
-    return np.asarray(column) if at is None else np.asarray(column)[at]
 
 
 def measures_of(aligned: Aligned, measures: Measures | None) -> list[str]:
@@ -150,6 +146,14 @@ def measures_of(aligned: Aligned, measures: Measures | None) -> list[str]:
     return names
 
 
+class Evaluated(NamedTuple):
+    """What the compared lists add to a system's mean, and how its evaluation computes it."""
+
+    terms: Terms
+    rule: MeanRule
+    queries: Sequence[Hashable]
+
+
 class Units(NamedTuple):
     """The values of a measure on the lists of one comparison; systems are columns.
 
@@ -159,25 +163,25 @@ class Units(NamedTuple):
     """
 
     kind: str
-    values: Any  # (lists, systems)
-    numerators: Any
-    divisors: Any
-    lists: Any  # positions of the lists among all that are compared
-    mean_at: tuple[Callable[[Any], float], ...] = ()  # each system's mean over some of the lists
+    values: Floats  # (lists, systems)
+    numerators: Floats
+    divisors: Floats | None
+    lists: Integers  # positions of the lists among all that are compared
+    evaluated: tuple[Evaluated | float, ...] = ()  # of each system; numbers of all lists as such
 
-    def part(self, rows: object, columns: list[int] | slice | Array) -> Units:
+    def part(self, rows: Integers | slice, columns: Array | list[int] | slice) -> Units:
         """The units of some lists and some systems."""
         divisors = self.divisors
         if divisors is not None:
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
-        systems = np.arange(self.values.shape[1])[columns] if self.mean_at else ()
-        mean_at = tuple(self.mean_at[at] for at in systems)
-        return Units(self.kind, values, numerators, divisors, self.lists[rows], mean_at)
+        systems = np.arange(self.values.shape[1])[columns] if self.evaluated else ()
+        evaluated = tuple(self.evaluated[at] for at in systems)
+        return Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
 
     @property
     def is_micro(self) -> bool:
-        """Whether each system has its own divisors."""
+        """Whether each system has divisors of its own."""
         return self.divisors is not None and self.divisors.ndim == 2
 
     @property
@@ -185,21 +189,31 @@ class Units(NamedTuple):
         """The units that tests use; a geometric mean is tested as the mean of the logarithms."""
         return self._replace(kind="mean") if self.kind == "geometric" else self
 
-    def evaluated_means(self) -> Any:
-        """The mean of each system over these lists, as its evaluation computes it."""
-        return np.array([mean_at(self.lists) for mean_at in self.mean_at])
+    def evaluated_means(self) -> Floats:
+        """The mean of each system, with the bits of an evaluation of only these lists."""
+        means = []
+        for one in self.evaluated:
+            if isinstance(one, float):
+                means.append(one)
+                continue
+            terms, rule, queries = one
+            if rule.summation == "by_id" and not isinstance(queries, range):
+                queries = [queries[place] for place in self.lists.tolist()]
+            means.append(mean(terms.at(self.lists), rule, rule.order(queries)))
+        return np.array(means)
 
-    def means(self) -> Any:
+    def means(self) -> Floats:
         """The mean of each system by the sums that resamples use, never rounded."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
-        return means_of(self.kind, self.numerators.sum(axis=0), divisors)
+        means: Floats = means_of(self.kind, self.numerators.sum(axis=0), divisors)
+        return means
 
-    def linear(self) -> Any:
+    def linear(self, as_tested: bool = False) -> Floats:
         """A column of values for each system, with its mean and the variance of this mean.
 
         An unweighted mean takes the values themselves, other means the linear part of the ratio
-        (the delta method).
+        (the delta method). as_tested: a geometric mean as the mean of the logarithms.
         """
         n = len(self.numerators)
         if self.kind == "sum":
@@ -212,7 +226,7 @@ class Units(NamedTuple):
                 total = weights.sum(axis=0)
                 ratio = self.numerators.sum(axis=0) / total
                 values = ratio + n * (self.numerators - ratio * weights) / total
-        if self.kind == "geometric":
+        if self.kind == "geometric" and not as_tested:
             center = values.mean(axis=0)
             values = np.exp(center) * (1 + values - center)
         return values
@@ -220,36 +234,44 @@ class Units(NamedTuple):
 
 def units_of(aligned: Aligned, name: str) -> Units:
     """The values of one measure in all evaluations, and what each list adds to their means."""
-    if is_over_all_lists(name):
+    family = family_of(name)
+    if family.mean == "whole":
         return _over_all_lists(aligned, name)
-    shares = [one.shares_of(name) for one in aligned.evaluations.values()]
-    kinds = {one.kind for one in shares}
+    columns, evaluated = [], []
+    for system, one in aligned.evaluations.items():
+        at, values = aligned.places[system], one.per_query[name]
+        missing = np.isnan(values)
+        if np.isnan(one.means[name]) and missing.any() and not missing.all():
+            raise ValueError(
+                f"{name} of query {one.queries[int(missing.argmax())]!r} is nan in {system!r}, and "
+                'so is the mean; evaluate with empty="skip" to leave such lists out, or with a '
+                "number for them"
+            )
+        terms = one._terms_of(name, family.mean)
+        divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
+        columns.append((values[at], terms.numerators[at], divisors[at]))
+        evaluated.append(Evaluated(terms.at(at), one.mean_rule, aligned.queries))
+    kinds = {one.terms.kind for one in evaluated}
     if len(kinds) > 1:
         means = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
         raise ValueError(f"{name} is a {' and a '.join(means)} in different evaluations")
-    systems = []
-    for (system, one), share in zip(aligned.evaluations.items(), shares, strict=True):
-        _refuse_nan(one, name, system)
-        divisors = np.ones(len(one)) if share.divisors is None else share.divisors
-        columns = one.per_query[name], share.numerators, divisors
-        systems.append([taken(aligned, system, column) for column in columns])
-    values, numerators, divisors = (np.array(each).T for each in zip(*systems, strict=True))
+    values, numerators, divisors = (np.array(each).T for each in zip(*columns, strict=True))
     known = np.where(np.isnan(numerators), 0.0, numerators)
     if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    mean_at = tuple(_mean_at(aligned, system, name) for system in aligned.evaluations)
     lists = np.arange(len(aligned.queries))
-    return Units(kinds.pop(), values, numerators, divisors, lists, mean_at)
+    return Units(kinds.pop(), values, numerators, divisors, lists, tuple(evaluated))
 
 
 def _over_all_lists(aligned: Aligned, name: str) -> Units:
     """Pseudo-values of a measure of all lists together: what each list adds to it."""
-    evaluations, places = aligned.evaluations, aligned.places
     some = {
-        system: one if places[system] is None else lists_at(one, places[system], one.counts)
-        for system, one in evaluations.items()
+        system: one if isinstance(at, slice) else lists_at(one, at, one.counts)
+        for (system, one), at in zip(
+            aligned.evaluations.items(), aligned.places.values(), strict=True
+        )
     }
     values = np.array([pseudo_values(one, name) for one in some.values()]).T
     items = {system: one.recommended.n_items for system, one in some.items() if one.recommended}
@@ -261,94 +283,5 @@ def _over_all_lists(aligned: Aligned, name: str) -> Units:
                 "evaluate both with the same catalogue="
             )
     # `Aligned.part` makes segments before there are units, so that all lists are these.
-    mean_at = tuple(lambda _, value=one.means[name]: value for one in some.values())
-    return Units("mean", values, values, None, np.arange(len(aligned.queries)), mean_at)
-
-
-def _mean_at(aligned: Aligned, system: str, name: str) -> Callable[[Any], float]:
-    """The mean over some of the compared lists, with the bits of an evaluation of only these."""
-    evaluation, at, queries = aligned.evaluations[system], aligned.places[system], aligned.queries
-    terms, rule = terms_of(evaluation, name), evaluation.mean_rule
-    terms = terms if at is None else terms.at(at)
-
-    def mean_at(places: Any) -> float:
-        some = queries
-        if rule.summation == "by_id" and not isinstance(queries, range):
-            some = [queries[place] for place in places.tolist()]
-        return mean(terms.at(places), rule, rule.order(some))
-
-    return mean_at
-
-
-def _refuse_nan(one: Evaluation, name: str, system: str) -> None:
-    """Refuse a mean that is nan because some lists are."""
-    is_nan = np.isnan(one.per_query[name])
-    if np.isnan(one.means[name]) and is_nan.any() and not is_nan.all():
-        raise ValueError(
-            f"{name} of query {one.queries[int(is_nan.argmax())]!r} is nan in {system!r}, and so "
-            'is the mean; evaluate with empty="skip" to leave such lists out, or with a number for '
-            "them"
-        )
-
-
-class Point(NamedTuple):
-    """The values of the measure under one convention."""
-
-    rules: Convention
-    mean: float
-    values: Any
-    queries: Any
-    undefined: Any  # lists where nothing is relevant
-
-
-def change(before: float, after: float) -> float:
-    """after - before; 0 where neither mean is defined, nan where only one is."""
-    return 0.0 if before != before and after != after else after - before
-
-
-def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
-    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
-    nearer = _distance(here, goal) - _distance(there, goal)
-    return (True, nearer) if nearer > 0 else (False, _distance(here, there))
-
-
-def _distance(a: float, b: float) -> float:
-    """How far two means are apart; an undefined one is as far as can be from one that is not."""
-    distance = abs(change(a, b))
-    return distance if distance == distance else np.inf
-
-
-class Moves(NamedTuple):
-    """Lists whose values differ between two points, the largest differences first.
-
-    Undefined lists come last, because their value is a choice.
-    """
-
-    queries: list[Any]
-    before: Any  # nan if the list is left out
-    after: Any
-
-
-def moves(a: Point, b: Point) -> Moves:
-    """The lists whose values differ between two points."""
-    queries, x, y, differ = a.queries, a.values, b.values, False
-    empty = a.undefined, b.undefined
-    if a.queries != b.queries:
-        queries = list(dict.fromkeys((*a.queries, *b.queries)))
-        (x, here, *_), (y, there, *_) = ends = _on(queries, a), _on(queries, b)
-        differ = here != there
-        empty = ends[0][2], ends[1][2]
-    differ = differ | ~((x == y) | (np.isnan(x) & np.isnan(y)))
-    at = np.flatnonzero(differ)
-    at = at[np.lexsort((-np.abs(y[at] - x[at]), (empty[0] | empty[1])[at]))]
-    return Moves([queries[i] for i in at.tolist()], x[at], y[at])
-
-
-def _on(queries: list[Any], point: Point) -> tuple[Any, Any, Any]:
-    """A point's values for a superset of its queries, and masks: queries it has, undefined ones."""
-    place = {query: at for at, query in enumerate(queries)}
-    at = [place[query] for query in point.queries]
-    values = np.full(len(queries), np.nan)
-    has, undefined = np.zeros((2, len(queries)), bool)
-    values[at], has[at], undefined[at] = point.values, True, point.undefined
-    return values, has, undefined
+    evaluated = tuple(float(one.means[name]) for one in some.values())
+    return Units("mean", values, values, None, np.arange(len(aligned.queries)), evaluated)

@@ -2,43 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ..engine.intervals import FEW, check_level, check_resamples, check_seed
+from ..engine.intervals import FEW, check_level, check_whole
 from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
 from ..inputs.labelled import as_mapping, label_codes
 from ..inputs.printable import printable
-from ..measures.all_lists import is_over_all_lists
-from ..measures.measure import is_smaller_better
+from ..measures.measure import family_of
 from .aligned import Aligned, Units, align, measures_of, units_of
-from .comparison import TUKEY_TESTS, Comparison, ComparisonRow
-from .significance import paired_tests as tests
+from .comparison import TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
 from .significance.bootstrap import bootstrap
-from .significance.paired_tests import CORRECTIONS, corrected, randomised
+from .significance.paired_tests import CORRECTIONS, randomised, sign, student, wilcoxon
 from .significance.pairs import Draws, Pairs
-from .significance.tukey import permuted_range, studentised_range
+from .significance.tukey import randomised_tukey, tukey
 
 if TYPE_CHECKING:
     from typing import SupportsIndex
 
+    from ..inputs.types import Array, Floats, Integers
     from ..measures.types import Measures
 
 
-TESTS = ("t", "randomisation", "bootstrap", "wilcoxon", "sign", *TUKEY_TESTS)
+# Each gives the ends of the intervals, and p, of the pairs of systems.
+TESTS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]] = {
+    "t": student,
+    "randomisation": randomised,
+    "bootstrap": bootstrap,
+    "wilcoxon": wilcoxon,
+    "sign": sign,
+    "tukey": tukey,
+    "randomised_tukey": randomised_tukey,
+}
+DRAWN = ("randomisation", "bootstrap")  # tests whose p has the number of resamples below it
 BY_LIST = ("wilcoxon", "sign")  # tests of the values of lists, not of the mean
 
 
 class CompareOptions(NamedTuple):
     """Checked arguments of `compare`."""
 
-    test: str
-    correction: str | None
+    test: Test
+    correction: Correction | None
     draws: Draws
     level: float
+
+    @classmethod
+    def checked(
+        cls,
+        test: Test,
+        correction: Correction | None,
+        resamples: SupportsIndex,
+        level: float,
+        seed: SupportsIndex,
+    ) -> CompareOptions:
+        """The options with the right types, or an error."""
+        if test not in list(TESTS):
+            raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
+        if correction is not None and correction not in CORRECTIONS:
+            known = ", ".join(map(repr, CORRECTIONS))
+            raise ValueError(f"correction must be {known} or None, not {correction!r}")
+        check_level(level)
+        draws = Draws(check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0))
+        return cls(test, correction, draws, float(level))
 
 
 def compare(
@@ -46,12 +74,12 @@ def compare(
     *,
     baseline: str | None = None,
     measures: Measures | None = None,
-    test: str = "randomisation",
-    correction: str | None = "holm",
+    test: Test = "randomisation",
+    correction: Correction | None = "holm",
     resamples: int = 10_000,
     level: float = 0.95,
     seed: int = 0,
-    queries: str = "same",
+    queries: Literal["same", "common"] = "same",
     by: object = None,
 ) -> Comparison:
     """Compare systems pair by pair: differences with intervals, effect sizes and p-values.
@@ -116,7 +144,7 @@ def compare(
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
-    options = _checked(test, correction, resamples, level, seed)
+    options = CompareOptions.checked(test, correction, resamples, level, seed)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
@@ -124,27 +152,30 @@ def compare(
         raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
     pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
     measure_names = measures_of(aligned, measures)
-    segments, codes = _segments(aligned, by)
+    segments, codes = ((), None) if by is None else _segments(aligned, by)
     rows: list[ComparisonRow] = []
     for name in measure_names:
-        units = units_of(aligned, name)
-        _check_test_fits_mean(units, name, options)
-        if not segments:
+        units, is_whole = units_of(aligned, name), family_of(name).mean == "whole"
+        if is_whole or units.divisors is not None:
+            _refuse_test(units, name, is_whole, test)
+        if codes is None:
             rows += _rows(units, pairs, (name, None), names, options)
         for at, segment in enumerate(segments):
-            if is_over_all_lists(name):  # its value for some lists is computed from these alone
-                part = units_of(aligned.part(codes == at), name)
-            else:
-                part = units.part(codes == at, slice(None))
+            here = np.flatnonzero(codes == at)
+            # A number of all lists is computed from those of the segment alone.
+            part = units_of(aligned.part(here), name) if is_whole else units.part(here, slice(None))
             rows += _rows(part, pairs, (name, segment), names, options)
-    if test in ("randomisation", "bootstrap") and correction in ("holm", "bonferroni"):
-        _warn_of_few(sum(row.p == row.p for row in rows), options)
+    comparisons = sum(row.p == row.p for row in rows)
+    if comparisons / (options.draws.resamples + 1) >= 1 - level:
+        _warn_of_few(comparisons, options)
+    if not (isinstance(evaluations, Evaluations) and all(type(one) is str for one in evaluations)):
+        evaluations = Evaluations(aligned.evaluations)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
         tuple(recorrected(rows, test, correction)),
         names,
         tuple(measure_names),
-        tuple(segments),
+        segments,
         baseline,
         test,
         correction,
@@ -155,43 +186,28 @@ def compare(
         aligned.left_out,
         first.convention,
         first.versions,
-        Evaluations(aligned.evaluations),
+        evaluations,
     )
 
 
-def _checked(
-    test: Any, correction: object, resamples: SupportsIndex, level: float, seed: SupportsIndex
-) -> CompareOptions:
-    if test not in TESTS:
-        raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
-    if correction is not None and correction not in CORRECTIONS:
-        known = ", ".join(map(repr, CORRECTIONS))
-        raise ValueError(f"correction must be {known} or None, not {correction!r}")
-    check_level(level)
-    return CompareOptions(
-        test, correction, Draws(check_resamples(resamples), check_seed(seed)), float(level)
-    )
-
-
-def _segments(aligned: Aligned, by: object) -> tuple[list[str], Any]:
+def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
     """Names of the segments, and the segment of each list as an index into them."""
-    if by is None:
-        return [], None
     label, first = next(iter(aligned.evaluations.items()))
     at = aligned.places[label]
     if isinstance(by, str) and by == "segment":
-        return label_codes(_common_segments(aligned), aligned.queries)
+        by = dict(zip(aligned.queries, _common_segments(aligned), strict=True))
     by = as_mapping(by, "by", aligned.queries)
-    if isinstance(by, Mapping) or at is None:
-        return label_codes(by, aligned.queries)
+    if isinstance(by, Mapping):
+        names, codes = label_codes(by, aligned.queries)
+        return tuple(names), codes
     names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
-    return [names[one] for one in present.tolist()], codes
+    return tuple(names[one] for one in present.tolist()), codes
 
 
-def _common_segments(aligned: Aligned) -> list[Any]:
+def _common_segments(aligned: Aligned) -> list[object]:
     """The segment of each list, which all evaluations must agree about."""
-    common: list[Any] = []
+    common: list[object] = []
     for name, one in aligned.evaluations.items():
         if one.segments is None:
             raise ValueError(
@@ -199,7 +215,7 @@ def _common_segments(aligned: Aligned) -> list[Any]:
                 "label for each query"
             )
         at = aligned.places[name]
-        segments = list(one.segments) if at is None else [one.segments[i] for i in at.tolist()]
+        segments = [one.segments[i] for i in np.arange(len(one.queries))[at].tolist()]
         common = common or segments
         for query, a, b in zip(aligned.queries, common, segments, strict=True):
             if a != b:
@@ -210,24 +226,20 @@ def _common_segments(aligned: Aligned) -> list[Any]:
     return common
 
 
-def _check_test_fits_mean(units: Units, name: str, options: CompareOptions) -> None:
+def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
     """Refuse a test that is not defined for a weighted or micro mean, or a number of all lists."""
-    if options.test in BY_LIST and is_over_all_lists(name):
+    if test in BY_LIST and is_whole:
         raise ValueError(
-            f'test "{options.test}" tests the values of lists, but {name} is a number of all lists '
+            f'test "{test}" tests the values of lists, but {name} is a number of all lists '
             'together; take "randomisation"'
         )
-    if options.test in (*BY_LIST, "tukey") and units.divisors is not None:
+    if test in (*BY_LIST, "tukey") and units.divisors is not None:
         kind = "a micro mean" if units.is_micro else "a weighted mean"
-        other = (
-            "randomised_tukey"
-            if options.test == "tukey" and not units.is_micro
-            else "randomisation"
-        )
+        other = "randomised_tukey" if test == "tukey" and not units.is_micro else "randomisation"
         raise ValueError(
-            f'test "{options.test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
+            f'test "{test}" weighs all lists alike, but {name} is {kind}; take "{other}"'
         )
-    if options.test == "randomised_tukey" and units.is_micro:
+    if test == "randomised_tukey" and units.is_micro:
         raise ValueError(
             f'test "randomised_tukey" needs one divisor of a list for all systems, but {name} is a '
             'micro mean; take "randomisation"'
@@ -242,28 +254,30 @@ def _rows(
     options: CompareOptions,
 ) -> list[ComparisonRow]:
     """The rows of one measure on one segment, in the order of the pairs."""
-    rows: list[Any] = [None] * len(pairs.a)
-    for at, part, inside in _groups_with_values(units, pairs, options):
+    rows: dict[int, ComparisonRow] = {}
+    groups: Iterable[tuple[Integers, Units, Pairs]] = [(np.arange(len(pairs.a)), units, pairs)]
+    if np.isnan(units.numerators).any():
+        groups = _groups_with_values(units, pairs, options.test)
+    for at, part, inside in groups:
         columns = _columns(part, inside, head[0], options)
         cells = zip(*(one.tolist() for one in columns), strict=True)
         for place, row in zip(at.tolist(), cells, strict=True):
             a, b = names[pairs.a[place]], names[pairs.b[place]]
             rows[place] = ComparisonRow(*head, a, b, *row)
-    return rows
+    return [rows[place] for place in range(len(pairs.a))]
 
 
-def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> Any:
+def _groups_with_values(
+    units: Units, pairs: Pairs, test: Test
+) -> Iterator[tuple[Integers, Units, Pairs]]:
     """Group the pairs that have values on the same lists.
 
     Yields the positions of the pairs, the units of those lists, and the pairs within these units.
     """
     known = ~np.isnan(units.numerators)
-    all_pairs = np.arange(len(pairs.a))
-    if known.all():
-        yield all_pairs, units, pairs
-        return
-    if options.test in TUKEY_TESTS:
-        yield all_pairs, units.part(known.all(axis=1), slice(None)), pairs
+    if test in TUKEY_TESTS:
+        rows = np.flatnonzero(known.all(axis=1))
+        yield np.arange(len(pairs.a)), units.part(rows, slice(None)), pairs
         return
     groups: dict[bytes, list[int]] = {}
     for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
@@ -271,83 +285,52 @@ def _groups_with_values(units: Units, pairs: Pairs, options: CompareOptions) -> 
     for mask, members in groups.items():
         some = np.array(members)
         columns, codes = np.unique(np.stack((pairs.a[some], pairs.b[some])), return_inverse=True)
-        rows = np.frombuffer(mask, bool)
+        rows = np.flatnonzero(np.frombuffer(mask, bool))
         yield some, units.part(rows, columns), Pairs(*codes.reshape(2, -1))
 
 
-def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Any]:
+def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Array]:
     """The columns of the rows, from `mean_a` on."""
-    means = units.evaluated_means()
-    lists = len(units.values)
+    n, lists = len(pairs.a), len(units.values)
     if not lists:  # no list has a value in both systems
-        return [np.full(len(pairs.a), np.nan)] * 8 + [np.zeros(len(pairs.a), np.int64)] * 4
+        return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
+    means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
-    difference = a - b
-    ends, p = _intervals_and_p(units, pairs, options)
-    better = -1 if is_smaller_better(name) else 1
-    wins, losses = np.zeros((2, len(pairs.a)), np.int64)
-    effect = np.full(len(pairs.a), np.nan)
-    values, linear = (np.ascontiguousarray(one.T) for one in (units.values, units.tested.linear()))
-    for at, differences in pairs.differences(values):
-        wins[at], losses[at] = (
-            (better * differences > 0).sum(axis=1),
-            (better * differences < 0).sum(axis=1),
-        )
-    for at, center, scale in pairs.scatter(linear) if lists > 1 else ():
+    test = "randomisation" if options.test == "bootstrap" and lists < FEW else options.test
+    ends, p = TESTS[test](units, pairs, options.draws, options.level)
+    wins, losses = np.zeros((2, n), np.int64)
+    for at, differences in pairs.differences(units.values):
+        wins[at], losses[at] = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
+    if family_of(name).smaller_is_better:
+        wins, losses = losses, wins
+    effect = np.full(n, np.nan)
+    if lists > 1:
+        center, scale = pairs.scatter(units.linear(as_tested=True))
         with np.errstate(invalid="ignore", divide="ignore"):
-            effect[at] = np.where(center == 0, 0.0, center / scale)
-    counts = [wins, lists - wins - losses, losses, np.full(len(pairs.a), lists)]
-    return [a, b, difference, ends[:, 0], ends[:, 1], effect, p, p, *counts]
-
-
-def _intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tuple[Any, Any]:
-    """Ends of the intervals, and p-values."""
-    if options.test in TUKEY_TESTS:
-        return _tukey_intervals_and_p(units, pairs, options)
-    if options.test == "t":
-        ends = tests.student_ends(units, pairs, options.level)
-        return ends, tests.student(units, pairs, options.draws)
-    if options.test == "bootstrap" and len(units.values) >= FEW:
-        return bootstrap(units, pairs, options.draws, options.level)
-    ends, p = randomised(units, pairs, options.draws, options.level)
-    if options.test in BY_LIST:
-        p = {"wilcoxon": tests.wilcoxon, "sign": tests.sign}[options.test](
-            units, pairs, options.draws
-        )
-    return ends, p
-
-
-def _tukey_intervals_and_p(units: Units, pairs: Pairs, options: CompareOptions) -> tuple[Any, Any]:
-    """The same by Tukey's tests; ends on the log scale become differences of geometric means."""
-    if options.test == "tukey":
-        tukey = studentised_range(units, pairs, options.level)
-    else:
-        tukey = permuted_range(units, pairs, options.draws, options.level)
-    means = units.tested.means()
-    ends = pairs.difference(means)[:, np.newaxis] + [-tukey.reach, tukey.reach]
-    if units.kind == "geometric":
-        between = (means[pairs.a] + means[pairs.b]) / 2
-        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
-    return ends, tukey.p
+            effect = np.where(center == 0, 0.0, center / scale)
+    counts = [wins, lists - wins - losses, losses, np.full(n, lists)]
+    return [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
 def recorrected(
-    rows: list[ComparisonRow], test: str, correction: str | None
+    rows: list[ComparisonRow], test: Test, correction: Correction | None
 ) -> list[ComparisonRow]:
     """Rows with p-values corrected for the number of these rows."""
-    if correction is None or test in TUKEY_TESTS:
-        return [row._replace(p_corrected=row.p) for row in rows]
-    result = corrected(np.array([row.p for row in rows]), correction).tolist()
-    return [row._replace(p_corrected=one) for row, one in zip(rows, result, strict=True)]
+    p = np.array([row.p for row in rows], np.float64)
+    known = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
+    if correction is not None and test not in TUKEY_TESTS and len(known):
+        p[known] = np.minimum(CORRECTIONS[correction](p[known]), 1.0)
+    return [row._replace(p_corrected=one) for row, one in zip(rows, p.tolist(), strict=True)]
 
 
 def _warn_of_few(comparisons: int, options: CompareOptions) -> None:
-    """Warn if even the smallest possible p-value would not be significant."""
+    """Warn that even the smallest possible p-value would not be significant."""
+    if options.test not in DRAWN or options.correction not in ("holm", "bonferroni"):
+        return
     resamples, alpha = options.draws.resamples, 1 - options.level
-    if comparisons / (resamples + 1) >= alpha:
-        enough = int(comparisons / alpha) + 1
-        warn(
-            f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
-            f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
-            f"baseline, fewer measures, or resamples={enough}"
-        )
+    enough = int(comparisons / alpha) + 1
+    warn(
+        f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and corrected "
+        f"for {comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
+        f"measures, or resamples={enough}"
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
     from ..inputs.types import Path
 
+Test: TypeAlias = Literal[
+    "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
+]
+Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 
@@ -90,8 +94,8 @@ class Comparison:
     measures: tuple[str, ...]
     segments: tuple[str, ...]
     baseline: str | None
-    test: str
-    correction: str | None
+    test: Test
+    correction: Correction | None
     resamples: int
     level: float
     seed: int

@@ -10,7 +10,7 @@ from ..engine.intervals import check_level, student_quantile
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
 from ..measures.all_lists import is_over_all_lists
-from .aligned import align, taken
+from .aligned import align
 
 FEWEST = 5  # lists that people must have judged
 
@@ -164,7 +164,7 @@ def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> Sy
         )
     aligned = align(evaluated, "same")
     column = {
-        system: taken(aligned, system, _plain_values(f"{name}[{system!r}]", one, measure)[1])
+        system: _plain_values(f"{name}[{system!r}]", one, measure)[1][aligned.places[system]]
         for system, one in aligned.evaluations.items()
     }
     (other,) = systems - {baseline}

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
-from ..engine.intervals import check_resamples
+from ..engine.intervals import check_whole
 from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..measures.measure import Measure, measures_under
@@ -57,7 +57,7 @@ def judge_next(
     >>> rg.judge_next(qrels, runs, "DCG@3", 2)
     [('q', 'new'), ('q', 'old')]
     """
-    check_resamples(n, "n")
+    check_whole(n, "n", 1)
     rules = get_convention("trec" if convention is UNSET else convention)
     requested = _single_measure(measure, rules)
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}

@@ -24,11 +24,18 @@ from ..inputs.read import read_lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, measures_under, parse_measure
 from ..trec.join import join_under, read_pair
-from .aligned import Point, change, moves, progress
 from .explain import explain
 from .explanation import Explanation
 from .one_list import one_list
-from .reconciliation import PRINTED_LISTS, Reconciliation, Step
+from .reconciliation import (
+    PRINTED_LISTS,
+    Point,
+    Reconciliation,
+    Step,
+    change,
+    moves,
+    progress,
+)
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Records, Scores, Sizes, Weight

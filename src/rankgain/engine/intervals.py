@@ -36,7 +36,10 @@ class IntervalOptions(NamedTuple):
         check_level(self.level)
         if self.method not in METHODS:
             raise ValueError(f'method must be "bootstrap", "bca" or "t", not {self.method!r}')
-        return self._replace(resamples=check_resamples(self.resamples), seed=check_seed(self.seed))
+        return self._replace(
+            resamples=check_whole(self.resamples, "resamples", 1),
+            seed=check_whole(self.seed, "seed", 0),
+        )
 
 
 def check_level(level: object) -> None:
@@ -45,19 +48,12 @@ def check_level(level: object) -> None:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
 
 
-def check_resamples(resamples: Any, name: str = "resamples") -> int:
-    """Check a number of resamples; an integral float is allowed."""
-    is_number = isinstance(resamples, (int, float, np.integer, np.floating))
-    if not is_number or resamples != resamples // 1 or resamples < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, not {resamples!r}")
-    return int(resamples)
-
-
-def check_seed(seed: object) -> int:
-    """Check a seed."""
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise ValueError(f"seed must be a whole number of at least 0, not {seed!r}")
-    return int(seed)
+def check_whole(value: object, name: str, least: int) -> int:
+    """Check a number of resamples, a seed or the like; an integral float is allowed."""
+    is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+    if not is_number or value != value // 1 or value < least:  # type: ignore[operator]
+        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    return int(value)
 
 
 def intervals_of(

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.notices import some_of
 from ..inputs.printable import printable
-from ..measures.catalogue import FAMILIES
-from ..measures.measure import parse_measure
+from ..measures.measure import family_of
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def mean_kind(name: str) -> str:
     """The kind of mean of a measure; an error for a measure of all lists together."""
-    kind = FAMILIES[parse_measure(name).family.lower()].mean
+    kind = family_of(name).mean
     if kind == "whole":
         raise ValueError(
             f"{name} is a number of all lists together and no mean over them, so sums say nothing "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..convention import Convention
-from ..engine.means import MeanRule
+from ..engine.means import MeanRule, Terms
 from ..engine.resampling import Shares
 from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
@@ -220,13 +220,24 @@ class Evaluation:
         Of a number of all lists together they are the jackknife's pseudo-values.
         """
         key = self.key_of(name)
-        result = self.shares.get(key)
-        if result is not None:
-            return result
         if is_over_all_lists(key):
             return Shares("mean", pseudo_values(self, key), None)
-        kind, values = mean_kind(key), self.per_query[key]
-        return Shares(kind, values if self.weights is None else values * self.weights, self.weights)
+        terms = self._terms_of(key, mean_kind(key))
+        return Shares(terms.kind, terms.numerators, terms.divisors)
+
+    def _terms_of(self, key: str, kind: str) -> Terms:
+        """What the lists add to `means[key]`; kind: of the mean of the measure's family.
+
+        Lists with the value nan do not count, unless `empty` is nan.
+        """
+        shares = self.shares.get(key)
+        if shares is None:
+            terms = Terms(kind, self.per_query[key], self.weights, self.weights)
+        else:
+            terms = Terms(shares.kind, shares.numerators, None, shares.divisors)
+        if self.counts.get("undefined_as", {}).get(key) == "nan":
+            return terms
+        return terms._replace(counts=~np.isnan(terms.values))
 
     def interval(
         self,

@@ -171,7 +171,8 @@ def parse_measure(text: str | Measure) -> Measure:
     """
     if isinstance(text, Measure):
         return text
-    text = _name_of(text)  # type: ignore[assignment]
+    if not isinstance(text, str):
+        text = _name_of(text)
     if not isinstance(text, str):
         raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
     measures = _read(text, len(SPELLINGS))
@@ -207,9 +208,14 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
 
 
+def family_of(measure: str) -> Family:
+    """The row of the catalogue of a measure."""
+    return FAMILIES[parse_measure(measure).family.lower()]
+
+
 def is_smaller_better(measure: str) -> bool:
     """Whether the smaller of two values of a measure is the better one."""
-    return bool(FAMILIES[parse_measure(measure).family.lower()].smaller_is_better)
+    return family_of(measure).smaller_is_better
 
 
 def split_measures(spec: Any) -> tuple[Sequence[Any], Sequence[Any]]:

@@ -9,10 +9,11 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.analysis.aligned import Units
+from rankgain.analysis.compare import recorrected
+from rankgain.analysis.comparison import ComparisonRow
 from rankgain.analysis.significance import bootstrap, paired_tests, tukey
 from rankgain.analysis.significance.paired_tests import (
     all_bytes,
-    corrected,
     flipped_sums,
     mix,
     random_bytes,
@@ -183,10 +184,12 @@ def test_corrections_are_those_of_statsmodels(name):
             "bonferroni": [0.07, 0.28, 0.21, 0.035, 0.28, 1.0, 1.0],
             "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
         }[name]
-    found = corrected(p, name)
+    rows = [ComparisonRow(*["x"] * 10, one, *[0] * 5) for one in p.tolist()]
+    found = np.array([row.p_corrected for row in recorrected(rows, "t", name)])
     assert np.isnan(found[2])
     assert found[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
-    assert corrected(np.array([]), name).shape == (0,)
+    assert recorrected([], "t", name) == []
+    assert np.isnan(recorrected(rows[2:3], "t", name)[0].p_corrected)
 
 
 @pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
@@ -324,7 +327,7 @@ def test_the_level_of_simulated_nulls(test):
                 reach = tukey.honest_error(units)[1] * limit
                 rejected += np.ptp(values.mean(axis=0)) >= reach
             else:
-                p = paired_tests.student(units, Pairs.among(2, None), Draws(999, at))
+                p = paired_tests.student(units, Pairs.among(2, None), Draws(999, at), 0.95)[1]
                 rejected += p[0] <= 0.05
             drawn += 1
     assert abs(rejected / drawn - 0.05) < 0.007

@@ -8,9 +8,10 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.compare import CompareOptions, _intervals_and_p
+from rankgain.analysis.compare import TESTS
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine import intervals as methods
+from rankgain.engine.intervals import FEW
 from rankgain.engine.resampling import Shares
 from systems import matrices
 
@@ -23,9 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(not REAL, reason="needs RANKG
 def compared(values, test, seed):
     units = Units("mean", values, values, None, np.arange(len(values)))
     pairs = Pairs.among(values.shape[1], None)
-    return pairs, *_intervals_and_p(
-        units, pairs, CompareOptions(test, None, Draws(999, seed), 0.95)
-    )
+    few = test == "bootstrap" and len(values) < FEW
+    return pairs, *TESTS["randomisation" if few else test](units, pairs, Draws(999, seed), 0.95)
 
 
 def figures(test, lists, repeats, tables=REAL):

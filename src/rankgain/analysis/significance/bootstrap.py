@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CACHED_MEANS = 1 << 24  # means of resamples held in memory at once: 128 MB
 
 
-def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
+def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Intervals and p-values of the paired, shifted bootstrap (Efron and Tibshirani 1993).
 
     p = (b + 1) / (B + 1), with b of B resamples whose difference is at least as far from the
@@ -36,7 +36,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
     for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         means = _means(part.tested, draws)
-        for some, far in inside.differences(means):
+        for some, far in inside.differences(means.T):
             here = at[some]
             far = np.abs(far - observed[here, np.newaxis])
             least = shrunk * np.abs(observed[here]) - lost[here]
@@ -51,7 +51,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
             )
         if units.kind == "geometric":
             center = pairs.difference(units.means())
-            for some, far in inside.differences(_means(part, draws)):
+            for some, far in inside.differences(_means(part, draws).T):
                 here = at[some]
                 far = np.abs(far - center[here, np.newaxis])
                 reach[here] = _reach(far, draws.fewest(level)) / shrunk
@@ -59,23 +59,27 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[A
     return np.stack((center - reach, center + reach), axis=1), p
 
 
-def _reach(far: Floats, fewest: int) -> Any:
+def _reach(far: Floats, fewest: int) -> Floats | float:
     """The distance that `fewest` resamples of each pair reach."""
     if fewest < 1:
-        return np.nan
+        return math.nan
     far = np.where(np.isnan(far), np.inf, far)
-    return np.partition(far, far.shape[1] - fewest, axis=1)[:, far.shape[1] - fewest]
+    place = far.shape[1] - fewest
+    reach: Floats = np.partition(far, place, axis=1)[:, place]
+    return reach
 
 
-def _means(units: Units, draws: Draws) -> Any:
+def _means(units: Units, draws: Draws) -> Floats:
     """The mean of each system in each resample: (systems, resamples)."""
     columns = list(np.ascontiguousarray(units.numerators.T))
     systems = len(columns)
     if units.divisors is not None:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
-    sums = resampled(columns, draws.resamples, draws.seed)
+    sums: Floats = resampled(columns, draws.resamples, draws.seed)
     if units.divisors is None:
         if units.kind != "sum":  # divide after adding: sums of rates are often exact
             sums /= len(units.numerators)
-        return np.exp(sums, out=sums) if units.kind == "geometric" else sums
-    return means_of(units.kind, sums[:systems], sums[systems:])
+        sums = np.exp(sums, out=sums) if units.kind == "geometric" else sums
+    else:
+        sums = means_of(units.kind, sums[:systems], sums[systems:])
+    return sums

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from functools import partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,32 +21,31 @@ from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from ...inputs.types import Floats, Integers
+    from ..comparison import Correction
+
+    Octets = NDArray[np.uint8]
 
 
 ROOM = 1 << 20  # differences in a block: 8 MB
 
 
-def student(units: Units, pairs: Pairs, draws: Draws) -> Any:
+def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Student's paired t test; micro and weighted means use the linear part of the ratio.
 
     p is 0 if all differences are equal and not 0.
     """
     n = len(units.numerators)
-    values = units.tested.linear()
-    p = np.full(len(pairs.a), np.nan)
+    ends = student_ends(units, pairs, level)
     if n < 2:
-        return p
+        return ends, np.full(len(pairs.a), np.nan)
     stdtr = distributions().stdtr
-    for at, center, scale in pairs.scatter(np.ascontiguousarray(values.T)):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            t = np.abs(center) / (scale / math.sqrt(n))
-        p[at] = np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
-    return p
+    center, scale = pairs.scatter(units.linear(as_tested=True))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.abs(center) / (scale / math.sqrt(n))
+    return ends, np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
 
 
 class Flips(NamedTuple):
@@ -56,56 +55,40 @@ class Flips(NamedTuple):
     B patterns of signs, all of them are taken and p = b / 2**lists.
     """
 
-    p: Any
-    patterns: int | None  # number of patterns if all are taken
-    totals: Any  # sums of each system's values, each list centred on its mean
-    sizes: Any  # sums of the absolute values
-    flipped: Any  # the totals in each flip: (systems, flips)
-    weights: Any  # sum of the weights of the lists that keep their sign, for each flip
+    p: Floats
+    totals: Floats  # sums of each system's values, each list centred on its mean
+    sizes: Floats  # sums of the absolute values
+    flipped: Floats  # the totals in each flip: (systems, flips)
+    weights: Floats  # sum of the weights of the lists that keep their sign, for each flip
 
     @classmethod
     def of(cls, units: Units, pairs: Pairs, draws: Draws) -> Flips:
         """Sum the values in all flips, and count the flips that reach each pair's difference."""
-        patterns = _patterns(units, draws)
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
         observed = np.abs(pairs.difference(totals))
         least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
-        sums = _flipped(np.column_stack((values, weights)).T, units, draws)
+        sums = flipped_sums(
+            np.column_stack((values, weights)).T, units.lists, *draws.flips(len(values))
+        )
         _core.count_far(sums[:-1], pairs.a, pairs.b, least, reached)
         reached[~np.isfinite(least)] = sums.shape[1]  # sums beyond the largest number
         unflipped = (weights.sum() + sums[-1]) / 2
-        return cls(_p_of(reached, patterns, draws), patterns, totals, sizes, sums[:-1], unflipped)
+        return cls(draws.share(reached, len(values)), totals, sizes, sums[:-1], unflipped)
 
 
-def _patterns(units: Units, draws: Draws) -> int | None:
-    """The number of patterns of signs if all are taken, else None."""
-    lists = len(units.numerators)
-    return 2**lists if 2**lists <= draws.resamples else None
-
-
-def _flipped(rows: Floats, units: Units, draws: Draws) -> Any:
-    """Sums of rows in the flips of a test."""
-    patterns = _patterns(units, draws)
-    if patterns is None:
-        return flipped_sums(rows, units.lists, draws.resamples, draws.seed)
-    return flipped_sums(rows, units.lists, patterns, None)
-
-
-def _p_of(reached: Integers, patterns: int | None, draws: Draws) -> Any:
-    return (reached + 1) / (draws.resamples + 1) if patterns is None else reached / patterns
-
-
-def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
+def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
     """p for micro means: the divisors are exchanged with the numerators.
 
     A flip whose divisor is 0 counts as far apart.
     """
     observed = np.abs(pairs.difference(units.means()))
-    rows = np.concatenate((units.numerators, units.divisors), axis=1).T
-    sums, totals = _flipped(rows, units, draws), rows.sum(axis=1)[:, np.newaxis]
+    assert units.divisors is not None
+    rows: Floats = np.concatenate((units.numerators, units.divisors), axis=1).T
+    sums = flipped_sums(rows, units.lists, *draws.flips(len(units.lists)))
+    totals = rows.sum(axis=1)[:, np.newaxis]
     unflipped, flipped = (
         np.split(one, 2) for one in ((totals + sums) / 2, (totals - sums) / 2)
     )  # each numerators and divisors
@@ -119,11 +102,12 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Any:
         )
         near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - LOST
         reached[some] = np.count_nonzero(~near, axis=1)
-    return _p_of(reached, _patterns(units, draws), draws)
+    return draws.share(reached, len(units.lists))
 
 
-def wilcoxon(units: Units, pairs: Pairs, draws: Draws) -> Any:
+def wilcoxon(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Wilcoxon's signed-rank test, as scipy.stats.wilcoxon does it: lists that tie are left out."""
+    ends, _ = randomised(units, pairs, draws, level)
     distributions()
     from scipy import stats
 
@@ -132,29 +116,28 @@ def wilcoxon(units: Units, pairs: Pairs, draws: Draws) -> Any:
         result = units.values[:, pairs.a[at]] - units.values[:, pairs.b[at]]
         if result.any():
             p[at] = stats.wilcoxon(result).pvalue
-    return p
+    return ends, p
 
 
-def sign(units: Units, pairs: Pairs, draws: Draws) -> Any:
+def sign(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """The sign test: wins against losses, by the binomial distribution; ties are left out."""
+    ends, _ = randomised(units, pairs, draws, level)
     p = np.ones(len(pairs.a))
     bdtr = distributions().bdtr
-    for at, result in pairs.differences(np.ascontiguousarray(units.values.T)):
+    for at, result in pairs.differences(units.values):
         won, lost = (result > 0).sum(axis=1), (result < 0).sum(axis=1)
         p[at] = np.minimum(2 * bdtr(np.minimum(won, lost), won + lost, 0.5), 1.0)
-    return p
+    return ends, p
 
 
-def student_ends(units: Units, pairs: Pairs, level: float) -> Any:
+def student_ends(units: Units, pairs: Pairs, level: float) -> Floats:
     """Student's t intervals of the differences: (pairs, 2)."""
     n = len(units.numerators)
-    ends = np.full((len(pairs.a), 2), np.nan)
     if n < 2:
-        return ends
+        return np.full((len(pairs.a), 2), np.nan)
     reach = student_quantile(level, n - 1) / math.sqrt(n)
-    for at, center, scale in pairs.scatter(np.ascontiguousarray(units.linear().T)):
-        ends[at] = np.stack((center - reach * scale, center + reach * scale), axis=1)
-    return ends
+    center, scale = pairs.scatter(units.linear())
+    return np.stack((center - reach * scale, center + reach * scale), axis=1)
 
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -164,14 +147,14 @@ GROUPS = 16  # groups of eight lists whose bytes are computed at once
 LARGE = 1 << 26  # signed values from which on threads share the flips
 
 
-def mix(z: NDArray[np.uint64]) -> Any:
+def mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of SplitMix64 for an array of words."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
 
 
-def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Any:
+def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Octets:
     """The signs of eight lists at a time in the flips first .. stop-1: bytes (groups, flips).
 
     A list is a bit, the first one the lowest; first is a multiple of WORD.
@@ -190,13 +173,13 @@ def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Any:
     )
 
 
-def all_bytes(lists: int, first: int, stop: int) -> Any:
+def all_bytes(lists: int, first: int, stop: int) -> Octets:
     """The same for the patterns first .. stop-1 of all 2**lists patterns."""
     patterns = np.arange(first, stop, dtype=np.int64)
     return (patterns >> np.arange(0, lists, 8)[:, np.newaxis]).astype(np.uint8)
 
 
-def flipped_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Any:
+def flipped_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Floats:
     """The sum of each row in each flip: (rows, flips). A row has a value for each list.
 
     lists: numbers of the lists, for their signs; seed None: all patterns of signs, in order.
@@ -225,32 +208,17 @@ def _add_flips(rows: Floats, lists: Integers, seed: int | None, result: Floats, 
             chosen = all_bytes(len(lists), first, stop)
         else:
             chosen = random_bytes(seed, lists[some], first, stop)
-        tables = _tables(rows[:, some])
+        values = np.zeros((len(rows), len(chosen), 8))  # a group of eight lists is a byte
+        values.reshape(len(rows), -1)[:, : rows[:, some].shape[1]] = rows[:, some]
+        tables = np.zeros((*values.shape[:2], 1))
+        for one in np.moveaxis(values, 2, 0)[..., np.newaxis]:  # of all 256 signs of a group
+            tables = np.concatenate((tables - one, tables + one), axis=2)
         for group, places in enumerate(chosen.astype(np.intp)):
             for row, table in zip(sums, tables[:, group], strict=True):
                 row += np.take(table, places, out=taken, mode="clip")
 
 
-def _tables(rows: Floats) -> Any:
-    """The 256 sums with signs of each eight values: (rows, groups, 256)."""
-    values = np.zeros((len(rows), -(-rows.shape[1] // 8) * 8))
-    values[:, : rows.shape[1]] = rows
-    tables = np.zeros((len(rows), values.shape[1] // 8, 1))
-    for one in np.moveaxis(values.reshape(len(rows), -1, 8), 2, 0)[..., np.newaxis]:
-        tables = np.concatenate((tables - one, tables + one), axis=2)
-    return tables
-
-
-def corrected(p: Floats | Sequence[float], correction: str) -> Any:
-    """p-values corrected for their number; nan stays nan and is not counted."""
-    values = np.array(p, np.float64)
-    known = np.flatnonzero(~np.isnan(values))
-    if known.size:
-        values[known] = np.minimum(CORRECTIONS[correction](values[known]), 1.0)
-    return values
-
-
-def _holm(p: Floats) -> Any:
+def _holm(p: Floats) -> Floats:
     """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
     order = np.argsort(p, kind="stable")
     out = np.empty(len(p))
@@ -258,7 +226,7 @@ def _holm(p: Floats) -> Any:
     return out
 
 
-def _benjamini_hochberg(p: Floats) -> Any:
+def _benjamini_hochberg(p: Floats) -> Floats:
     """Benjamini and Hochberg, "Controlling the false discovery rate" (1995)."""
     order = np.argsort(p, kind="stable")[::-1]
     out = np.empty(len(p))
@@ -266,7 +234,7 @@ def _benjamini_hochberg(p: Floats) -> Any:
     return out
 
 
-CORRECTIONS: dict[str, Callable[[Any], Any]] = {
+CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
     "holm": _holm,
     "bonferroni": lambda p: p * len(p),
     "bh": _benjamini_hochberg,
@@ -278,7 +246,7 @@ AT_ONCE = 1 << 25  # differences between two checks for signals
 SAMPLED = 1000  # flips that estimate where the tails begin
 
 
-def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
+def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Intervals (pairs, 2) and p-values of the randomisation test.
 
     Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
@@ -286,23 +254,20 @@ def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[
     if lists or resamples are too few for a p below 1 - level. Micro and geometric means have the
     interval of their linear part.
     """
+    straight = units
     if units.is_micro or units.kind == "geometric":
-        linear = Units("mean", units.values, units.linear(), None, units.lists)
-        ends = _both(linear, pairs, draws, level)[0]
-        if units.is_micro:
-            return ends, micro_p(units.tested, pairs, draws)
-        return ends, _both(units.tested, pairs, draws, level)[1]
-    return _both(units, pairs, draws, level)
-
-
-def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, Any]:
+        straight = Units("mean", units.values, units.linear(), None, units.lists)
     ends, p = np.empty((len(pairs.a), 2)), np.empty(len(pairs.a))
     for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
-        part = units.part(slice(None), columns)
+        part = straight.part(slice(None), columns)
         flips = Flips.of(part, inside, draws)
+        ends[at] = _ends(part, inside, flips, draws.fewest(level, len(units.lists)))
+        if units.kind == "geometric" and not units.is_micro:
+            flips = Flips.of(units.tested.part(slice(None), columns), inside, draws)
         p[at] = flips.p
-        ends[at] = _ends(part, inside, flips, draws.fewest(level, flips.patterns))
-    wide = student_ends(units, pairs, level)
+    if units.is_micro:
+        p = micro_p(units.tested, pairs, draws)
+    wide = student_ends(straight, pairs, level)
     with np.errstate(invalid="ignore"):
         low, high = ends.T
         low = np.where((low > 0) & ~(wide[:, 0] > 0), low, np.fmin(low, wide[:, 0]))
@@ -312,7 +277,7 @@ def _both(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Any, 
     return ends, p
 
 
-def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
+def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Floats | float:
     """Order statistics of the mean differences of the exchanged lists, and of the others."""
     weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
     total_weight = weights.sum()
@@ -332,30 +297,20 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Any:
     return result * (len(units.numerators) if units.kind == "sum" else 1)
 
 
-def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
+def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Floats:
     """The differences of each pair at the positions low and high in ascending order.
 
-    nan for a system with sums beyond the largest number: `find_tails` orders numbers alone.
+    Only the tails are ordered. By the normal distribution, they begin where 1.5 times as many
+    differences are expected; `find_tails` orders all where that was wrong. nan for a system with
+    sums beyond the largest number.
     """
-    result = np.empty((len(pairs.a), 4))
-    known: Any = np.isfinite(means).all(axis=1)
-    means[~known] = 0.0
-    around = _guessed(means, pairs, low, high)
-    step = max(1, AT_ONCE // means.shape[1])
-    for first in range(0, len(result), step):
-        some = slice(first, first + step)
-        a, b = pairs.a[some], pairs.b[some]
-        _core.find_tails(means, a, b, low, high, around[some], result[some])
-    result[~(known[pairs.a] & known[pairs.b])] = np.nan
-    return result[:, ::2]
-
-
-def _guessed(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
-    """Where tails with 1.5 times the needed differences begin, by the normal distribution."""
     n = means.shape[1]
-    wide = [1.5 * (low + 2) + 20, 1.5 * (n - high) + 20]
+    known = np.logical_and.reduce(np.isfinite(means), axis=1)
+    means[~known] = 0.0
     normal = NormalDist()
-    reach = [-normal.inv_cdf(min(one / n, 0.999)) for one in wide]
+    reach = [
+        -normal.inv_cdf(min((1.5 * (wanted + 2) + 20) / n, 0.999)) for wanted in (low, n - high - 2)
+    ]
     few = means[:, :SAMPLED]
     center = pairs.difference(few.mean(axis=1))
     spread = few - few.mean(axis=1, keepdims=True)
@@ -363,4 +318,12 @@ def _guessed(means: Floats, pairs: Pairs, low: int, high: int) -> Any:
     squares = product.diagonal()
     variance = squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b]
     scale = np.sqrt(np.maximum(variance, 0.0))
-    return np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)
+    around = np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)
+    result = np.empty((len(pairs.a), 4))
+    step = max(1, AT_ONCE // n)
+    for first in range(0, len(result), step):
+        some = slice(first, first + step)
+        a, b = pairs.a[some], pairs.b[some]
+        _core.find_tails(means, a, b, low, high, around[some], result[some])
+    result[~(known[pairs.a] & known[pairs.b])] = np.nan
+    return result[:, ::2]

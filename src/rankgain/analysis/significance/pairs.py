@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,12 +23,22 @@ class Draws(NamedTuple):
     resamples: int
     seed: int
 
-    def fewest(self, level: float, drawn: int | None = None) -> int:
+    def flips(self, lists: int) -> tuple[int, int | None]:
+        """The number of flips of lists, and their seed: None for all patterns, if they are few."""
+        return (2**lists, None) if 2**lists <= self.resamples else self
+
+    def share(self, reached: Integers, lists: int) -> Floats:
+        """p, of the numbers of flips that reach a difference."""
+        flips, seed = self.flips(lists)
+        return reached / flips if seed is None else (reached + 1) / (flips + 1)
+
+    def fewest(self, level: float, lists: int | None = None) -> int:
         """The smallest number b of draws that reach a difference, so that p >= 1 - level.
 
-        p is (b + 1) / (B + 1) for B random draws, and b / drawn if all `drawn` patterns are taken.
+        p is (b + 1) / (B + 1) for B random draws, and b / B for all patterns of flips of lists.
         """
-        extra, total = (1, self.resamples + 1) if drawn is None else (0, drawn)
+        flips, seed = self if lists is None else self.flips(lists)
+        extra, total = (0, flips) if seed is None else (1, flips + 1)
         b = math.ceil((1 - level) * total) - extra
         while (b + extra) / total < 1 - level:  # the product may have been rounded
             b += 1
@@ -40,8 +50,8 @@ class Draws(NamedTuple):
 class Pairs(NamedTuple):
     """The systems a and b of each comparison, as arrays of indices."""
 
-    a: Any
-    b: Any
+    a: Integers
+    b: Integers
 
     @classmethod
     def among(cls, systems: int, baseline: int | None) -> Pairs:
@@ -57,31 +67,35 @@ class Pairs(NamedTuple):
         others = np.delete(np.arange(systems), baseline)
         return cls(others, np.full(len(others), baseline))
 
-    def differences(self, table: Floats) -> Iterator[tuple[Any, Any]]:
-        """Rows a minus rows b of a table, in blocks: which pairs, and their differences."""
-        if (self.b == self.b[0]).all():
-            yield slice(None), table[_stretch(self.a)] - table[self.b[0]]
-            return
-        order = np.argsort(self.a, kind="stable")
-        starts = np.flatnonzero(np.diff(self.a[order], prepend=-1))
+    def differences(self, table: Floats) -> Iterator[tuple[Integers, Floats]]:
+        """Columns a minus columns b of a table, in blocks: which pairs, and a row for each."""
+        rows = np.ascontiguousarray(table.T)
+        has_baseline = not np.any(self.b - self.b[0])
+        one, many = (self.b, self.a) if has_baseline else (self.a, self.b)
+        order = np.argsort(one, kind="stable")
+        starts = np.flatnonzero(np.diff(one[order], prepend=-1))
         for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
             at = order[start:stop]
-            yield at, table[self.a[at[0]]] - table[_stretch(self.b[at])]
+            places, single = many[at], rows[one[at[0]]]
+            adjacent = np.all(np.diff(places) == 1)  # then a slice copies nothing
+            others = rows[places[0] : places[-1] + 1] if adjacent else rows[places]
+            yield at, others - single if has_baseline else single - others
 
-    def scatter(self, table: Floats) -> Iterator[tuple[Any, Any, Any]]:
-        """In blocks: which pairs, the means of their differences, and the standard deviations.
+    def scatter(self, table: Floats) -> tuple[Floats, Floats]:
+        """The means of the pairs' differences of columns, and their standard deviations.
 
         Values below the rounding error of the sums are set to 0.
         """
-        sizes = np.abs(table).max(axis=1)
+        sizes = np.abs(table).max(axis=0)
+        least = LOST * (sizes[self.a] + sizes[self.b])
+        center, scale = np.empty((2, len(least)))
         for at, values in self.differences(table):
-            least = LOST * (sizes[self.a[at]] + sizes[self.b[at]])
-            center, scale = values.mean(axis=1), values.std(axis=1, ddof=1)
-            center[np.abs(center) <= least] = 0.0
-            scale[scale <= least] = 0.0
-            yield at, center, scale
+            center[at], scale[at] = values.mean(axis=1), values.std(axis=1, ddof=1)
+        center[np.abs(center) <= least] = 0.0
+        scale[scale <= least] = 0.0
+        return center, scale
 
-    def groups(self, systems: int) -> Iterator[tuple[Any, Any, Pairs]]:
+    def groups(self, systems: int) -> Iterator[tuple[Integers, Integers | slice, Pairs]]:
         """Groups of pairs with at most `systems` systems each.
 
         Yields the positions of the pairs, the systems, and the pairs as indices into these systems.
@@ -98,14 +112,6 @@ class Pairs(NamedTuple):
             columns, places = np.unique(among, return_inverse=True)
             yield at, columns, Pairs(*places.reshape(2, -1))
 
-    def difference(self, column: Floats) -> Any:
+    def difference(self, column: Floats) -> Floats:
         """The difference of each pair, from one value for each system."""
         return column[self.a] - column[self.b]
-
-
-def _stretch(at: Integers) -> Any:
-    """A slice if the positions are adjacent: indexing with it copies nothing."""
-    first, last = int(at[0]), int(at[-1])
-    if last - first + 1 == len(at) and (np.diff(at) == 1).all():
-        return slice(first, last + 1)
-    return at

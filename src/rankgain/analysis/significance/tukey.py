@@ -1,7 +1,9 @@
 """Tukey's tests of all pairs of systems at once; their p-values need no correction for pairs."""
 
+from __future__ import annotations
+
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -10,14 +12,39 @@ from .paired_tests import flipped_sums
 from .pairs import LOST, SAME, Draws, Pairs
 from .studentised import RangeTail
 
+if TYPE_CHECKING:
+    from ...inputs.types import Floats
+
 PERMUTED = 1 << 20  # numbers in a block of permutations
 
 
 class TukeyResult(NamedTuple):
     """p-values of the pairs, and the half-width of the simultaneous intervals."""
 
-    p: Any
+    p: Floats
     reach: float
+
+
+def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
+    """Intervals and p-values of Tukey's test."""
+    return _ends(units, pairs, *studentised_range(units, pairs, level))
+
+
+def randomised_tukey(
+    units: Units, pairs: Pairs, draws: Draws, level: float
+) -> tuple[Floats, Floats]:
+    """Intervals and p-values of the randomised Tukey test."""
+    return _ends(units, pairs, *permuted_range(units, pairs, draws, level))
+
+
+def _ends(units: Units, pairs: Pairs, p: Floats, reach: float) -> tuple[Floats, Floats]:
+    """Intervals and p-values; ends on the log scale become differences of geometric means."""
+    means = units.tested.means()
+    ends = pairs.difference(means)[:, np.newaxis] + [-reach, reach]
+    if units.kind == "geometric":
+        between = (means[pairs.a] + means[pairs.b]) / 2
+        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
+    return ends, p
 
 
 def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
@@ -43,9 +70,9 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
     return TukeyResult(p, float(reach))
 
 
-def honest_error(units: Units) -> tuple[Any, float]:
+def honest_error(units: Units) -> tuple[Floats, float]:
     """The mean of each system, and its standard error from the residuals of lists and systems."""
-    values = units.tested.linear()
+    values = units.linear(as_tested=True)
     n, systems = values.shape
     means = values.mean(axis=0)
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
@@ -74,7 +101,7 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Tu
     return TukeyResult((reached + 1) / (draws.resamples + 1), float(reach))
 
 
-def _ranges(units: Units, draws: Draws) -> Any:
+def _ranges(units: Units, draws: Draws) -> Floats:
     """The largest difference of sums in each permutation; each block has its own generator.
 
     Two systems are permuted by a sign.
@@ -82,7 +109,8 @@ def _ranges(units: Units, draws: Draws) -> Any:
     values = units.numerators
     if values.shape[1] == 2:
         rows = np.subtract(*values.T)[np.newaxis]
-        return np.abs(flipped_sums(rows, units.lists, draws.resamples, draws.seed)[0])
+        sums: Floats = flipped_sums(rows, units.lists, draws.resamples, draws.seed)[0]
+        return np.abs(sums)
     step = max(1, PERMUTED // values.size)
     result = []
     for block, first in enumerate(range(0, draws.resamples, step)):

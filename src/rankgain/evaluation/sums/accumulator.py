@@ -18,7 +18,7 @@ from ...measures.measure import parse_measure
 from ...text import TextTable, aligned
 from ..counting import footer
 from ..evaluation import Evaluation
-from .merging import terms_of
+from .merging import addends_of
 from .rules import CommonRules, displayed
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Accumulator:
         segment: object,
         queries: Sequence[object] | Array | None,
     ) -> list[Terms]:
-        columns = [terms_of(one, name) for name in one.means]
+        columns = [addends_of(one, name) for name in one.means]
         drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
         for name, terms, replicates in zip(one.means, columns, drawn, strict=True):

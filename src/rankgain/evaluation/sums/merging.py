@@ -61,27 +61,17 @@ def merge_evaluations(
     return with_means(evaluation)
 
 
-def terms_of(evaluation: Evaluation, name: str) -> Terms:
-    """What the lists add to a mean, with 0 for lists that do not count.
-
-    Lists with the value nan do not count, unless `empty` is nan.
-    """
-    shares = evaluation.shares.get(name)
-    if shares is None:
-        kind = mean_kind(name)
-        values = evaluation.per_query[name]
-        factors = divisors = evaluation.weights
-    else:
-        kind, values, divisors = shares
-        factors = None
-    keep = ~np.isnan(values)
-    if evaluation.counts.get("undefined_as", {}).get(name) == "nan":
-        keep[:] = True
+def addends_of(evaluation: Evaluation, name: str) -> Terms:
+    """What the lists add to the sums of a measure, 0 for lists that do not count."""
+    terms = evaluation._terms_of(name, mean_kind(name))
+    kind, values, factors, divisors, counts = terms
     if divisors is None or kind == "sum":  # for sums: the number of lists
         divisors = np.ones(len(values))
-    if not keep.all():
-        values, divisors = np.where(keep, values, 0.0), np.where(keep, divisors, 0.0)
-    return Terms(kind, values, factors, divisors, keep)
+    if counts is None:
+        counts = np.ones(len(values), bool)
+    elif not counts.all():
+        values, divisors = np.where(counts, values, 0.0), np.where(counts, divisors, 0.0)
+    return Terms(kind, values, factors, divisors, counts)
 
 
 def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Evaluation:
@@ -97,7 +87,7 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
         else:
-            means[name] = mean(terms_of(evaluation, name), rule, order)
+            means[name] = mean(evaluation._terms_of(name, mean_kind(name)), rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation

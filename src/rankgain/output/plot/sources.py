@@ -107,11 +107,11 @@ def system_pair(
     both = {first: by_name[first], second: by_name[second]}
     name = measure_of(source, both, measure)
     units = units_of(align(both, "common"), name)
-    known = ~np.isnan(units.numerators).any(axis=1)
-    if not known.any():
+    known = np.flatnonzero(~np.isnan(units.numerators).any(axis=1))
+    if not len(known):
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
     # The same arrays as in compare, so that sums have the same bits.
-    both_known = units if known.all() else units.part(known, slice(None))
+    both_known = units if len(known) == len(units.lists) else units.part(known, slice(None))
     return SystemPair(name, first, second, both_known)
 
 
