@@ -7,7 +7,7 @@ of a document is the CG of a list with this document alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from numbers import Real
@@ -286,11 +286,13 @@ def explain_query(
     if query not in judgments:
         some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
-    judged, scores = judgments[query], results.get(query, {})
+    judged, names_of_rows = judgments[query], results.documents(query) if query in results else []
+    rows = told_apart(names_of_rows, judged)
+    scores = dict(zip(rows, results._numbers(query) if rows else (), strict=True))
     cut = k is not UNSET and k is not None
     ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
-    documents, rule = ordered(list(scores), results, query, ties)
-    documents = condensed(documents, judged, rules)
+    order, rule = ordered(names_of_rows, results, query, ties)
+    documents = condensed([rows[at] for at in order], judged, rules)
     # The judged documents come first, so positions in the ideal are positions in this list.
     names = [*judged, *(one for one in documents if one not in judged)]
     explained = explain_list(
@@ -304,15 +306,17 @@ def explain_query(
     )
     ranking = explained.ranking.document if name == "nDCG" else explained.document
     ids = [documents[at] for at in ranking.tolist()]
+    name_of = dict(zip(rows, names_of_rows, strict=True))
     result = {
         "settings": explained.settings | {"ties": ties},
-        "documents": tuple(ids),
+        "documents": tuple(map(name_of.__getitem__, ids)),
         "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
     }
     if name == "nDCG":
         pool = documents if rules.ideal == "list" else names
         ideal = explained.ideal.document.tolist()
-        result["ideal_documents"] = tuple(pool[at] if at >= 0 else "" for at in ideal)
+        best = [pool[at] if at >= 0 else "" for at in ideal]
+        result["ideal_documents"] = tuple(name_of.get(one, one) for one in best)
     return replace(explained, **result)
 
 
@@ -325,18 +329,40 @@ def condensed(documents: list[str], judged: Mapping[str, float], rules: Conventi
     return [one for one in documents if one in judged and judged[one] >= least]
 
 
-def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[str], Any]:
-    """The documents reordered so that a tie rule without ids can be used, and that rule."""
+class Repeat(str):
+    """The place in a list of a document that is in it already, as a name that no document has."""
+
+    __slots__ = ()
+
+
+def told_apart(documents: list[str], others: Iterable[str]) -> list[str]:
+    """The names of documents, each once: a later row gets one that is not among the others."""
+    first = set(documents)
+    if len(first) == len(documents):
+        return documents
+    names, known = [], first.union(others)
+    for name in documents:
+        if name in first:
+            first.remove(name)
+        else:
+            while name in known:
+                name = Repeat(f"{name}\0")
+            known.add(name)
+        names.append(name)
+    return names
+
+
+def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[int], Any]:
+    """The rows of a list in an order for which a tie rule without ids can be used; that rule."""
     if rule in ("id", "id_descending"):
-        in_bytes = {name: name.encode("utf-8", "surrogateescape") for name in documents}
-        documents.sort(key=in_bytes.__getitem__, reverse=rule == "id_descending")
-        return documents, "stable"
-    places = run._places
-    if places is not None:
-        i = run._index[str(query)] if query in run else -1
-        positions = places[run._arrays.lists[i] : run._arrays.lists[i + 1]] if i >= 0 else ()
-        documents = [name for _, name in sorted(zip(positions, documents, strict=True))]
-    return documents, rule
+        in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]
+        rows = sorted(range(len(documents)), key=in_bytes.__getitem__, reverse=True)
+        return rows if rule == "id_descending" else rows[::-1], "stable"
+    if run._places is None or query not in run:
+        return list(range(len(documents))), rule
+    i = run._index[str(query)]
+    places = run._places[run._arrays.lists[i] : run._arrays.lists[i + 1]]
+    return np.argsort(places, kind="stable").tolist(), rule
 
 
 def _words(value: Any) -> str:

@@ -16,7 +16,7 @@ from ..measures.measure import parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen
 from .contributions import Contributions
-from .explain import explain_query, in_name
+from .explain import explain_query, in_name, told_apart
 from .explanation import Explanation, Steps
 from .one_list import OF_GAINS
 
@@ -95,7 +95,7 @@ def _ranked_query(qrels: Judgments, run: Run, query: object, k: int | None) -> R
     others = [0.0] * sum(name not in judged for name in documents)
     return RankedQuery(
         documents,
-        [judged.get(name, 0.0) for name in documents],
+        [judged.get(name, 0.0) for name in told_apart(documents, judged)],
         np.array([*judged.values(), *others]),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from ..evaluation.runs import evaluate
 from ..measures.measure import Measure, measures_under
 from ..trec.by_query import Run, as_qrels, as_run, warn_of_exchange
 from ..trec.join import as_seen
-from .explain import ordered
+from .explain import Repeat, ordered, told_apart
 
 if TYPE_CHECKING:
     from ..inputs.types import Records
@@ -68,10 +69,12 @@ def judge_next(
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
     for at, query in enumerate(judged):
         listed = []  # the documents of each run with their scores, in input order
-        for run in read:
-            scores = run.get(query, {})
-            names = ordered(list(scores), run, query, "stable")[0] if scores else []
-            listed.append({name: scores[name] for name in names})
+        documents = [run.documents(query) if query in run else [] for run in read]
+        known = {*judged[query], *chain(*documents)}
+        for run, names in zip(read, documents, strict=True):
+            apart, scores = told_apart(names, known), run._numbers(query) if names else []
+            order = ordered(names, run, query, "stable")[0]
+            listed.append({apart[at]: scores[at] for at in order})
         effects += [
             (-effect, at, document, query)
             for document, effect in _effects(judged[query], listed, requested, rules, top)
@@ -111,7 +114,8 @@ def _effects(
     top: float,
 ) -> list[tuple[str, float]]:
     """Each unjudged document of a query, with the effect of its judgment."""
-    documents = sorted({one for run in runs for one in _within(run, measure.k)} - judged.keys())
+    listed = {one for run in runs for one in _within(run, measure.k)} - judged.keys()
+    documents = sorted(one for one in listed if not isinstance(one, Repeat))
     if not documents:
         return []
     labels: dict[str, dict[str, float]] = {"-": dict(judged)}

@@ -158,15 +158,14 @@ def checked_options(
 
 def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
-    policy, excluded = options.duplicates, read_excluded(options.exclude)
-    qrels = Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
+    qrels, excluded = read_judgments(options), read_excluded(options.exclude)
     result: dict[str, Evaluation] = {}
     bounds = getattr(options, "bounds", None) or ()
     with progress(list(requested.runs.values())) as tracked:
         for name, path in zip(requested.runs, tracked, strict=True):
             result[name] = evaluate(
                 qrels,
-                path if policy == "raise" else Run.read(path, duplicates=policy),
+                run_of(path, options),
                 requested.measures,
                 convention=requested.rules,
                 threads=requested.threads,
@@ -174,6 +173,18 @@ def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[st
                 exclude=excluded,
             )
     return result
+
+
+def read_judgments(options: argparse.Namespace) -> Qrels:
+    """The qrels, read as --duplicates says; "in_place" is of runs alone."""
+    policy = options.duplicates
+    return Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
+
+
+def run_of(path: str, options: argparse.Namespace) -> str | Run:
+    """A run, read here if it is not read as `evaluate` does."""
+    policy = options.duplicates
+    return path if policy == "raise" else Run.read(path, duplicates=policy)
 
 
 def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:

@@ -182,6 +182,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
+    add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--query", metavar="ID", required=True, help="the query")
     add("-k", metavar="K", type=int, help="the cutoff; where left out, as the convention says")
     add("--gain", choices=("linear", "exp2", "binary"), help="what a label is worth")
@@ -195,6 +196,7 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
+    add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("a", metavar="A", help="a convention, such as trec")
     add("b", metavar="B", help="another one, such as pytrec_eval")
     add("-m", "--measure", metavar="NAME", required=True, help="such as nDCG@10")

@@ -6,7 +6,7 @@ from ..analysis.explain import explain
 from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
-from ..trec.by_query import as_qrels
+from .evaluate import read_judgments, run_of
 from .output import UsageError
 
 
@@ -30,13 +30,13 @@ def explain_query(options: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
-    qrels = as_qrels(options.qrels, [options.run])
+    qrels = read_judgments(options)
     if options.query not in qrels:
         raise UsageError(f"query {options.query!r} has no judgments in {options.qrels}")
     settings = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
     displayed = explain(
         qrels,
-        options.run,
+        run_of(options.run, options),
         query=options.query,
         convention=rules,
         **{name: value for name, value in settings.items() if value is not None},
@@ -55,5 +55,6 @@ def reconcile_run(options: argparse.Namespace) -> int:
         measure = parse_measure(options.measure)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    print(reconcile_runs(options.qrels, options.run, *rules, measure=measure))
+    run = run_of(options.run, options)
+    print(reconcile_runs(read_judgments(options), run, *rules, measure=measure))
     return 0
