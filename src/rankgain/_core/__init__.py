@@ -8,7 +8,7 @@ _HOMES = {
     "ranking.arrays": "LabelArray Runs are_alike are_small_and_whole look_at_indices",
     "ranking.counts": "Places count_matrix count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
-    "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_one evaluate_rows hits prepare",
+    "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_plain hits prepare",
     "ranking.plan": "Gain Plan PlanRow Weights fill_geometric_weights fill_log_weights "
     "take_logarithms",
     "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "

@@ -48,11 +48,10 @@ def evaluate_plain(
         return None
     empty = prepared.requested[0][1].empty
     if y_score.ndim == 1:
-        value: float | None = _core.evaluate_one(prepared.plan, y_true, y_score, empty)
-        return value
+        return _core.evaluate_plain(prepared.plan, y_true, y_score, empty)
     if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
         rows: Floats = np.empty(len(y_score))
-        if _core.evaluate_rows(prepared.plan, y_true, y_score, empty, rows):
+        if _core.evaluate_plain(prepared.plan, y_true, y_score, empty, rows) is not None:
             return rows
     return None
 

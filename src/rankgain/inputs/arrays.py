@@ -177,22 +177,25 @@ def as_float32(scores: Array) -> Any:
         return scores.astype(np.float32, copy=False)
 
 
+# What labels of types that the core does not read are widened to.
+WIDER = {"f2": "f4", "f12": "f8", "f16": "f8", "u2": "i4", "u4": "i8", "u8": "i8"}
+
+
 def native_labels(labels: Array) -> Any:
-    """Labels in the same dtype, native and C-contiguous."""
-    if labels.dtype.kind == "f" and labels.dtype.itemsize > 8:
-        return packed(labels, np.float64)
-    return packed(labels, labels.dtype.newbyteorder("="))
+    """Labels in a type that the core reads, native and C-contiguous."""
+    kind = labels.dtype.str[1:]
+    if kind == "u8":  # beyond 2**53 labels are refused, whatever they are
+        labels = np.minimum(labels, np.uint64(2**63 - 1))
+    return packed(labels, WIDER.get(kind) or labels.dtype.newbyteorder("="))
 
 
 def is_ready(array: Array, scores: bool) -> bool:
     """Whether the core can read the array without a copy."""
     dtype = array.dtype
-    sizes = (4, 8) if scores else (1, 2, 4, 8)
-    kinds = "f" if scores else "biuf"
+    kind = dtype.str[1:]
     return bool(
         dtype.isnative
-        and dtype.kind in kinds
-        and dtype.itemsize in sizes
+        and (kind in ("f4", "f8") if scores else dtype.kind in "biuf" and kind not in WIDER)
         and array.flags.c_contiguous
         and array.flags.aligned
     )

@@ -28,14 +28,10 @@ cdef int kind_of(const Py_buffer *b) noexcept:
         return L_FLOAT32
     if f[0] == b"d" and size == 8:
         return L_FLOAT64
-    if f[0] == b"e":
-        return L_FLOAT16
-    if f[0] == b"?" and size == 1:
+    if (f[0] == b"?" or f[0] == b"B") and size == 1:
         return L_UINT8
     if f[0] == b"b" or f[0] == b"h" or f[0] == b"i" or f[0] == b"l" or f[0] == b"q":
         return L_INT8 if size == 1 else L_INT16 if size == 2 else L_INT32 if size == 4 else L_INT64
-    if f[0] == b"B" or f[0] == b"H" or f[0] == b"I" or f[0] == b"L" or f[0] == b"Q":
-        return L_UINT8 if size == 1 else L_UINT16 if size == 2 else L_UINT32 if size == 4 else L_UINT64
     return -1
 
 

@@ -355,78 +355,53 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
     return False
 
 
-cdef FaultCode run_one(const Py_buffer *t, const Py_buffer *s, const Labels *labels, int kind, const Task *task, double *value) noexcept nogil:
+cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
+                         double *out) noexcept nogil:
     cdef Prepared prepared
     cdef Workspace ws
     cdef Fault f
+    cdef Py_ssize_t i
+    cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
     prepared.first = NULL
-    f.code = NO_FAULT
-    if not open_workspace(&ws, t.shape[0], t.shape[0], task):
-        return NO_MEMORY
-    if kind == L_FLOAT32:
-        run_list(<const float *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
-    else:
-        run_list(<const double *> s.buf, t.shape[0], labels, 0, 0, 0, task, &prepared, NULL, &ws, value, &f)
-    free(ws.block)
+    f.code = NO_MEMORY
+    if bounds != NULL and open_workspace(&ws, n, n, task):
+        f.code = NO_FAULT
+        for i in range(rows + 1):
+            bounds[i] = i * n
+        if kind == L_FLOAT32:
+            run_lists(<const float *> s.buf, labels, bounds, bounds + 1, rows, 0, task, &prepared, NULL, &ws, out, 1, &f)
+        else:
+            run_lists(<const double *> s.buf, labels, bounds, bounds + 1, rows, 0, task, &prepared, NULL, &ws, out, 1, &f)
+        free(ws.block)
+    free(bounds)
     return f.code
 
 
-def evaluate_one(Plan plan not None, y_true, y_score, double empty):
-    """One list of plain arrays and one column, or None if the general function must be used."""
+def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1] out=None):
+    """The value of one list of plain arrays, or rows of a matrix into `out`, of one column, in this thread; None if the general
+    function must be used."""
     cdef Py_buffer t, s
     cdef Labels labels
-    cdef Fault f
+    cdef FaultCode code = NO_MEMORY
     cdef double value = NAN
+    cdef double *values = &value
+    cdef Py_ssize_t i, rows = 1
     cdef int kind = -1
-    if not plain_pair(y_true, y_score, 1, plan, &t, &s, &labels, &kind):
+    if not plain_pair(y_true, y_score, 1 if out is None else 2, plan, &t, &s, &labels, &kind):
         return None
-    if t.shape[0] > SOME_THOUSAND:
+    if out is not None and out.shape[0] == t.shape[0]:
+        values, rows = &out[0], t.shape[0]
+    if t.ndim == 1 and t.shape[0] <= SOME_THOUSAND:
+        code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values)
+    elif out is None or values != &value:
         with nogil:
-            f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
-    else:
-        f.code = run_one(&t, &s, &labels, kind, &plan.task, &value)
+            code = run_plain(&s, kind, &labels, rows, t.shape[t.ndim - 1], &plan.task, values)
     PyBuffer_Release(&t)
     PyBuffer_Release(&s)
-    if f.code == ENDED:
+    if code == ENDED:
         raise_pending(NULL)
-    if f.code != NO_FAULT:
+    if code != NO_FAULT:
         return None
-    return empty if value != value else value
-
-
-def evaluate_rows(Plan plan not None, y_true, y_score, double empty, double[::1] out):
-    """Rows of plain arrays and one column into out, in this thread; false if the general function must be used."""
-    cdef Py_buffer t, s
-    cdef Labels labels
-    cdef Prepared prepared
-    cdef Workspace ws
-    cdef Fault f
-    cdef int64_t *bounds
-    cdef Py_ssize_t i, n, rows = out.shape[0]
-    cdef int kind = -1
-    if not plain_pair(y_true, y_score, 2, plan, &t, &s, &labels, &kind):
-        return False
-    n = t.shape[1]
-    f.code = NO_MEMORY
-    prepared.first = NULL
-    bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
-    with nogil:
-        if bounds != NULL and rows == t.shape[0] and open_workspace(&ws, n, n, &plan.task):
-            f.code = NO_FAULT
-            for i in range(rows + 1):
-                bounds[i] = i * n
-            if kind == L_FLOAT32:
-                run_lists(<const float *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
-            else:
-                run_lists(<const double *> s.buf, &labels, bounds, bounds + 1, rows, 0, &plan.task, &prepared, NULL, &ws, &out[0], 1, &f)
-            free(ws.block)
-        free(bounds)
-    PyBuffer_Release(&t)
-    PyBuffer_Release(&s)
-    if f.code == ENDED:
-        raise_pending(NULL)
-    if f.code != NO_FAULT:
-        return False
     for i in range(rows):
-        out[i] = empty if out[i] != out[i] else out[i]
-    return True
+        values[i] = empty if values[i] != values[i] else values[i]
+    return values[0]

@@ -1,32 +1,18 @@
 """Labels in their own dtype. The only place that knows label types."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.math cimport INFINITY, NAN, ldexp
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..types cimport *
 from ...simd.wide cimport wide_level, wide_as_float32
 
 cdef enum LabelKind:
-    L_INT8, L_UINT8, L_INT16, L_UINT16, L_INT32, L_UINT32, L_INT64, L_UINT64, L_FLOAT16, L_FLOAT32, L_FLOAT64
+    L_INT8, L_UINT8, L_INT16, L_INT32, L_INT64, L_FLOAT32, L_FLOAT64
 
 cdef enum:
     TRY_FLOATS_FROM = 24  # labels of a list from which on float32 is tried
 
 # Integers up to 2**53 are exact in a double.
-
-
-cdef inline float half(uint16_t bits) noexcept nogil:
-    """The value of an IEEE 754 binary16; exact."""
-    cdef int exponent = (bits >> 10) & 31
-    cdef double value = bits & 1023
-    if exponent == 31:
-        value = INFINITY if value == 0 else NAN
-    elif exponent == 0:
-        value = ldexp(value, -24)
-    else:
-        value = ldexp(value + 1024, exponent - 25)
-    return <float> (-value if bits >> 15 else value)
 
 
 cdef inline double label_at(const LabelView *view, Py_ssize_t i) noexcept nogil:
@@ -42,38 +28,25 @@ cdef inline double label_at(const LabelView *view, Py_ssize_t i) noexcept nogil:
         return (<const uint8_t *> view.data)[i]
     if view.kind == L_INT8:
         return (<const int8_t *> view.data)[i]
-    if view.kind == L_INT16:
-        return (<const int16_t *> view.data)[i]
-    if view.kind == L_UINT16:
-        return (<const uint16_t *> view.data)[i]
-    if view.kind == L_UINT32:
-        return (<const uint32_t *> view.data)[i]
-    if view.kind == L_UINT64:
-        return <double> (<const uint64_t *> view.data)[i]
-    return half((<const uint16_t *> view.data)[i])
+    return (<const int16_t *> view.data)[i]
 
 
 cdef inline Py_ssize_t label_size(int kind) noexcept nogil:
     if kind == L_INT8 or kind == L_UINT8:
         return 1
-    if kind == L_INT16 or kind == L_UINT16 or kind == L_FLOAT16:
+    if kind == L_INT16:
         return 2
-    if kind == L_INT32 or kind == L_UINT32 or kind == L_FLOAT32:
-        return 4
-    return 8
+    return 4 if kind == L_INT32 or kind == L_FLOAT32 else 8
 
 
 ctypedef fused short_int:
     int8_t
     uint8_t
     int16_t
-    uint16_t
 
 ctypedef fused broad:
     int32_t
-    uint32_t
     int64_t
-    uint64_t
 
 
 cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noexcept nogil:
@@ -90,8 +63,6 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
         out[i] = <double> x[i]
         if broad is int64_t:
             seen |= <uint64_t> x[i] + 9007199254740992u
-        elif broad is uint64_t:
-            seen |= x[i]
     if seen >= 9007199254740992u:
         for i in range(n):
             if out_of_range(<double> x[i], x[i] & 1):
@@ -102,16 +73,11 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
 cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
     """Integers to float32; false if one is too large to be exact."""
     cdef Py_ssize_t i
-    cdef uint64_t beyond = 0, room = 16777216u
-    if broad is int32_t or broad is int64_t:
-        room = 33554432u  # -2**24 is moved to 0
+    cdef uint64_t beyond = 0
     for i in range(n):
-        if broad is int32_t or broad is int64_t:
-            beyond |= <uint64_t> <int64_t> x[i] + 16777216u
-        else:
-            beyond |= x[i]
+        beyond |= <uint64_t> <int64_t> x[i] + 16777216u  # -2**24 is moved to 0
         out[i] = <float> <int32_t> x[i]
-    return beyond < room
+    return beyond < 33554432u
 
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
@@ -146,13 +112,7 @@ cdef inline bint as_float32(LabelView *view, Py_ssize_t n, float *out) noexcept 
         return narrow_doubles(<const double *> view.data, n, out)
     if view.kind == L_INT64:
         return narrow_broad(<const int64_t *> view.data, n, out)
-    if view.kind == L_INT32:
-        return narrow_broad(<const int32_t *> view.data, n, out)
-    if view.kind == L_UINT64:
-        return narrow_broad(<const uint64_t *> view.data, n, out)
-    if view.kind == L_UINT32:
-        return narrow_broad(<const uint32_t *> view.data, n, out)
-    return False
+    return view.kind == L_INT32 and narrow_broad(<const int32_t *> view.data, n, out)
 
 
 cdef inline bint out_of_range(double value, bint odd) noexcept nogil:
@@ -166,40 +126,28 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     Returns the first position of an integer beyond 2**53, or -1.
     """
     cdef const char *data = view.data
-    cdef Py_ssize_t i, bad = -1
-    if view.kind == L_FLOAT32:
+    cdef int kind = view.kind
+    if kind == L_FLOAT32:
         return -1
     if n >= TRY_FLOATS_FROM and as_float32(view, n, <float *> buffer):
         view.data = buffer
         view.kind = L_FLOAT32
         return -1
-    if view.kind == L_FLOAT64:
+    if kind == L_FLOAT64:
         return -1
     view.data = buffer
-    if view.kind == L_INT64:
-        bad = widen_broad(<const int64_t *> data, n, <double *> buffer)
-    elif view.kind == L_UINT64:
-        bad = widen_broad(<const uint64_t *> data, n, <double *> buffer)
-    elif view.kind == L_INT32:
-        widen_broad(<const int32_t *> data, n, <double *> buffer)
-    elif view.kind == L_UINT32:
-        widen_broad(<const uint32_t *> data, n, <double *> buffer)
+    view.kind = L_FLOAT64 if kind == L_INT32 or kind == L_INT64 else L_FLOAT32
+    if kind == L_INT64:
+        return widen_broad(<const int64_t *> data, n, <double *> buffer)
+    if kind == L_INT32:
+        return widen_broad(<const int32_t *> data, n, <double *> buffer)
+    if kind == L_INT8:
+        widen_narrow(<const int8_t *> data, n, <float *> buffer)
+    elif kind == L_UINT8:
+        widen_narrow(<const uint8_t *> data, n, <float *> buffer)
     else:
-        if view.kind == L_INT8:
-            widen_narrow(<const int8_t *> data, n, <float *> buffer)
-        elif view.kind == L_UINT8:
-            widen_narrow(<const uint8_t *> data, n, <float *> buffer)
-        elif view.kind == L_INT16:
-            widen_narrow(<const int16_t *> data, n, <float *> buffer)
-        elif view.kind == L_UINT16:
-            widen_narrow(<const uint16_t *> data, n, <float *> buffer)
-        else:
-            for i in range(n):
-                (<float *> buffer)[i] = half((<const uint16_t *> data)[i])
-        view.kind = L_FLOAT32
-        return -1
-    view.kind = L_FLOAT64
-    return bad
+        widen_narrow(<const int16_t *> data, n, <float *> buffer)
+    return -1
 
 
 cdef inline void fault(Fault *f, FaultCode code, Py_ssize_t doc, double value) noexcept nogil:
@@ -253,7 +201,7 @@ cdef inline void sparse_entries(
             break
         if not value - value == 0.0:
             fault(f, BAD_LABEL, pos, value)
-        if (view.kind == L_INT64 or view.kind == L_UINT64) and out_of_range(value, (<const uint64_t *> view.data)[j] & 1):
+        if view.kind == L_INT64 and out_of_range(value, (<const int64_t *> view.data)[j] & 1):
             fault(f, WIDE_INTEGER, pos, value)
         if value != 0.0 or keep_zero:
             if m == n:
