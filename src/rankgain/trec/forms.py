@@ -6,9 +6,10 @@ import io
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import repeat
 from numbers import Number
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 
 Row = tuple[Any, Any, Any]  # query, document, number
+TEXTS = ("str", "str")  # the kinds of two ids of text
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
 
 
@@ -106,33 +108,45 @@ def _named(
 ) -> Iterator[tuple[int, Row]]:
     """Read rows with names: named tuples, objects or dicts."""
     names: list[str] = []
+    kind: type | None = None
+    get: Callable[[Any], Any] = tuple
     for number, item in items:
-        fields: Any = item
-        if not isinstance(item, Mapping):
-            fields = item._asdict() if hasattr(item, "_asdict") else getattr(item, "__dict__", None)
-        if not isinstance(fields, Mapping) or not (fields or fields is item):
-            raise TypeError(
-                f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
-                f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
-                f"{describe(item)}"
-                f"{ARRAYS if _is_array(item) else ''}"
-            )
-        if not names:
-            names = find_columns(list(fields), FrameColumns(), is_qrels, origin)
+        if type(item) is not kind:
+            kind, fields = type(item), item
+            if not isinstance(item, Mapping):
+                read = getattr(item, "_asdict", None)
+                fields = getattr(item, "__dict__", None) if read is None else read()
+            if not isinstance(fields, Mapping) or not (fields or fields is item):
+                raise TypeError(
+                    f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
+                    f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
+                    f"{describe(item)}"
+                    f"{ARRAYS if _is_array(item) else ''}"
+                )
+            if not names:
+                names = find_columns(list(fields), FrameColumns(), is_qrels, origin)[:3]
+            get = itemgetter(*names) if fields is item else attrgetter(*names)
         try:
-            yield number, (fields[names[0]], fields[names[1]], fields[names[2]])
-        except KeyError as missing:
+            yield number, get(item)
+        except (KeyError, AttributeError):
+            has = item if isinstance(item, Mapping) else dir(item)
+            missing = next(name for name in names if name not in has)
             raise ValueError(
-                f"{origin.name}, {origin.unit} {number}: {missing} is missing"
+                f"{origin.name}, {origin.unit} {number}: {missing!r} is missing"
             ) from None
 
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where) -> list[Any]:
-    """Add rows one by one; return the query ids that are no text."""
+    """Add rows, those of one query that follow each other at once; return ids that are no text."""
     others = []
-    first: tuple[Any, Any] | None = None
+    first: tuple[str, str] | None = None
+    last: Any = None
+    pairs: list[tuple[Any, Any]] = []
+    numbers: list[int] = []
     for number, (query, document, value) in items:
-        kinds = kind_of(query), kind_of(document)
+        kinds = TEXTS
+        if type(query) is not str or type(document) is not str:
+            kinds = kind_of(query), kind_of(document)
         if first is None:
             first = kinds
         elif kinds != first:  # 7 and "7" would become equal
@@ -142,18 +156,38 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
                 f"{(query, document)[at]!r} is {kinds[at]}, those before are {first[at]}; ids of "
                 "two types are never equal: give all in one"
             )
-        try:
-            rows.add(query, [(document, value)])
-        except (TypeError, ValueError, OverflowError) as error:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            is_number = isinstance(value, (Number, np.number, np.bool_))
-            words = (
-                error if is_number else f"a label or score must be a number, not {describe(value)}"
-            )
-            raise kind(f"{origin.name}, {origin.unit} {number}: {words}") from None
+        if numbers and type(query) in (str, int) and query == last:
+            pairs.append((document, value))
+            numbers.append(number)
+            continue
+        _add_query(rows, last, pairs, numbers, origin)
+        last, pairs, numbers = query, [(document, value)], [number]
         if not isinstance(query, str):
             others.append(query)
+    _add_query(rows, last, pairs, numbers, origin)
     return others
+
+
+def _add_query(
+    rows: _core.Rows, query: Any, pairs: list[tuple[Any, Any]], numbers: list[int], origin: Where
+) -> None:
+    """Add the rows of one query; numbers: of the rows in their source, for errors."""
+    if not pairs:
+        return
+    try:
+        rows.add(query, pairs)
+    except (TypeError, ValueError, OverflowError):
+        for number, (document, value) in zip(numbers, pairs, strict=True):
+            try:
+                rows.add(query, [(document, value)])
+            except (TypeError, ValueError, OverflowError) as error:
+                kind = TypeError if isinstance(error, TypeError) else ValueError
+                is_number = isinstance(value, (Number, np.number, np.bool_))
+                words = f"a label or score must be a number, not {describe(value)}"
+                raise kind(
+                    f"{origin.name}, {origin.unit} {number}: {error if is_number else words}"
+                ) from None
+        raise
 
 
 def _add_mapping(
