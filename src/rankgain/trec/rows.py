@@ -1,7 +1,7 @@
 """Rows of qrels and runs in flat arrays, list by list: read, group, order and index them."""
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index as index_of
@@ -238,6 +238,37 @@ def form_of(source: object) -> Form:
         return "frame"
     is_open = hasattr(source, "read") and not isinstance(source, Mapping)
     return "rows" if is_open else "objects"
+
+
+def join_counts(
+    queries: Sequence[object], sizes: Integers, hits: Sequence[Any], judged: Sequence[Any]
+) -> Joined:
+    """The join of judgments and a run that counts are of.
+
+    sizes: of the list of each query; hits: of the judged documents in lists, the number of the
+    query, the label, and how many documents stand above and have the same rank; judged: of all
+    judged documents, the number of the query and the label.
+    """
+    rows, labels, above, equal = hits
+    n, names, ends = len(queries), tuple(map(str, queries)), starts_of(sizes)
+    order, of_judged = np.lexsort((-labels, above, rows)), np.argsort(judged[0], kind="stable")
+    others = [one for one in queries if not isinstance(one, str)]
+    return Joined(
+        queries=names,
+        displayed=as_original_ids(names, others) or names,
+        in_run=sizes > 0,
+        scores=None,
+        places=None,
+        starts=ends[:-1],
+        stops=ends[1:],
+        indptr=starts_of(np.bincount(rows, minlength=n)),
+        indices=above[order],
+        labels=labels[order],
+        judged=judged[1][of_judged],
+        judged_lists=starts_of(np.bincount(judged[0], minlength=n)),
+        unjudged=(),
+        sizes=equal[order] if equal.max(initial=1) > 1 else None,
+    )
 
 
 def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:

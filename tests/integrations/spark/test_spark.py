@@ -54,13 +54,6 @@ def whole(rows: Any, measures: Any = tuple(MEASURES), **options: Any) -> Any:
     )
 
 
-def by_query(rows: Any, column: str) -> Any:
-    return {
-        str(query): dict(zip(group["doc"], group[column], strict=True))
-        for query, group in rows.groupby("query")
-    }
-
-
 def same(found: Any, expected: Any) -> None:
     right = expected.to_pandas().sort_index()
     assert list(found.columns) == list(right.columns)
@@ -136,7 +129,8 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
 
     rows = table(20, 600, 6)
     frames = [frame_of(spark, rows[["query", "doc", one]], 4) for one in ("label", "score")]
-    total = evaluate_runs(*frames, "AP", means=True, bootstrap=True, seed=9, how=how)
+    given: dict[str, Any] = {"convention": "rankgain", "bootstrap": True, "seed": 9}
+    total = evaluate_runs(*frames, "AP", means=True, how=how, **given)
     wanted = rg.Accumulator(bootstrap=True, seed=9)
     wanted.add(whole(rows, ["AP"]))
     assert total == wanted
@@ -145,31 +139,6 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
     assert evaluate_columns(lists, "AP", by="query", **columns) == wanted
     with pytest.raises(ValueError, match="draws by query id: give by="):
         evaluate_columns(lists, "AP", **columns)
-
-
-@pytest.mark.parametrize("how", WAYS)
-def test_truth_and_a_run(spark: Any, how: str) -> None:
-    """Truth has queries and documents that the run lacks, and the other way round."""
-    from rankgain.integrations.spark import evaluate_runs
-
-    rows = table(30, 1500, 1)
-    truth = rows[(rows["label"] > 0) | (rows.index % 7 == 0)][["query", "doc", "label"]]
-    run = rows[(rows.index % 5 > 0) & (rows["query"] != 3)][["query", "doc", "score"]]
-    truth, run = truth[truth["query"] != 4], run.reset_index(drop=True)
-    names = ["nDCG@10", "AP", "R@20", "Judged@10", "Bpref"]
-    found = evaluate_runs(frame_of(spark, truth), frame_of(spark, run, 4), names, how=how)
-    both = run.merge(truth, on=["query", "doc"])
-    pair = truth["query"].to_numpy(), truth["label"].to_numpy()
-    hits = [both[name].to_numpy() for name in ("query", "score", "label")]
-    partial = rg.PartialRanks(*hits, judged=pair, queries=truth["query"].unique(), pool=True)
-    partial.add(run["query"].to_numpy(), run["score"].to_numpy())
-    expected = partial.finish(names)
-    same(read(found), expected)
-    assert 4 not in expected.queries
-    assert expected.to_dict()[3]["AP"] == 0.0
-    qrels, ranked = by_query(truth, "label"), by_query(run, "score")
-    means = rg.evaluate(qrels, ranked, names, ties="best").means
-    assert dict(partial.finish(names, ties="best").means) == pytest.approx(dict(means))
 
 
 def test_lists_in_columns(spark: Any) -> None:
@@ -280,7 +249,7 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
 
     from pyspark import cloudpickle
 
-    from rankgain.integrations.spark.collect import shipped
+    from rankgain.integrations.spark.frames import shipped
 
     code = (
         "import pickle, sys; sys.modules['rankgain'] = None\n"

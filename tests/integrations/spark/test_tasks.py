@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from integrations.records import drawn
 
 pa = pytest.importorskip("pyarrow")
 from pyarrow import compute  # noqa: E402
 
 from rankgain.evaluation.partial.ranks import PartialRanks  # noqa: E402
-from rankgain.integrations.spark import collect, tasks  # noqa: E402
+from rankgain.integrations.spark import frames, tasks  # noqa: E402
 
 MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5"]
-COLUMNS = ["query", "score", "label", "doc"]
+COLUMNS = [("query", "id"), ("score", "score"), ("label", "label"), ("doc", "id")]
 
 
 def table_of(
@@ -44,21 +45,21 @@ def whole(table: Any) -> rg.Evaluation:
 
 
 def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
-    """As `answer_by_counting` does: hits to all, rows of each partition counted, parts added up."""
+    """As `evaluate_by_counting` does: all count hits in their partition, and parts are added up."""
     rows = table.take(rng.permutation(table.num_rows))
-    packed = list(tasks.pack_hits(rows.filter(compute.field("label") > 0).to_batches(), COLUMNS))
+    packed = list(tasks.pack_rows(rows.filter(compute.field("label") > 0).to_batches(), COLUMNS))
     hits = [pickle.loads(one.column(0)[0].as_py())[:3] for one in packed]
     arrays = tuple(np.concatenate(one) for one in zip(*hits, strict=True))
     queries = list(dict.fromkeys(arrays[0].tolist()))
     partial = PartialRanks(*arrays, queries=queries)
-    bounds = cuts or collect._cuts(partial._counter.bounds)
+    bounds = cuts or frames._cuts(partial._counter.bounds)
     parts = []
     for at in range(partitions):
         low, high = (one * rows.num_rows // partitions for one in (at, at + 1))
         share = rows.slice(low, high - low)
         counter = pickle.loads(pickle.dumps(partial._counter))
         batches = share.select(["query", "score"]).to_batches(max_chunksize=37)
-        parts += tasks.count_rows(iter(batches), ["query", "score"], counter, bounds)
+        parts += tasks.count_rows(iter(batches), COLUMNS[:2], counter, bounds)
     every = [tasks._packed({"part": [at], "data": [None]}) for at in range(len(bounds) - 1)]
     found = {}
     for one, _ in tasks.finish_parts(
@@ -68,6 +69,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
         queries=queries,
         cuts=bounds,
         judged=None,
+        after=None,
         requested={"measures": MEASURES},
     ):
         found |= one.to_dict()
@@ -120,7 +122,8 @@ def test_whole_lists_are_evaluated_as_they_come(
     batches = table.select(["query", "label", "score"]).to_batches(max_chunksize=4)
     found: dict[Any, Any] = {}
     asked = {"measures": MEASURES}
-    for one, ids in tasks.evaluate_lists(iter(batches), COLUMNS, asked, "", False):
+    columns = [COLUMNS[0], COLUMNS[2], COLUMNS[1]]
+    for one, ids in tasks.evaluate_lists(iter(batches), columns, asked, "", False):
         for query, values in zip(ids, one.to_dict().values(), strict=True):
             assert query not in found
             found[query] = values
@@ -149,5 +152,91 @@ def test_a_bad_value_names_its_query(column: str, value: Any, words: str) -> Non
     values: dict[str, Any] = {"query": [4, 7], "label": [1.0, 0.0], "score": [0.5, 0.2]}
     values[column][1] = value
     batch = pa.record_batch(values)
+    columns = [COLUMNS[0], COLUMNS[2], COLUMNS[1]]
     with pytest.raises(ValueError, match=rf"'{column}' is {words} in a row of query 7"):
-        list(tasks.evaluate_lists(iter([batch]), [*values], {"measures": "AP"}, "", False))
+        list(tasks.evaluate_lists(iter([batch]), columns, {"measures": "AP"}, "", False))
+
+
+RECORDS = [("query", "id"), ("doc", "id"), ("label", "label"), ("score", "score")]
+
+
+def rows_of(qrels: Any, run: Any) -> Any:
+    """Rows of judgments and of a run, query by query, as they come to a task."""
+    rows = [
+        (query, doc, *((one, None) if is_judged else (None, one)), is_judged)
+        for query in sorted({*qrels, *run})
+        for records, is_judged in ((run, False), (qrels, True))
+        for doc, one in records.get(query, {}).items()
+    ]
+    return pa.table(list(map(list, zip(*rows, strict=True))), [*"abcde"])
+
+
+@pytest.mark.parametrize("text", [False, True])
+@pytest.mark.parametrize("given", [{}, {"convention": "beir"}, {"bounds": ["ties"]}])
+def test_judgments_and_a_run_are_evaluated_as_they_come(
+    text: bool, given: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "ROWS", 40)
+    qrels, run = drawn(text)
+    asked = {"measures": ["nDCG@5", "RR"], **given}
+    batches = rows_of(qrels, run).to_batches(max_chunksize=17)
+    found: dict[Any, Any] = {}
+    for one, _ in tasks.evaluate_pairs(iter(batches), RECORDS, asked, "", False):
+        found |= one.to_dict()
+    expected = rg.evaluate(qrels, run, **asked)
+    assert found.keys() == set(expected.queries)
+    for name, column in expected.per_query.items():
+        values = np.array([found[query][name] for query in expected.queries])
+        assert values.tobytes() == column.tobytes(), name
+
+
+@pytest.mark.parametrize("convention", ["trec", "trectools", "rankgain", "trec_eval-9"])
+def test_counts_of_ids_give_the_bits_of_a_join(convention: str) -> None:
+    qrels, run = drawn(True)
+    if convention == "trec_eval-9":
+        run = {
+            query: {doc: float(np.float32(one)) for doc, one in docs.items()}
+            for query, docs in run.items()
+        }
+    queries = list(qrels)
+    judged = [(queries.index(query), label) for query in qrels for label in qrels[query].values()]
+    hits = [
+        (query, run[query][doc], label, doc)
+        for query in qrels
+        for doc, label in qrels[query].items()
+        if doc in run.get(query, ())
+    ]
+    ids, scores, labels, docs = zip(*hits, strict=True)
+    partial = PartialRanks(list(ids), scores, labels, queries=queries)
+    partial._counter.float32 = convention == "trec_eval-9"
+    for query, documents in run.items():
+        partial.add([query] * len(documents), np.array(list(documents.values())))
+    partial._counter.float32 = convention == "trec_eval-9"
+    after = [
+        sum(one == score and other.encode() > doc.encode() for other, one in run[query].items())
+        for query, score, doc in zip(ids, scores, docs, strict=True)
+    ]
+    pair = tuple(map(np.array, zip(*judged, strict=True)))
+    measures = ["nDCG@5", "AP", "R@3", "Judged@5", "Bpref"]
+    found = tasks.evaluate_counted(
+        partial, (pair[0], pair[1].astype(float)), np.array(after), measures, convention
+    )
+    expected = rg.evaluate(qrels, run, measures, convention=convention)
+    assert found.queries == expected.queries
+    assert found.counts["missing"] == expected.counts["missing"]
+    for name, column in expected.per_query.items():
+        assert found.per_query[name].tobytes() == column.tobytes(), name
+
+
+@pytest.mark.parametrize("convention", ["trec", "ranx"])
+def test_ties_of_a_run_are_refused_where_places_order_them(convention: str) -> None:
+    by_place = "the ties of RR" if convention == "ranx" else ""
+    asked = {"measures": "RR", "convention": convention}
+    for second, tied in ((0.7, ""), (0.5, by_place), (0.5 + 1e-12, by_place)):
+        rows = rows_of({1: {"a": 1}, 2: {"b": 1}}, {1: {"b": 0.7}, 2: {"a": 0.5, "b": second}})
+        call = tasks.evaluate_pairs(iter(rows.to_batches()), RECORDS, asked, by_place, True)
+        if tied:
+            with pytest.raises(ValueError, match="query 2 has equal scores, and the ties of RR"):
+                list(call)
+        else:
+            assert len(next(call)[0]) == 2

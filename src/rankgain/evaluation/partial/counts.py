@@ -14,10 +14,10 @@ from ...engine.arguments import documented
 from ...engine.columns import Prepared
 from ...engine.notices import warn
 from ...inputs.kinds import WITH_TEXT, describe, is_missing, kind_of, refuse_twins
-from ...inputs.lists import LONGEST, starts_of
+from ...inputs.lists import LONGEST
 from ...inputs.tables.columns import WORDS, header_of, refuse_wide, require, series_of
 from ...inputs.tables.source import Where, look_at, open_file, open_table
-from ...trec.rows import Joined, as_original_ids
+from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
 from ..one_pass import TieOptions, settings_from
@@ -142,28 +142,9 @@ class Counts(NamedTuple):
 
     def join(self) -> Joined:
         """The join of judgments and run that the counts are of."""
-        names = tuple(map(str, self.queries))
-        others = [one for one in self.queries if not isinstance(one, str)]
-        hits = np.flatnonzero(self.retrieved)
-        hits = hits[np.lexsort((-self.labels[hits], self.above[hits], self.rows[hits]))]
-        judged = np.lexsort((-self.labels, self.rows))
-        n, ends, equal = len(names), starts_of(self.sizes), self.equal[hits]
-        return Joined(
-            queries=names,
-            displayed=as_original_ids(names, others) or names,
-            in_run=self.sizes > 0,
-            scores=None,
-            places=None,
-            starts=ends[:-1],
-            stops=ends[1:],
-            indptr=starts_of(np.bincount(self.rows[hits], minlength=n)),
-            indices=self.above[hits],
-            labels=self.labels[hits],
-            judged=self.labels[judged],
-            judged_lists=starts_of(np.bincount(self.rows, minlength=n)),
-            unjudged=(),
-            sizes=equal if equal.max(initial=1) > 1 else None,
-        )
+        inside = np.flatnonzero(self.retrieved)
+        hits = [one[inside] for one in (self.rows, self.labels, self.above, self.equal)]
+        return join_counts(list(self.queries), self.sizes, hits, (self.rows, self.labels))
 
     def has_others(self) -> bool:
         """Whether some query has a row of label 0 beside one of another label."""

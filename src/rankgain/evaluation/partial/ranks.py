@@ -206,13 +206,18 @@ class PartialRanks:
             displayed=list(lists.layout.queries or ()),
         )
 
+    def _counted(self) -> tuple[Any, Any, Any]:
+        """Documents above each hit and those of its score; the documents of each list."""
+        cells, first = self._counter.cells, self._counter.bounds
+        before = starts_of(cells)
+        cell = 2 * self._level_of + self._rows + 1
+        self._refuse_uncounted(cells[cell])
+        above = before[cell] - before[first[self._rows]]
+        return above, cells[cell], np.diff(before[first])
+
     def _lists(self) -> Lists:
         counter = self._counter
-        before, first = starts_of(counter.cells), counter.bounds
-        documents = np.diff(before[first])
-        cell = 2 * self._level_of + self._rows + 1
-        above, equal = before[cell] - before[first[self._rows]], counter.cells[cell]
-        self._refuse_uncounted(equal)
+        above, equal, documents = self._counted()
         judged, queries = self._judged, self._queries.ids
         if counter.others and not self._closed:
             others = sorted(counter.others)

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...convention import get_convention
+from ...convention import UNSET, get_convention
+from ...convention.options import SETTINGS
+from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.one_pass import prepare_all
-from ...measures.measure import measures_under, refuse_unused
-from .collect import (
+from ...evaluation.runs import JoinGroup, request_joins
+from ...evaluation.runs import evaluate as evaluate_qrels
+from ...measures.measure import parse_measure
+from ...trec.join import read_excluded
+from ...trec.sources import BY_BLOCK, drops_scores
+from .frames import (
     HITS,
     Answer,
-    answer_by_counting,
+    adjacent,
     collected,
+    column_of,
     counted_hits,
+    evaluate_by_counting,
+    evaluate_runs_by_counting,
+    evaluate_systems,
+    in_precision,
     pyspark_functions,
     read_means,
+    refuse_other_ids,
+    same_ids,
+    selected,
+    type_of,
 )
-from .columns import column_of, id_type, result_schema, same_ids, selected
+from .tasks import ends_of
 
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Iterable
 
     from pyspark.sql import DataFrame
 
+    from ...engine.family import Computation
+    from ...engine.settings import Settings
     from ...measures.types import Measures
 
 
@@ -31,26 +49,46 @@ __all__ = ["evaluate", "evaluate_columns", "evaluate_runs"]
 OPTIONS = frozenset(
     "gain discount log_base ties rel divisor beta p max_label empty convention".split()
 )
+OPTIONS_OF_RUNS = OPTIONS | {"bounds", "exclude", "judged_only"}
 PLACES = ("stable", "reverse")  # tie rules that use the positions of documents
 
 
-class SparkRequest(NamedTuple):
-    """Checked arguments of a call, and the names of the result columns."""
+class Request(NamedTuple):
+    """Checked arguments of a call, and the names of the columns of the result."""
 
     arguments: dict[str, Any]
     names: list[str]
-    settings: Any  # families with their settings
+    rules: list[tuple[str, Any]]  # each measure with its settings, or the convention of its join
+    can_count: bool  # whether counts are enough, if all scores have one precision
 
     @property
     def by_place(self) -> str:
         """Measures whose tie rules use positions of documents, as a text; "" if there are none."""
-        result = [family.name for family, one in self.settings if one.ties in PLACES]
+        result = [name for name, one in self.rules if one.ties in PLACES]
         return f"the ties of {', '.join(dict.fromkeys(result))}" if result else ""
 
     @property
-    def single_precision(self) -> bool:
-        """Whether some measure compares scores as float32."""
-        return any(one.score_dtype == "float32" for _, one in self.settings)
+    def precisions(self) -> set[bool]:
+        """Whether scores are compared as float32: the answers of all measures."""
+        return {one.score_dtype == "float32" for _, one in self.rules}
+
+    @property
+    def of_lists(self) -> dict[str, Any]:
+        """Arguments of the tasks that evaluate whole lists."""
+        single = True in self.precisions
+        return {"requested": self.arguments, "by_place": self.by_place, "single": single}
+
+    def choose(self, how: str, scores: str, hits: DataFrame) -> str:
+        """How "auto" evaluates scores of a type: "count" or "shuffle"."""
+        enough = self.can_count and (len(self.precisions) == 1 or scores == "float")
+        if how == "count" and not enough:
+            raise ValueError(
+                'how="count" knows the ranks of hits alone, which is not enough for all of these '
+                'measures under this convention and these options: choose how="shuffle"'
+            )
+        if how != "auto":
+            return how
+        return "count" if enough and counted_hits(hits) <= HITS else "shuffle"
 
 
 def evaluate(
@@ -60,6 +98,7 @@ def evaluate(
     by: str,
     label: str,
     score: str,
+    run: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
     seed: int = 0,
@@ -74,6 +113,9 @@ def evaluate(
     measures : str, Measure, or a sequence of them
     by, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    run : name of a column, optional
+        It names the system of each row. Each system is evaluated on its own, and the frame read for
+        each: the result has a column "run", or with means=True it is a dict name -> Accumulator.
     means : bool
         Return an Accumulator with means and intervals instead of values per query.
     bootstrap, seed : bool or int, and int
@@ -85,8 +127,8 @@ def evaluate(
         hits, the rows whose label is not 0, to every task; each task counts its scores above and
         equal to theirs, and the counts are added. It reads the frame twice and moves no other row;
         the hits pass through the driver, some 50 bytes each, and ties may be "average", "best" or
-        "worst". "auto" counts the hits, and takes "count" up to two million of them. Both ways
-        give the same bits.
+        "worst". "auto" takes "count" where it can, up to two million hits. Both ways give the same
+        bits.
     options
         gain, discount, log_base, ties, rel, divisor, beta, p, max_label, empty, convention: as in
         `rankgain.evaluate_arrays`.
@@ -96,26 +138,25 @@ def evaluate(
     DataFrame with the column `by` and a column of doubles for each measure (None of Spark's order),
     or with means=True an Accumulator.
     """
-    functions = pyspark_functions()
-    requested = _read(measures, options, how)
+    if run is not None:
+        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed, "how": how}
+        given |= options
+        one = partial(evaluate, measures=measures, by=by, label=label, score=score, **given)
+        return evaluate_systems(frame, run, one)
+    pyspark_functions()
+    request = _read(measures, options, how)
     sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
-    rows = selected(frame, functions, *named)
-    answer = Answer((by, id_type(frame, by)), result_schema(frame, by, requested.names), sums)
-    is_hit = ~column_of(functions, label).cast("double").eqNullSafe(0.0)
-    hits = rows.where(is_hit)
-    single = frame.schema[score].dataType.typeName() == "float"
-    if how == "auto" and not (can_count(requested, single) and counted_hits(hits) <= HITS):
-        how = "shuffle"
-    if how != "shuffle":
-        hits = selected(hits, functions, named[0], named[2], named[1])
-        result = collected(hits, "pack_hits", [by, score, label])
-        rows = selected(frame, functions, named[0], named[2])
-        return answer_by_counting(rows, result[:3], None, requested.arguments, answer)
-    rows = _adjacent(rows, functions, by)
-    ties = {"by_place": requested.by_place, "single": requested.single_precision}
-    names = [by, label, score]
-    return answer.of(rows, "evaluate_lists", names=names, requested=requested.arguments, **ties)
+    rows = in_precision(selected(frame, *named), score, request.precisions)
+    answer = Answer.of(frame, by, request.names, sums)
+    hits = rows.where(~column_of(label).cast("double").eqNullSafe(0.0))
+    if request.choose(how, type_of(rows, score), hits) == "shuffle":
+        columns = [(by, "id"), (label, "label"), (score, "score")]
+        return answer.run(adjacent(rows, by), "evaluate_lists", columns=columns, **request.of_lists)
+    hits = selected(hits, named[0], named[2], named[1])
+    result = collected(hits, [(by, "id"), (score, "score"), (label, "label")])
+    rows = selected(rows, named[0], named[2])
+    return evaluate_by_counting(rows, request.arguments, answer, *result)
 
 
 def evaluate_runs(
@@ -127,65 +168,58 @@ def evaluate_runs(
     doc: str = "doc",
     label: str = "label",
     score: str = "score",
+    system: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
     **options: object,
 ) -> Any:
-    """Evaluate a run against judgments: two frames, joined by query and document.
+    """Evaluate a run against judgments, two frames, as `rankgain.evaluate` does, to the same bits.
 
     truth has the columns query, doc and label, run has query, doc and score. Lists are those of the
-    queries in truth: a query without a row in run has no documents, and other queries of run are
-    left out. Judged documents that were not retrieved are part of the ideal. A document twice in a
-    list of truth, or twice among the judged documents of run, is an error; how="shuffle" finds any.
-    The convention is "rankgain" by default; tie rules by id are an error if a judged document ties.
-    Other arguments as in `evaluate`; with how="count" all of truth passes through the driver, and
+    queries in truth, and other queries of run are left out. The convention is "trec" by default:
+    ties by descending id, and a judged query without a row in run counts 0. Judged documents that
+    were not retrieved are part of the ideal. A document with two labels in a list of truth, or
+    twice among the judged documents of run, is an error; how="shuffle" finds any in run.
+
+    system names a column of run with the system of each row, as run= does in `evaluate`. bounds=,
+    exclude= and judged_only= are those of `rankgain.evaluate`; the ends of bounds have columns such
+    as "AP ties low". Ties are an error where the convention orders them by the place of their rows.
+    Other arguments as in `evaluate`. With how="count" all of truth passes through the driver, and
     "auto" takes it up to two million rows of truth.
     """
+    if system is not None:
+        names = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
+        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
+        given |= names | options
+
+        def of_system(rows: DataFrame) -> Any:
+            return evaluate_runs(truth, rows, measures, **given)
+
+        return evaluate_systems(run, system, of_system)
     functions = pyspark_functions()
-    requested = _read(measures, options, how)
+    request = _read_of_runs(measures, options, how)
     sums = read_means(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
-    truth = selected(truth, functions, *keys, ("label", label, "number"))
-    run = selected(run, functions, *keys, ("score", score, "number"))
-    _refuse_other_ids(truth, run, {"query": query, "doc": doc})
-    schema = result_schema(truth, query, requested.names)
-    answer = Answer((query, id_type(truth, query)), schema, sums)
-    single = run.schema[score].dataType.typeName() == "float"
-    names = [query, doc, label, score]
+    truth = selected(truth, *keys, ("label", label, "number")).distinct()
+    run = selected(run, *keys, ("score", score, "number"))
+    refuse_other_ids(truth, run, {"query": query, "doc": doc})
+    answer = Answer.of(truth, query, request.names, sums)
+    columns = [(query, "id"), (doc, "id"), (label, "label"), (score, "score")]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
-    will_do = can_count(requested, single, pool=True)
-    if how == "auto" and not (will_do and counted_hits(truth) <= HITS):
-        how = "shuffle"
-    if how != "shuffle":
-        judged = collected(truth, "pack_truth", [query, doc, label], twice="truth")
-        both = run.join(functions.broadcast(truth), ["query", "doc"])
-        hits = both.select("query", "score", "label", "doc")
-        result = collected(hits, "pack_hits", [query, score, label, doc], twice="run")
-        rows = run.select("query", "score")
-        pair = judged[0], judged[2]
-        return answer_by_counting(rows, result[:3], pair, requested.arguments, answer)
-    rows = _joined(truth, run, functions)
-    return answer.of(rows, "evaluate_joined", names=names, requested=requested.arguments)
-
-
-def _joined(truth: DataFrame, run: DataFrame, functions: ModuleType) -> Any:
-    """Judged and retrieved documents, query by query, with the marks "judged" and "listed"."""
-    truth = truth.withColumn("judged", functions.lit(True))
-    run = run.withColumn("listed", functions.lit(True))
-    rows = truth.join(run, ["query", "doc"], "full_outer")
-    rows = rows.select("query", "doc", "label", "score", "judged", "listed")
-    return _adjacent(rows, functions, "query")
-
-
-def _refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
-    """Refuse ids that are text in one frame and integers in the other."""
-    for argument, column in columns.items():
-        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
-            raise TypeError(
-                f"{argument}: the column {column!r} is text in one frame and integers in the other"
-            )
+    run = in_precision(run, "score", request.precisions)
+    if request.choose(how, type_of(run, "score"), truth) == "shuffle":
+        kinds = {
+            one: frame.schema[one].dataType for one, frame in (("label", truth), ("score", run))
+        }
+        nothing = {one: functions.lit(None).cast(kind) for one, kind in kinds.items()}
+        rows = truth.select("*", nothing["score"], functions.lit(True).alias("judged")).union(
+            run.select("query", "doc", nothing["label"], "score", functions.lit(False))
+        )
+        rows = adjacent(rows, "query")
+        return answer.run(rows, "evaluate_pairs", columns=columns, **request.of_lists)
+    return evaluate_runs_by_counting(truth, run, columns, request.arguments, answer)
 
 
 def evaluate_columns(
@@ -197,6 +231,7 @@ def evaluate_columns(
     recommended: str | None = None,
     relevant: str | None = None,
     by: str | None = None,
+    run: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
     seed: int = 0,
@@ -208,8 +243,15 @@ def evaluate_columns(
     of ids (recommended ones best first, each once; relevant ones in any order). by= names a column
     of ids that the result keeps. Other arguments as in `evaluate`.
     """
-    functions = pyspark_functions()
-    requested = _read(measures, options, "auto", places=True)
+    if run is not None:
+        names = {"labels": labels, "scores": scores, "recommended": recommended, "by": by}
+        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
+        given |= names | options
+        return evaluate_systems(
+            frame, run, partial(evaluate_columns, measures=measures, relevant=relevant, **given)
+        )
+    pyspark_functions()
+    request = _read(measures, options, "auto", places=True)
     sums = read_means(means, bootstrap, seed)
     if sums and sums["bootstrap"] and by is None:
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
@@ -222,69 +264,87 @@ def evaluate_columns(
         )
     named = [(argument, str(column), "list") for argument, column in pairs[forms[0]]]
     if forms[0] == "recommended":
-        frame = same_ids(frame, functions, named)
-    query = None
+        frame = same_ids(frame, named)
     if by is not None:
         named.insert(0, ("by", by, "id"))
-        query = by, id_type(selected(frame, functions, named[0]), by)
-    rows = selected(frame, functions, *named)
-    names = [column for _, column, _ in named]
-    answer = Answer(query, result_schema(frame, by, requested.names), sums)
-    return answer.of(
-        rows, "evaluate_rows", names=names, form=forms[0], requested=requested.arguments
-    )
+    rows = selected(frame, *named)
+    columns = [column for _, column, _ in named]
+    task = {"names": columns, "form": forms[0], "requested": request.arguments}
+    return Answer.of(rows, by, request.names, sums).run(rows, "evaluate_rows", **task)
 
 
-def _read(
-    measures: Measures, options: dict[str, Any], how: str, places: bool = False
-) -> SparkRequest:
+def _read(measures: Measures, options: dict[str, Any], how: str, places: bool = False) -> Request:
     """Check all arguments before Spark runs anything."""
+    _check(options, OPTIONS, how)
+    names = list(evaluate_arrays([], [], measures, group=[], **options).means)
+    settings = {name: options.get(name, UNSET) for name in SETTINGS}
+    rules = get_convention(options.get("convention", "rankgain"))
+    requested = prepare_all(names, settings, rules).requested
+    families = [(family.name, one) for family, one in requested]
+    enough = all(_is_counted(family.row, one) for family, one in requested)
+    request = Request({"measures": names, **options}, names, families, enough)
+    return _check_ties(request, options, places)
+
+
+def _read_of_runs(measures: Measures, options: dict[str, Any], how: str) -> Request:
+    """The same for judgments and a run."""
+    _check(options, OPTIONS_OF_RUNS, how)
+    changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
+    if "exclude" in changed:
+        options = options | {"exclude": read_excluded(options["exclude"])}
+    tried = {name: value for name, value in options.items() if name != "exclude"}
+    nothing = evaluate_qrels({}, {}, measures, **tried)
+    names = list(nothing.means)
+    settings = {name: options.get(name, UNSET) for name in SETTINGS}
+    rules = get_convention(options.get("convention", "trec"))
+    groups = request_joins(names, settings, rules)[1]
+    joins = [(str(one), group.rules) for group in groups for one in group.measures]
+    enough = not changed and all(map(_is_counted_join, groups))
+    arguments = {"measures": names, **options}
+    request = Request(arguments, [*names, *ends_of(nothing)], joins, enough)
+    return _check_ties(request, options)
+
+
+def _check(options: dict[str, Any], known: Iterable[str], how: str) -> None:
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
-        if name not in OPTIONS:
-            raise TypeError(
-                f"there is no argument {name!r}; there are {', '.join(sorted(OPTIONS))}"
-            )
-    rules = get_convention(options.get("convention", "rankgain"))
-    result = measures_under(measures, rules).measures
-    settings_named = {name: value for name, value in options.items() if name != "convention"}
-    refuse_unused(result, settings_named)
-    names = [str(one) for one in result]
-    settings = prepare_all(names, settings_named, rules).requested
-    if any(one.ties == "random" for _, one in settings):
+        if name not in known:
+            raise TypeError(f"there is no argument {name!r}; there are {', '.join(sorted(known))}")
+
+
+def _check_ties(request: Request, options: dict[str, Any], places: bool = False) -> Request:
+    """Refuse tie rules that ask for what a DataFrame has not."""
+    if any(one.ties == "random" for _, one in request.rules):
         raise ValueError(
             'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
             '"average", "best" or "worst"'
         )
-    for ties in (options.get("ties"), *(one.params.get("ties") for one in result)):
+    named = (parse_measure(name).params.get("ties") for name in request.arguments["measures"])
+    for ties in (options.get("ties"), *named):
         if ties in PLACES and not places:
             raise ValueError(
                 f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
                 'none: choose "average", "best" or "worst"'
             )
-    return SparkRequest({"measures": names, **options}, names, settings)
+    return request
 
 
-def can_count(requested: SparkRequest, float32: bool, pool: bool = False) -> bool:
-    """Whether counting gives all measures: label 0 must have no effect, and scores must be enough.
+def _is_counted(row: Computation, settings: Settings) -> bool:
+    """Whether counting gives a measure of a long table: label 0 has no effect, nor have scores.
 
     With counting, ties by position or id are an error only if a hit ties; with a shuffle, if any
-    scores tie. float32: the scores are float32; pool: all judged documents are known.
+    scores tie.
     """
-    for family, one in requested.settings:
-        row = family.row
-        unknown = (row.judged or row.shape == "bpref") and not pool
-        if unknown or one.drop is not None or one.ideal == "given":
-            return False
-        if one.rel <= 0 or not isinstance(one.gain, str):
-            return False
-        if one.score_dtype == "float32" and not float32:
-            return False
-    return True
+    if row.judged or row.shape == "bpref" or settings.drop is not None or settings.ideal == "given":
+        return False
+    return settings.rel > 0 and isinstance(settings.gain, str)
 
 
-def _adjacent(rows: DataFrame, functions: ModuleType, by: str) -> Any:
-    """Bring the rows of each query into one partition, adjacent."""
-    column = column_of(functions, by)
-    return rows.repartition(column).sortWithinPartitions(column)
+def _is_counted_join(group: JoinGroup) -> bool:
+    """Whether counting gives the measures of a join: by ranks alone, of ids or of blocks."""
+    rules = group.rules
+    ordered = rules.ties in ("id", "id_descending") or (
+        rules.ties in BY_BLOCK and group.takes_blocks
+    )
+    return ordered and rules.own_document == "keep" and not drops_scores(rules)

@@ -1,4 +1,4 @@
-"""Functions that run in Spark's workers: record batches in, record batches out.
+"""What runs in Spark's workers: record batches in, record batches out.
 
 Memory of a worker: one batch, the incomplete list or the counts, and the hits.
 """
@@ -7,52 +7,121 @@ from __future__ import annotations
 
 import collections
 import pickle
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
 
+from ... import Accumulator, Evaluation, Qrels, RankgainWarning, Run
+from ...convention import UNSET, get_convention
+from ...convention.options import SETTINGS
 from ...engine.counted import Counter
 from ...engine.threads import first_tie
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
 from ...evaluation.partial.ranks import PartialRanks
+from ...evaluation.runs import (
+    combined,
+    evaluate,
+    evaluate_pair,
+    lists_of,
+    prepare_group,
+    request_joins,
+)
+from ...inputs.arrays import is_wide
 from ...inputs.read import read_lists
-from .reading import ids_of, labels_of, refuse_twice, scores_of
+from ...trec.rows import join_counts
+from ...trec.sources import BY_BLOCK
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...inputs.types import Integers
+    from ...inputs.types import Array, Bools, Integers
+    from ...measures.types import Measures, Rules
 
 
+Column: TypeAlias = tuple[str, str]  # name in errors, and kind: id, score or label
 Query: TypeAlias = tuple[str, str]  # column of the query ids in the result, and its Arrow type
+Answers: TypeAlias = Iterator[tuple[Evaluation, Any]]  # each with query ids, None: its own
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
 REST = 16  # number of parts of the lists without a hit
 
 
-def pack_hits(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
-    """Pack the hits of each batch into one value, which clients read quickly."""
-    for batch in batches:
-        if batch.num_rows:
-            ids = ids_of(batch.column(0), names[0])
-            scores = scores_of(batch.column(1), names[1], ids)
-            labels = labels_of(batch.column(2), names[2], ids)
-            docs = ids_of(batch.column(3), names[3]) if len(names) > 3 else None
-            yield _packed({"data": [pickle.dumps((ids, scores, labels, docs))]})
+# ---- columns
 
 
-def pack_truth(batches: Iterator[Any], names: list[str]) -> Iterator[Any]:
-    """Pack judgments in the same way: query, document, label."""
+def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Any]:
+    """Columns as arrays, ids of queries first; an error names the column and the query."""
+    queries = table.column(0)
+    read = {"id": ids_of, "score": scores_of, "label": labels_of}
+    pairs = zip(table.columns, columns, strict=False)
+    return [read[kind](one, name, queries) for one, (name, kind) in pairs]
+
+
+def ids_of(column: pa.Array, name: str, queries: pa.Array = None) -> Any:
+    """Ids as int64, or as text."""
+    if column.null_count:
+        raise ValueError(
+            f"column {name!r} is null in {column.null_count} rows; every row needs an id: drop or "
+            "fill such rows"
+        )
+    is_text = str(column.type) in ("string", "large_string", "string_view")
+    return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
+
+
+def scores_of(column: pa.Array, name: str, queries: pa.Array) -> Any:
+    """Scores as float32 or float64."""
+    scores = _numbers(column, name, queries)
+    _refuse(np.isnan(scores), scores, name, queries, "a score must be a number that orders it")
+    return scores
+
+
+def labels_of(column: pa.Array, name: str, queries: pa.Array) -> Any:
+    """Labels as float64."""
+    labels = _numbers(column, name, queries).astype(np.float64)
+    _refuse(~np.isfinite(labels), labels, name, queries, "labels must be finite numbers")
+    return labels
+
+
+def _numbers(column: pa.Array, name: str, queries: pa.Array) -> Any:
+    if column.null_count:
+        at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+        raise ValueError(
+            f"column {name!r} is null in a row of query {queries[at].as_py()!r}; drop such rows, "
+            "or fill them"
+        )
+    values = column.to_numpy(zero_copy_only=False)
+    _refuse(is_wide(values), values, name, queries, "a double does not hold it: scale it")
+    return values if values.dtype == np.float32 else values.astype(np.float64)
+
+
+def _refuse(bad: Bools, values: Array, name: str, queries: pa.Array, why: str) -> None:
+    if bad.any():
+        at = int(bad.argmax())
+        raise ValueError(
+            f"column {name!r} is {values[at]} in a row of query {queries[at].as_py()!r}; {why}"
+        )
+
+
+def refuse_twice(ids: Array, docs: Array, where: str) -> None:
+    """Refuse a document twice in a list."""
+    pairs = collections.Counter(zip(ids.tolist(), docs.tolist(), strict=True))
+    for (query, doc), times in pairs.most_common(1):
+        if times > 1:
+            raise ValueError(
+                f"{where}: query {query!r} has the document {doc!r} twice; keep one of them"
+            )
+
+
+def pack_rows(batches: Iterator[Any], columns: list[Column]) -> Iterator[Any]:
+    """Pack the columns of each batch into one value, which clients read quickly."""
     for batch in batches:
         if batch.num_rows:
-            ids = ids_of(batch.column(0), names[0])
-            docs = ids_of(batch.column(1), names[1])
-            labels = labels_of(batch.column(2), names[2], ids)
-            yield _packed({"data": [pickle.dumps((ids, docs, labels))]})
+            yield _packed({"data": [pickle.dumps(read_columns(batch, columns))]})
 
 
 def _packed(columns: dict[str, list[Any]]) -> Any:
@@ -66,53 +135,65 @@ def _packed(columns: dict[str, list[Any]]) -> Any:
 
 # ---- answers
 
-Answers: TypeAlias = Iterator[tuple[Any, Any]]  # evaluations, each with query ids or None
-
-
-def values(result: Answers, query: Query | None) -> Iterator[Any]:
-    """Values per query as record batches."""
-    import pyarrow as pa
-
-    for one, ids in result:
-        columns = {name: pa.array(column) for name, column in one.per_query.items()}
-        if query is not None:
-            name, kind = query
-            columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
-        yield pa.RecordBatch.from_pydict(columns)
-
-
-def sums(result: Answers, drawn: dict[str, int]) -> Iterator[Any]:
-    """The sums of a partition, with the bootstrap, as one value."""
-    from ... import Accumulator
-
-    total = Accumulator(**drawn)
-    for one, ids in result:
-        total.add(one, queries=ids)
-    yield _packed({"data": [pickle.dumps(total)]})
-
 
 def answer(
     batches: Iterator[Any],
     task: str,
     arguments: dict[str, Any],
     query: Query | None,
-    sums_of: dict[str, int] | None,
+    drawn: dict[str, int] | None,
 ) -> Iterator[Any]:
-    """Run a task; yield values per query, or sums for means."""
-    result = globals()[task](batches, **arguments)
-    yield from values(result, query) if sums_of is None else sums(result, sums_of)
+    """Run a task; yield values per query, or sums for means, with the bootstrap, as one value."""
+    tasks: dict[str, Callable[..., Answers]] = {
+        "finish_parts": finish_parts,
+        "evaluate_lists": evaluate_lists,
+        "evaluate_pairs": evaluate_pairs,
+        "evaluate_rows": evaluate_rows,
+    }
+    result = tasks[task](batches, **arguments)
+    if drawn is None:
+        yield from values(result, query)
+        return
+    total = Accumulator(**drawn)
+    for one, ids in result:
+        total.add(one, queries=ids)
+    yield _packed({"data": [pickle.dumps(total)]})
+
+
+def values(result: Answers, query: Query | None) -> Iterator[Any]:
+    """Values per query as record batches, then the ends of their bounds."""
+    import pyarrow as pa
+
+    for one, ids in result:
+        columns = {name: pa.array(column) for name, column in one.per_query.items()}
+        for name, ends in ends_of(one).items():
+            columns[name] = pa.array(ends)
+        if query is not None:
+            name, kind = query
+            columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
+        yield pa.RecordBatch.from_pydict(columns)
+
+
+def ends_of(one: Evaluation) -> dict[str, Any]:
+    """The lowest and the highest values of the queries, by the names of their columns."""
+    return {
+        f"{name} {kind} {end}": ends[:, at]
+        for kind, by_name in one.bounds.items()
+        for name, ends in by_name.items()
+        for at, end in enumerate(("low", "high"))
+    }
 
 
 # ---- counting
 
 
 def count_rows(
-    batches: Iterator[Any], names: list[str], counter: Counter, cuts: list[int]
+    batches: Iterator[Any], columns: list[Column], counter: Counter, cuts: list[int]
 ) -> Iterator[Any]:
     """Count all documents of a partition; yield the counts in parts, cut between lists."""
     for batch in batches:
-        ids = ids_of(batch.column(0), names[0])
-        counter.add(ids, scores_of(batch.column(1), names[1], ids), names[0])
+        ids, scores = read_columns(batch, columns)
+        counter.add(ids, scores, columns[0][0])
     bounds = counter.bounds[cuts]
     for part, (low, high) in enumerate(pairwise(bounds.tolist())):
         cells = counter.cells[low:high]
@@ -129,17 +210,39 @@ def count_rows(
 
 def finish_parts(
     batches: Iterator[Any],
-    hits: tuple[Any, Any, Any],
+    hits: list[Any],
     places: Integers,
     queries: list[Any],
     cuts: list[int],
-    judged: tuple[Any, Any, Any] | None,
+    judged: tuple[Integers, Array] | None,
+    after: Integers | None,
     requested: dict[str, Any],
 ) -> Answers:
     """Add up the counts of each part, and evaluate its lists.
 
-    places: the query number of each hit; judged: query number, query and label.
+    places: the number of the query of each hit; judged: that and the label of each judged document.
     """
+    cells, others, single = _added(batches)
+    for part, counts in cells.items():
+        low, high = cuts[part], cuts[part + 1]
+        inside = (places >= low) & (places < high)
+        partial = PartialRanks(*(one[inside] for one in hits), queries=queries[low:high])
+        partial._counter.cells += counts
+        partial._counter.float32 = single
+        if judged is None or after is None:
+            yield partial.finish(**requested), None
+        else:
+            of = (judged[0] >= low) & (judged[0] < high)
+            known = judged[0][of] - low, judged[1][of]
+            yield evaluate_counted(partial, known, after[inside], **requested), None
+    for lists in others if judged is None else ():
+        partial = PartialRanks([], [], [])
+        partial._counter.others = lists
+        yield partial.finish(**requested), None
+
+
+def _added(batches: Iterator[Any]) -> tuple[dict[int, Any], list[collections.Counter[Any]], bool]:
+    """The counts of each part, those of lists without a hit, and whether scores are float32."""
     cells: dict[int, Any] = {}
     others: dict[int, collections.Counter[Any]] = {}
     single = True
@@ -154,21 +257,36 @@ def finish_parts(
                 continue
             single &= data[1]
             cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
-    for part, counts in cells.items():
-        low, high = cuts[part], cuts[part + 1]
-        here = [one[(places >= low) & (places < high)] for one in hits]
-        options: dict[str, Any] = {"queries": queries[low:high]}
-        if judged is not None:
-            inside = (judged[0] >= low) & (judged[0] < high)
-            options |= {"judged": [one[inside] for one in judged[1:]], "pool": True}
-        partial = PartialRanks(*here, **options)
-        partial._counter.cells += counts
-        partial._counter.float32 = single
-        yield partial.finish(**requested), None
-    for lists in others.values() if judged is None else ():
-        partial = PartialRanks([], [], [])
-        partial._counter.others = lists
-        yield partial.finish(**requested), None
+    return cells, list(others.values()), single
+
+
+def evaluate_counted(
+    partial: PartialRanks,
+    judged: tuple[Integers, Array],
+    after: Integers,
+    measures: Measures,
+    convention: Rules = "trec",
+    **options: object,
+) -> Evaluation:
+    """Evaluate judgments and a run by the ranks of the hits, as `evaluate` does.
+
+    judged: the list and the label of each judged document; after: how many documents with the
+    score of each hit have a greater id.
+    """
+    rules = get_convention(convention)
+    settings = {name: options.get(name, UNSET) for name in SETTINGS}
+    requested, groups = request_joins(measures, settings, rules)
+    above, equal, documents = partial._counted()
+    parts = []
+    for group in groups:
+        hits = partial._rows, partial._labels, above, equal
+        if group.rules.ties not in BY_BLOCK:
+            before = after if group.rules.ties == "id_descending" else equal - 1 - after
+            hits = *hits[:2], above + before, np.ones_like(equal)
+        pair = lists_of(join_counts(partial._queries.ids, documents, hits, judged), group.rules)
+        prepared = prepare_group(group, pair.ties, requested, settings)
+        parts.append(evaluate_pair(pair, prepared, group.rules, (None, 1, ()), set()))
+    return combined(parts, requested.measures, rules)
 
 
 # ---- whole lists
@@ -205,51 +323,82 @@ def _starts(table: pa.Table) -> Any:
 
 
 def evaluate_lists(
-    batches: Iterator[Any], names: list[str], requested: dict[str, Any], by_place: str, single: bool
+    batches: Iterator[Any],
+    columns: list[Column],
+    requested: dict[str, Any],
+    by_place: str,
+    single: bool,
 ) -> Answers:
     """Evaluate rows of query, label and score; the rows of a list are adjacent.
 
     by_place: the measures whose tie rules use positions of documents, which Spark does not keep.
     """
     for table, starts in whole_lists(batches):
-        ids = ids_of(table.column(0), names[0])
-        labels = labels_of(table.column(1), names[1], ids)
-        scores = scores_of(table.column(2), names[2], ids)
+        ids, labels, scores = read_columns(table, columns)
         sizes = np.diff(np.append(starts, len(ids)))
         if by_place:
             lists = read_lists(labels, scores, group=sizes)
             tie = first_tie(lists.having(float32=single))
             if tie is not None:
-                query = ids[starts].tolist()[tie[0]]
-                raise ValueError(
-                    f"query {query!r} has equal scores, and {by_place} ask for the places of "
-                    "documents, which rows of a DataFrame have not: choose "
-                    'ties="average", "best" or "worst"'
-                )
+                _refuse_tie(ids[starts].tolist()[tie[0]], by_place)
         result = evaluate_arrays(labels, scores, group=sizes, **requested)
         yield result, ids[starts].tolist()
 
 
-def evaluate_joined(batches: Iterator[Any], names: list[str], requested: dict[str, Any]) -> Answers:
-    """Evaluate rows of query, document, label and score, with marks for judged and listed rows."""
+def _refuse_tie(query: object, by_place: str) -> None:
+    raise ValueError(
+        f"query {query!r} has equal scores, and {by_place} ask for the places of documents, which "
+        'rows of a DataFrame have not: choose ties="average", "best" or "worst"'
+    )
+
+
+def evaluate_pairs(
+    batches: Iterator[Any],
+    columns: list[Column],
+    requested: dict[str, Any],
+    by_place: str,
+    single: bool,
+) -> Answers:
+    """Evaluate rows of query, document, label and score, of judgments and of a run.
+
+    A fifth column tells judgments. columns: query, document, label, score.
+    """
+    from pyarrow import compute
+
     for table, _ in whole_lists(batches):
-        ids, docs = ids_of(table.column(0), names[0]), ids_of(table.column(1), names[1])
-        refuse_twice(ids, docs, "truth or run")
-        judged = table.column(4).is_valid().to_numpy(zero_copy_only=False)
-        listed = table.column(5).is_valid().to_numpy(zero_copy_only=False)
-        labels = labels_of(table.column(2).filter(judged), names[2], ids[judged])
-        scores = scores_of(table.column(3).filter(listed), names[3], ids[listed])
-        both = judged & listed
-        partial = PartialRanks(
-            ids[both],
-            scores[both[listed]],
-            labels[both[judged]],
-            queries=list(dict.fromkeys(ids[judged].tolist())),
-            judged=(ids[judged], labels),
-            pool=True,
-        )
-        partial.add(ids[listed], scores)
-        yield partial.finish(**requested), None
+        judged = table.column(4)
+        truth = _records(Qrels, table.filter(judged).select([0, 1, 2]), columns[:3])
+        others = table.filter(compute.invert(judged)).select([0, 1, 3])
+        run = _records(Run, others, [*columns[:2], columns[3]])
+        if by_place:
+            _refuse_ties_of(run, by_place, single)
+        with warnings.catch_warnings():  # what is missing here may be in another partition
+            warnings.simplefilter("ignore", RankgainWarning)
+            yield evaluate(truth, run, **requested), None
+
+
+def _records(kind: type[Any], rows: pa.Table, columns: list[Column]) -> Any:
+    """Qrels or a Run of rows of query, document and number."""
+    if not rows.num_rows:
+        return kind({})
+    ids, docs, _ = read_columns(rows, columns)
+    names = ["query", "document", "label" if kind is Qrels else "score"]
+    try:
+        return kind.from_frame(rows.rename_columns(names), **dict(zip(names, names, strict=True)))
+    except ValueError:
+        refuse_twice(ids, docs, "truth" if kind is Qrels else "run")
+        raise
+
+
+def _refuse_ties_of(run: Run, by_place: str, single: bool) -> None:
+    """Refuse equal scores in a list of a run, whose scores are in order."""
+    rows = run._arrays
+    scores = rows.values.astype(np.float32) if single else rows.values
+    ties = np.append(np.diff(scores) == 0, False)
+    ties[rows.lists[1:] - 1] = False  # at the end of each list
+    if ties.any():
+        at = int(np.searchsorted(rows.lists, ties.argmax(), side="right")) - 1
+        _refuse_tie(rows.displayed[at], by_place)
 
 
 # ---- a list in each row

@@ -1,0 +1,309 @@
+"""DataFrames before and after Spark's tasks: columns are checked, tasks shipped, rows collected."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ... import Accumulator
+from ...engine.counted import distinct
+from ...evaluation.partial.ranks import PartialRanks
+from ..hosts import required
+from .tasks import Column, refuse_twice
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from pyspark.sql.types import StructType
+
+    from ...inputs.types import Integers
+
+
+IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
+NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
+HITS = 2_000_000  # the most that are sent to the driver and to every task: about 100 MB
+CELLS = 1 << 18  # counts in a part: about 2 MB of memory
+
+
+def pyspark_functions() -> Any:
+    """pyspark.sql.functions, or an error that names the extra."""
+    for needed in ("pandas", "pyarrow"):  # PySpark asks for both before it calls Python
+        required(needed, "spark")
+    return required("pyspark.sql.functions", "spark")
+
+
+# ---- columns
+
+
+def selected(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
+    """Select columns in this order. named: argument, column and kind (id, number or list)."""
+    types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
+    for argument, column, kind in named:
+        if not isinstance(column, str):
+            raise TypeError(f"{argument} must be the name of a column, not {column!r}")
+        if column not in types:
+            some = ", ".join(map(repr, list(types)[:8]))
+            more = f" and {len(types) - 8} more" if len(types) > 8 else ""
+            raise ValueError(f"{argument}: there is no column {column!r}; there are {some}{more}")
+        known, remedy = {
+            "id": (IDS, '; ids must be integers or text: cast it to "string"'),
+            "number": (NUMBERS, ', and numbers are needed: cast it to "double"'),
+            "list": (("array",), ", not an array"),
+        }[kind]
+        if types[column] not in known:
+            raise TypeError(f"{argument}: the column {column!r} is of type {types[column]}{remedy}")
+    return frame.select(*[column_of(column) for _, column, _ in named])
+
+
+def column_of(name: str) -> Any:
+    """A column by name, with quotes for special characters."""
+    return pyspark_functions().col("`" + name.replace("`", "``") + "`")
+
+
+def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
+    """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
+    schema: Any = selected(frame, *named).schema
+    kinds = [schema[column].dataType.elementType.typeName() for _, column, _ in named]
+    for (argument, column, _), kind in zip(named, kinds, strict=True):
+        if kind not in IDS:
+            raise TypeError(
+                f"{argument}: the column {column!r} has arrays of {kind}; ids must be integers or "
+                "text: cast them"
+            )
+    if (kinds[0] == "string") is not (kinds[1] == "string"):
+        raise TypeError(
+            f"{named[0][1]!r} has ids of type {kinds[0]}, {named[1][1]!r} of type {kinds[1]}; ids "
+            "of two types are never equal: cast one of them"
+        )
+    if kinds[0] != kinds[1]:
+        for _, column, _ in named:
+            frame = frame.withColumn(column, column_of(column).cast("array<bigint>"))
+    return frame
+
+
+def refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
+    """Refuse ids that are text in one frame and integers in the other."""
+    for argument, column in columns.items():
+        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
+            raise TypeError(
+                f"{argument}: the column {column!r} is text in one frame and integers in the other"
+            )
+
+
+def id_type(frame: DataFrame, column: str) -> str:
+    """The Arrow type of an id column."""
+    return IDS[type_of(frame, column)]
+
+
+def type_of(frame: DataFrame, column: str) -> str:
+    """The name of a column's type."""
+    return str(frame.schema[column].dataType.typeName())
+
+
+def in_precision(rows: DataFrame, score: str, precisions: set[bool]) -> DataFrame:
+    """The rows with scores as float32, if all measures compare them so."""
+    if precisions != {True} or type_of(rows, score) != "double":
+        return rows
+    return rows.withColumn(score, column_of(score).cast("float"))
+
+
+def adjacent(rows: DataFrame, by: str) -> DataFrame:
+    """Bring the rows of each query into one partition, adjacent."""
+    return rows.repartition(column_of(by)).sortWithinPartitions(column_of(by))
+
+
+# ---- tasks
+
+
+def mapped(rows: DataFrame, schema: object, task: str, /, **arguments: object) -> DataFrame:
+    """Call `rankgain.spark.tasks.<task>(batches, **arguments)` where the rows are.
+
+    The function is a nested one, which is pickled by value, so that a worker without this package
+    can raise a clear error; its arguments are pickled apart, for the same reason.
+    """
+    safe: Any = rows.toDF(*[f"c{at}" for at in range(len(rows.columns))])
+    result: DataFrame = safe.mapInArrow(shipped(task, **arguments), schema)
+    return result
+
+
+def shipped(task: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """The function of `mapped`."""
+    from pyspark import cloudpickle
+
+    pickled = cloudpickle.dumps(arguments)
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        import pickle
+        import sys
+
+        try:
+            from . import tasks
+        except ImportError as error:
+            raise ImportError(
+                f"rankgain cannot be imported where Spark's tasks run ({error}; Python "
+                f"{sys.version.split()[0]}, {sys.executable}): install the wheel there, as a "
+                "library of the cluster, or ship a packed environment that has it with "
+                "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
+            ) from error
+        yield from getattr(tasks, task)(batches, **pickle.loads(pickled))
+
+    return run
+
+
+def collected(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
+    """All rows as arrays: collect.
+
+    twice: the name of the frame in the error for a repeated document, which is the last column.
+    """
+    parts = mapped(rows, "data binary", "pack_rows", columns=columns).collect()
+    read = [pickle.loads(bytes(part["data"])) for part in parts]
+    if not read:
+        return [np.zeros(0, np.int64 if kind == "id" else np.float64) for _, kind in columns]
+    result = [np.concatenate(one) for one in zip(*read, strict=True)]
+    if twice:
+        refuse_twice(result[0], result[-1], twice)
+    return result
+
+
+class Answer(NamedTuple):
+    """The form of the result: values per query with a schema, or sums for means."""
+
+    query: tuple[str, str] | None
+    schema: StructType
+    sums: dict[str, int] | None  # options of the bootstrap; None: values
+
+    @classmethod
+    def of(
+        cls, frame: DataFrame, by: str | None, names: Sequence[str], sums: dict[str, int] | None
+    ) -> Answer:
+        """An answer with the id of the query, and a double for each name."""
+        from pyspark.sql.types import DoubleType, StructField, StructType
+
+        ids = [] if by is None else [StructField(by, frame.schema[by].dataType)]
+        schema = StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
+        return cls(None if by is None else (by, id_type(frame, by)), schema, sums)
+
+    def run(self, rows: DataFrame, task: str, **arguments: object) -> Any:
+        """Run a task; return a DataFrame of values, or an Accumulator."""
+        call = {"task": task, "arguments": arguments, "query": self.query, "drawn": self.sums}
+        if self.sums is None:
+            return mapped(rows, self.schema, "answer", **call)
+        total = Accumulator(**self.sums)
+        for part in mapped(rows, "data binary", "answer", **call).collect():
+            total.merge(pickle.loads(bytes(part["data"])))
+        return total
+
+
+def read_means(means: bool, bootstrap: bool | int, seed: int) -> dict[str, int] | None:
+    """Options of the sums, if means are requested, else None."""
+    total = Accumulator(bootstrap=bootstrap, seed=seed)
+    if total.bootstrap and not means:
+        raise ValueError("bootstrap= makes intervals of means: give means=True with it")
+    return {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
+
+
+def evaluate_systems(
+    frame: DataFrame, column: str, evaluate: Callable[[DataFrame], Any]
+) -> DataFrame | dict[Any, Accumulator]:
+    """Evaluate the rows of each system: a DataFrame with the column "run", or a dict of sums."""
+    found = selected(frame, ("run", column, "id")).distinct().collect()
+    names = [row[0] for row in found]
+    if None in names:
+        raise ValueError(f"run: the column {column!r} is null in some rows; name their system")
+    if not names:
+        raise ValueError(f"run: the column {column!r} has no rows, and so names no system")
+    literal, named = pyspark_functions().lit, column_of(column)
+    results = {name: evaluate(frame.where(named == literal(name))) for name in sorted(names)}
+    if all(isinstance(one, Accumulator) for one in results.values()):
+        return results
+    kind = frame.schema[column].dataType
+    parts = [
+        one.select(literal(name).cast(kind).alias("run"), "*") for name, one in results.items()
+    ]
+    result: DataFrame = reduce(type(parts[0]).union, parts)
+    return result
+
+
+# ---- counting
+
+
+def counted_hits(hits: DataFrame) -> int:
+    """The number of hits, counted up to HITS + 1."""
+    return int(hits.limit(HITS + 1).count())
+
+
+def evaluate_by_counting(
+    rows: DataFrame,
+    requested: dict[str, Any],
+    answer: Answer,
+    *hits: Any,
+    judged: Sequence[Any] | None = None,
+    after: Integers | None = None,
+) -> Any:
+    """Count above: evaluate rows (query, score) with the given hits (query, score, label).
+
+    judged: query and label of all judged documents of a run; after: documents with the score of
+    each hit and a greater id.
+    """
+    named = hits[0] if judged is None else judged[0]
+    queries = distinct(named.tolist(), "query")
+    partial = PartialRanks(*hits, queries=queries)
+    counter = partial._counter
+    cuts = _cuts(counter.bounds)
+    columns = list(zip(rows.columns, ("id", "score"), strict=True))
+    counts = {"columns": columns, "counter": counter, "cuts": cuts}
+    parts = mapped(rows, "part int, data binary", "count_rows", **counts)
+    # An empty row for each part, so that lists without rows are evaluated.
+    functions = pyspark_functions()
+    nothing = functions.lit(None).cast("binary").alias("data")
+    every = rows.sparkSession.range(len(cuts) - 1)
+    parts = parts.union(every.select(functions.col("id").cast("int").alias("part"), nothing))
+    return answer.run(
+        parts.repartition(min(len(cuts) + 3, 200), "part"),
+        "finish_parts",
+        hits=hits,
+        places=partial._rows,
+        queries=queries,
+        cuts=cuts,
+        judged=judged and (partial._queries.find(judged[0], "query")[0], judged[1]),
+        after=after,
+        requested=requested,
+    )
+
+
+def evaluate_runs_by_counting(
+    truth: DataFrame,
+    run: DataFrame,
+    columns: list[Column],
+    requested: dict[str, Any],
+    answer: Answer,
+) -> Any:
+    """Count above, for judgments and a run; columns: query, doc, label, score."""
+    query, doc, label, score = columns
+    functions = pyspark_functions()
+    judged = collected(truth.select("query", "label", "doc"), [query, label, doc], twice="truth")
+    both = run.join(functions.broadcast(truth), ["query", "doc"])
+    packed = both.select("query", "score", "label", "doc")
+    *hits, docs = collected(packed, [query, score, label, doc], twice="run")
+    # Ties by id: count the documents with the score of a hit whose ids are greater.
+    same = both.select("query", "score", functions.col("doc").alias("hit"))
+    tied = run.join(functions.broadcast(same), ["query", "score"])
+    texts = [functions.col(name).cast("string") for name in ("doc", "hit")]
+    greater = tied.where(texts[0] > texts[1]).groupBy("query", "hit").count()
+    kinds = [query, ("count", "label"), doc]
+    ids, counts, others = collected(greater.select("query", "count", "hit"), kinds)
+    known = dict(zip(zip(ids.tolist(), others.tolist(), strict=True), counts.tolist(), strict=True))
+    pairs = zip(hits[0].tolist(), docs.tolist(), strict=True)
+    after = np.array([known.get(pair, 0) for pair in pairs], np.int64)
+    rows = run.select("query", "score")
+    return evaluate_by_counting(rows, requested, answer, *hits, judged=judged[:2], after=after)
+
+
+def _cuts(bounds: Integers) -> list[int]:
+    """The ends of parts of the lists with about CELLS counts each."""
+    wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
+    inner = np.searchsorted(bounds, wanted).tolist()
+    return sorted({0, *inner, len(bounds) - 1})
