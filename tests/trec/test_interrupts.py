@@ -146,25 +146,6 @@ def test_ranking_a_long_list_of_a_stream_is_interrupted(where):
     assert np.all(found == -1)
 
 
-def test_the_measures_of_trec_eval_are_interrupted():
-    queries = 3000
-    text = "".join(f"{q} Q0 d{i} 0 {i} t\n" for q in range(queries) for i in range(30))
-    judged = rg.Qrels({str(q): {"d1": 1, "d2": 0} for q in range(queries)})
-    qrels = judged._arrays
-    found = Stream(qrels, judged.prepared, as_trec_eval=True).read(io.StringIO(text), 1)
-    empty, fractions = np.empty(0, np.int64), np.empty(0)
-    measures = [("map", empty, fractions, 0.9, 1)] * 200
-    lists = _core.RankedLists(measures, 1, 0, False)
-    values = np.zeros((queries, 200))
-    order = np.arange(queries)
-    labels = np.tile([1.0, 0.0], queries)
-    arguments = order, found.lists, found.ranks, found.labels, labels, qrels.lists, values
-    with_pending_interrupt(functools.partial(lists.evaluate, *arguments))
-    assert 0 < np.count_nonzero(values[:, 0]) < queries
-    assert lists.evaluate(*arguments) == queries
-    assert np.all(values == 1 / 29)
-
-
 class Interrupts(io.RawIOBase):
     """Rows without end, and an interrupt after some of them."""
 

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import math
 import random
 import subprocess
 import sys
@@ -346,3 +347,82 @@ def test_options_that_no_sample_has(tmp_path, capfdbinary):
     assert call(capfdbinary, "-N9", *measure, *files)[1].split()[1:] == [b"all", b"59.0000"]
     words = ["trec_eval: No queries with both results and relevance info"]
     assert call(capfdbinary, "-Dx.7", *files) == (7, b"", words)
+
+
+def values_of(capfdbinary, *arguments):
+    """The values that are printed, by name and query."""
+    status, out, _ = call(capfdbinary, "-q", "-c", "-n", *arguments, "qrels", "run")
+    assert status == 0
+    rows = [row.split("\t") for row in out.decode().splitlines()]
+    return {(name.strip(), query): value for name, query, value in rows}
+
+
+def test_a_level_below_0_makes_unjudged_documents_relevant(files, capfdbinary):
+    # Ranks of query 1: b (0), a (1), z (unjudged); three judgments are from -1 on. The counts of
+    # relevant documents have the judged ones alone.
+    with open(files / "qrels", "a") as qrels:
+        qrels.write("1 0 y -1\n")
+    names = ("map", "num_rel", "num_rel_ret", "Rprec_mult.1")
+    values = values_of(capfdbinary, "-l-1", *(word for name in names for word in ("-m", name)))
+    assert (values["num_rel", "1"], values["num_rel_ret", "1"]) == ("3", "2")
+    assert values["map", "1"] == f"{(1 / 1 + 2 / 2 + 3 / 3) / 3:.4f}"
+    assert values["Rprec_mult_1.00", "1"] == f"{2 / 3:.4f}"
+
+
+def test_a_gain_of_label_minus_1_is_that_of_unjudged_documents(files, capfdbinary):
+    values = values_of(capfdbinary, "-m", "dcg.-1=2,1=3,2=5")
+    assert values["dcg_-1=2,1=3,2=5", "1"] == f"{3 / math.log2(3) + 2 / math.log2(4):.4f}"
+
+
+def log(rank):
+    return math.log2(rank + 1)
+
+
+# By rank, query 1 has labels 0, 1 and no judgment, query 3 of the judgments 2, 1, 0.
+ODD_GAINS = [
+    # A label that is given twice: the first has the judgments, the greater gain is last by order,
+    # and the gain of the first in that order is that of documents.
+    ("dcg", "1=5,1=2,2=9", 2 / log(2)),
+    ("ideal_dcg", "1=5,1=2,2=9", 9 / log(1) + 5 / log(2)),
+    # A difference beyond an integer is none, so the order stays, and the last is the first ideal.
+    ("ideal_dcg", "0=5000000000,1=3,2=4", 4 / log(1) + 3 / log(2) + 5e9 / log(3)),
+    # A label without judgments on top: it has no rank, and one without a gain stops at once.
+    ("ideal_dcg", "2=4,7=50", 4 / log(1) + 1 / log(2)),
+    ("ideal_dcg", "0=-1,1=-3.5,2=-3", 0.0),
+    ("ideal_dcg", "0=-0.5,1=0.4,2=0.1", 0.1 / log(1) + 0.4 / log(2)),
+    ("ideal_dcg", "0=0.1,1=0.2,2=-0.1", 0.0),
+    # Levels of no judgment between others are passed over.
+    ("ideal_dcg", "2=9,4=0", 9 / log(1) + 1 / log(2)),
+]
+
+
+@pytest.mark.parametrize(("name", "gains", "expected"), ODD_GAINS)
+def test_gains_in_odd_orders(name, gains, expected, files, capfdbinary):
+    values = values_of(capfdbinary, "-m", f"{name}.{gains}")
+    assert values[f"{name}_{gains}", "1"] == f"{expected:.4f}"
+
+
+def test_labels_beyond_integers_are_the_largest(files, capfdbinary):
+    (files / "qrels").write_text("1 0 a 99999999999999999999\n1 0 b 0\n")
+    values = values_of(capfdbinary, "-m", "num_rel", "-m", "map", "-l", "9223372036854775807")
+    assert (values["num_rel", "1"], values["map", "1"]) == ("1", "0.5000")
+
+
+@pytest.mark.parametrize("queries", [1, 3])
+def test_many_judgments_are_evaluated_part_by_part(queries, tmp_path, capfdbinary, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    n = 40_000
+    names = [f"{q}" for q in range(queries)]
+    (tmp_path / "qrels").write_text(
+        "".join(f"{q} 0 d{i} {i % 2}\n" for q in names for i in range(n)) + "9 0 d1 -1\n"
+    )
+    (tmp_path / "run").write_text("".join(f"{q} Q0 d1 0 1 t\n{q} Q0 d2 0 2 t\n" for q in names))
+    values = values_of(capfdbinary, "-m", "map", "-m", "ideal_dcg", "-m", "num_rel")
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, n // 2 + 1))
+    for query in names:
+        assert values["map", query] == f"{(1 / 2) / (n // 2):.4f}"
+        assert values["num_rel", query] == f"{n // 2}"
+        assert values["ideal_dcg", query] == f"{ideal:.4f}"
+    # A query with negative labels alone has the ideal list of the one before, as in the program.
+    assert values["ideal_dcg", "9"] == f"{ideal:.4f}"
+    assert values["num_rel", "9"] == "0"

@@ -19,7 +19,6 @@ _HOMES = {
     "sort_descending table_starts",
     "text.rows": "Memory Rows decimal",
     "text.stream": "RunStream",
-    "text.trec_eval": "RankedLists",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

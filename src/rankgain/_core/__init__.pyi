@@ -353,27 +353,6 @@ class RunStream:
     repeated: Final[dict[int, bytes]]
     again: Final[set[int]]
 
-@final
-class RankedLists:
-    # name, whole numbers, real numbers, p, number of values
-    def __init__(
-        self,
-        measures: list[tuple[str, _Integers, _Doubles, float, int]],
-        level: int,
-        collection: int,
-        judged_only: bool,
-    ) -> None: ...
-    def evaluate(
-        self,
-        order: _Integers,
-        hit_spans: _Integers,
-        ranks: _Integers,
-        labels: _Doubles,
-        judged: _Doubles,
-        judged_lists: _Integers,
-        out: _Doubles,
-    ) -> int: ...
-
 def plain_numbers(numbers: dict[Any, Any]) -> dict[Any, float]: ...
 
 @final

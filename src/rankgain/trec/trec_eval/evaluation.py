@@ -8,6 +8,9 @@ from ... import _core
 from ..rows import Floats, Integers, Judged, RecordRows
 from ..sources import StreamedRun
 from .options import MeasureRequest, Options, Stop
+from .values import NOT_IN_POOL, Hits, columns_of
+
+TOGETHER = 1 << 16  # judgments of lists that are evaluated together
 
 
 class ListValues(NamedTuple):
@@ -118,22 +121,33 @@ def calculate(
     order: list[int],
 ) -> tuple[Floats, int]:
     """Return the values, one row per query of the qrels, and how many queries were done."""
-    lists = result.lists.copy()
-    missing = lists[:, 0] < 0
-    lists[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
+    spans = result.lists.copy()
+    missing = spans[:, 0] < 0
+    spans[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
     measures = valued(requested)
     names = [name for a in measures for name in a.names]
-    values = np.zeros((len(lists), len(names)))
-    rows = []
-    for a in measures:
-        cutoffs, numbers = np.array(a.cutoffs, np.int64), np.array(a.numbers, float)
-        rows.append((a.measure.name, cutoffs, numbers, a.p, len(a.names)))
-    evaluation = _core.RankedLists(rows, options.level, options.collection, options.judged_only)
-    done: int = evaluation.evaluate(
-        np.array(order, np.int64), lists, result.ranks, result.labels, judged, judged_lists, values
-    )
+    values = np.zeros((len(spans), len(names)))
+    firsts, spans = judged_lists[:-1][order], spans[order]
+    with_labels = judged[firsts] > -1
+    if not with_labels[:1].any():
+        return values, 0
+    lists = np.column_stack((firsts, judged_lists[1:][order] - firsts))
+    # A later list without a label from 0 on has the gains of the one before.
+    levels = lists[np.maximum.accumulate(np.where(with_labels, np.arange(len(order)), 0))]
+    # With a level or a gain below 0 the program counts the documents that are not in the pool.
+    gains = {label for a in measures if a.measure.takes == "pairs" for label in a.cutoffs}
+    all_documents = options.level < 0 or NOT_IN_POOL in gains
+    work = np.cumsum(spans[:, 0] if all_documents else lists[:, 1] + 1)
+    hits_of = result.ranks, result.labels
+    for block in np.split(np.arange(len(order)), 1 + np.flatnonzero(np.diff(work // TOGETHER))):
+        hits = Hits(
+            options, spans[block], hits_of, judged, lists[block], levels[block], all_documents
+        )
+        with np.errstate(all="ignore"):
+            columns = [np.atleast_2d(columns_of(hits, a)) for a in measures]
+        values[np.array(order)[block]] = np.concatenate(columns).T if columns else 0.0
     # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):
         if name in ("num_ret", "utility", "rbp_resid") or name.startswith("unj"):
             values[missing, column] = 0.0
-    return values, done
+    return values, len(order)

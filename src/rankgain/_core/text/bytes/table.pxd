@@ -54,11 +54,6 @@ cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
     return True
 
 
-cdef inline bint reserve_items(Store* store, int64_t count, size_t size) noexcept nogil:
-    # Room for a number that comes from data; the product could overflow.
-    return count >= 0 and <uint64_t> count <= largest_store() // size and reserve(store, <size_t> count * size)
-
-
 cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexcept nogil:
     if not reserve(store, size):
         return False
