@@ -157,12 +157,6 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
         ("RR", {"catalogue": 3}, TypeError, "catalogue is for measures of shown items"),
         ("RR", {"baseline": [1]}, TypeError, "baseline is for measures of shown items"),
         ("Coverage@2", {"catalogue": 3, "rel": 2}, ValueError, "rel is for measures of ranked"),
-        (
-            ["Coverage@2", "RR"],
-            {"catalogue": 3, "duplicates": "in_place"},
-            ValueError,
-            'with measures of shown items take "first"',
-        ),
         (["Coverage@2", "RR"], {}, ValueError, "catalogue is needed for this measure"),
         (["Coverage@2", "RR"], {"catalogue": ["1"]}, TypeError, "catalogue has ids such as '1'"),
         (["Coverage@2", "nope"], {"catalogue": 3}, ValueError, "nope"),
@@ -191,3 +185,43 @@ def test_queries_that_a_convention_skips_show_nothing() -> None:
     )  # fmt: skip
     assert found.queries == ("u",)
     assert found.per_query["Popularity@1"].tolist() == [4.0]
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+@pytest.mark.parametrize("form", ["lists", "padded", "by user"])
+def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> None:
+    """Measures of shown items see the first k places of each list, each item once."""
+    rng = np.random.default_rng(k)
+    rows = [rng.integers(0, 5, size).tolist() for size in (4, 6, 1, 5, 3)]
+    shown = [list(dict.fromkeys(row[:k])) for row in rows]
+    names = [f"{name}@{k}" for name in ("Coverage", "Gini", "Popularity", "ILD")]
+    known: Any = {
+        "catalogue": 7,
+        "popularity": dict.fromkeys(range(5), 3) | {2: 9},
+        "categories": {item: item % 2 for item in range(5)},
+    }
+    wanted = rg.evaluate_catalogue(shown, names, **known)
+    relevant: Any = [[0, 1]] * len(rows)
+    retrieved: Any = rows
+    if form == "padded":
+        retrieved = np.full((len(rows), 6), -1)
+        for row, ids in zip(retrieved, rows, strict=True):
+            row[: len(ids)] = ids
+    elif form == "by user":
+        retrieved, relevant = dict(enumerate(rows)), dict(enumerate(relevant))
+    found = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
+    for name in names:
+        assert found.per_query[name].tolist() == pytest.approx(
+            wanted.per_query[name].tolist(), nan_ok=True
+        )
+        assert found[name] == pytest.approx(wanted[name], nan_ok=True)
+    alone = rg.evaluate_ids(retrieved, relevant, "AP", duplicates="in_place")
+    assert found.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
+
+
+def test_several_cutoffs_beside_repeats_in_place_are_refused() -> None:
+    names = ["Popularity@1", "Popularity@2"]
+    options: Any = {"popularity": {1: 2, 3: 4}, "duplicates": "in_place"}
+    with pytest.raises(ValueError, match="one cutoff for all of them"):
+        rg.evaluate_ids([[1, 1, 3]], [[1]], names, **options)
+    assert rg.evaluate_ids([[1, 3]], [[1]], names, **options).means == {names[0]: 2, names[1]: 3}

@@ -24,7 +24,7 @@ from ..inputs.sparse import looks_sparse
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
-from ..measures.measure import rereadable, split_measures
+from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import refuse_unused_items, with_items
 from .evaluation import Evaluation
 from .notices import (
@@ -89,6 +89,7 @@ def evaluate_ids(
         What measures of the shown items need, such as "Coverage@10", "Novelty@10" and "ILD@10",
         which need a cutoff in their names: as in `evaluate_catalogue`. They look at the lists of
         the evaluated queries, without what is excluded; empty lists are left out of their means.
+        A repeat in place takes a rank and shows nothing; they then have one cutoff in a call.
 
     Returns
     -------
@@ -141,7 +142,10 @@ def evaluate_ids(
     result = _evaluate_ranked(source, evaluate, prepared, rules, depth)
     if not of_items:
         return result
-    return with_items(result, measures, ranked, of_items, _shown_items(source, rules, *known))
+    cutoffs = {one.k or 0 for one in parse_measures(of_items)}
+    return with_items(
+        result, measures, ranked, of_items, _shown_items(source, rules, cutoffs, *known)
+    )
 
 
 evaluate_topk = evaluate_ids
@@ -205,6 +209,7 @@ def _evaluate_ranked(
 def _shown_items(
     source: IdSources,
     rules: Convention,
+    cutoffs: set[int],
     catalogue: object,
     popularity: object,
     features: ByItem | None,
@@ -212,11 +217,6 @@ def _shown_items(
     baseline: object,
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
-    if source.duplicates == "in_place":
-        raise ValueError(
-            'duplicates="in_place" does not say which items a list shows; with measures of shown '
-            'items take "first"'
-        )
     relevant: Any = source.relevant
     if source.has_columns:
         if source.exclude is not None:
@@ -225,8 +225,20 @@ def _shown_items(
     else:
         paired = paired_without_filling(_paired(source, rules, warns=False)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
-        if source.duplicates == "first":
-            rows = [list(dict.fromkeys(row)) for row in rows]
+        if source.duplicates != "raise":
+            # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
+            cut = min(cutoffs) if source.duplicates == "in_place" and len(cutoffs) == 1 else None
+            once = [list(dict.fromkeys(list(row)[:cut])) for row in rows]
+            if (
+                source.duplicates == "in_place"
+                and cut is None
+                and [*map(len, once)] != [*map(len, rows)]
+            ):
+                raise ValueError(
+                    'duplicates="in_place" with measures of shown items takes one cutoff for all '
+                    'of them, as repeats take ranks; make a call for each cutoff, or take "first"'
+                )
+            rows = once
         lists = RecommendedLists.of(rows)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
     known = catalogue, popularity, features, categories
