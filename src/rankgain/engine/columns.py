@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.judged import distinct_labels, runs_of_lists
-from ..inputs.lists import Lists
+from ..inputs.lists import Lists, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from .family import Computation, Family
 from .plan import (

@@ -10,8 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import packed, plain_array
-from ..inputs.judged import prepare, runs_of_hits
-from ..inputs.lists import LONGEST, Layout, Lists, starts_of
+from ..inputs.lists import LONGEST, Layout, Lists, prepare, runs_of_hits, starts_of
 from ..inputs.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -156,5 +155,5 @@ def counted_lists(
     else:
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
-    lists = Lists(layout, hits, None, runs, True, None, None, runs_from_labels=judged is None)
+    lists = Lists(layout, hits, None, runs, True, runs_from_labels=judged is None)
     return lists.having(float32=float32, pool=pool, called=called)

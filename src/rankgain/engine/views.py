@@ -8,8 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, packed
-from ..inputs.judged import runs_of_hits, runs_of_lists
-from ..inputs.lists import Layout, Lists, raise_fault
+from ..inputs.lists import Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
 from .family import Family
 from .plan import is_binary
@@ -79,15 +78,14 @@ def in_given_order(lists: Lists) -> Lists:
     if lists.judged_labels is not None:
         labels, starts, stops = lists.judged_labels
         layout = Layout(starts, stops, False, None)
-        return Lists(layout, labels, None, None, True, None, None)
+        return Lists(layout, labels, checked=True)
     if lists.counted or (lists.runs is not None and not lists.runs_from_labels):
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(
-        scores=None, runs=None, checked=True, order=None
-    )  # the labels were checked before
+    # The labels were checked before.
+    return lists.having(scores=None, runs=None, checked=True, order=None)
 
 
 def _truncated(lists: Lists) -> Lists:

@@ -14,8 +14,7 @@ from ..engine.arguments import documented
 from ..engine.columns import Prepared
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
-from ..inputs.judged import prepare
-from ..inputs.lists import Layout, Lists, reword_error, starts_of
+from ..inputs.lists import Layout, Lists, prepare, reword_error, starts_of
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import (
@@ -302,19 +301,9 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     runs = ideals[truncate]
     indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
     sparse = Sparse(labels, indices, indptr, None, ranked=ranked, sizes=sizes)
-    lists = Lists(
-        layout,
-        sparse,
-        scores,
-        runs,
-        checked=True,
-        exclude=None,
-        order=order,
-        float32=ranked and rules.score_dtype == "float32",
-        pool=True,
-        called="qrels",
-    )
-    return lists, rule
+    lists = Lists(layout, sparse, scores, runs, True, order=order, pool=True, called="qrels")
+    float32 = ranked and rules.score_dtype == "float32"
+    return lists.having(float32=True) if float32 else lists, rule
 
 
 def join_fields_of(measure: Measure) -> dict[str, Any]:

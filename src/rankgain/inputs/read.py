@@ -8,10 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, rows_of, with_ends
-from .judged import flat_judged, padding_of, runs_of_judged
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
-from .lists import Layout, Lists, check_rows, common_shape, lay_out_arrays, raise_fault
+from .lists import (
+    Layout,
+    Lists,
+    check_rows,
+    common_shape,
+    flat_judged,
+    lay_out_arrays,
+    padding_of,
+    raise_fault,
+    runs_of_judged,
+)
 from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
 
@@ -62,20 +71,8 @@ def read_lists(
     order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
     # Whether the documents that are judged not relevant are known.
     pool = not isinstance(labels, Sparse) and not padding
-    return Lists(
-        layout,
-        labels,
-        scores,
-        runs,
-        checked,
-        exclude,
-        order,
-        runs_from_labels,
-        False,
-        judged_labels,
-        pool,
-        padding,
-    )
+    known = runs_from_labels, judged_labels, pool, padding
+    return Lists(layout, labels, scores, runs, checked, exclude, order, *known)
 
 
 def scores_beside(truth: Truth, y_score: Scores) -> Any:

@@ -11,8 +11,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, integer_rows, is_row, packed, read_rows
-from .judged import prepare
-from .lists import Layout, Lists, UnmatchedIds, starts_of
+from .lists import Layout, Lists, UnmatchedIds, prepare, starts_of
 from .relevant import (
     BEFORE_IDS,
     FILLING,
@@ -146,7 +145,7 @@ def ranked_lists(
             ranks, hit_labels = ranks[relevant], hit_labels[relevant]
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
-    return Lists(layout, sparse, None, runs, True, None, None, judged_labels=judged, called=name)
+    return Lists(layout, sparse, None, runs, True, judged_labels=judged, called=name)
 
 
 def one_level(indptr: Integers, label: float) -> _core.Runs:

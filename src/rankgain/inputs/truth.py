@@ -9,9 +9,17 @@ import numpy as np
 
 from . import lists
 from .arrays import native_labels
-from .judged import flat_judged, padding_of, prepare, runs_of_judged
 from .labelled import axes_of, is_labelled, refuse_other_order
-from .lists import Layout, common_shape, lay_out_arrays, raise_fault
+from .lists import (
+    Layout,
+    common_shape,
+    flat_judged,
+    lay_out_arrays,
+    padding_of,
+    prepare,
+    raise_fault,
+    runs_of_judged,
+)
 from .restored import damaged, truth_state
 from .sparse import Sparse, read_labels
 

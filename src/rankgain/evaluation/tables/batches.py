@@ -129,7 +129,7 @@ def evaluate_batches(
     prepared = prepare_all(measures, settings, rules)
     call = Call(prepared, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
-    stream = _Stream(batches, _columns_by_role(run, by, label, score, weight, segment))
+    stream = _Batches(batches, _columns_by_role(run, by, label, score, weight, segment))
     collectors = _Collectors(keep, rules, stream.selected)
     if order == "any":
         requested = {name: value for name, value in settings.items() if name != "seed"}
@@ -167,7 +167,7 @@ def _columns_by_role(
     return SelectedColumns(columns, False, systems=tuple(systems))
 
 
-class _Stream:
+class _Batches:
     """A source of record batches, and what its columns are."""
 
     def __init__(self, source: object, selected: SelectedColumns) -> None:
@@ -275,7 +275,7 @@ def _refuse_random(call: Call) -> None:
         )
 
 
-def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
+def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
     """Evaluate the lists of a stream, some at a time; refuse a query that comes back.
 
     Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
@@ -297,7 +297,7 @@ def _complete_lists(stream: _Stream, call: Call, bar: Progress) -> Iterator[dict
         yield result
 
 
-def _counted(stream: _Stream, progress: bool | None) -> PartialRanks:
+def _counted(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
     for role in ("run", "by[1]", "score[1]", "weight", "segment"):
         if role in stream.selected.columns:
@@ -330,7 +330,7 @@ def _counted(stream: _Stream, progress: bool | None) -> PartialRanks:
     return partial
 
 
-def _columns(stream: _Stream, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
     """The query ids, labels and scores of each batch that has rows."""
     for part in stream.parts(bar, lambda: None):
         where = Where(stream.name, rows=part.rows)

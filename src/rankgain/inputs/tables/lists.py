@@ -9,8 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, group_rows
-from ..judged import prepare
-from ..lists import Layout, Lists, starts_of
+from ..lists import Layout, Lists, prepare, starts_of
 from .columns import (
     DOCUMENTS,
     LABELS,
