@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from glob import glob, has_magic
 from typing import Any, NamedTuple
 
 from ..convention import Convention, get_convention
@@ -15,8 +14,9 @@ from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
-from ..inputs.files import replacing
+from ..inputs.files import expand_paths, replacing
 from ..inputs.printable import printable
+from ..inputs.tables.source import TABLES
 from ..measures.measure import measures_under, parse_measure
 from ..output.text.formats import FORMATS, SUFFIXES, formatted
 from ..trec.by_query import Qrels, Run
@@ -38,17 +38,19 @@ def evaluate_table(options: argparse.Namespace) -> int:
     """Evaluate a table of predictions with labels, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
     kind = format_of(options, FORMATS)
-    requested = checked_options(options, [name for name, _ in floors], [options.file])
+    name = " ".join(options.files)
+    paths = expand_paths(options.files, TABLES)
+    requested = checked_options(options, [name for name, _ in floors], paths)
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("run", "by", "label", "rank", "doc", "weight", "segment")
-    columns = {role: one for role in roles if (one := getattr(options, role)) is not None}
+    columns: Any = {role: one for role in roles if (one := getattr(options, role)) is not None}
     if options.score is not None:
         columns["score"] = _scores(options.score)
     if options.doc == "none":
         columns["doc"] = None
-    result = evaluate_frame(
-        options.file,
+    result: Evaluation | Evaluations = evaluate_frame(
+        paths,
         requested.measures,
         convention=requested.rules,
         threads=requested.threads,
@@ -63,11 +65,9 @@ def evaluate_table(options: argparse.Namespace) -> int:
         }
         return _written({**result, **parts}, options, floors, kind)
     segments = {} if result.segments is None else dict(result.by())
-    if options.file in segments:
-        raise UsageError(
-            f"--segment: a label is {options.file!r}, as the file; give it another path"
-        )
-    return _written({options.file: result, **segments}, options, floors, kind)
+    if name in segments:
+        raise UsageError(f"--segment: a label is {name!r}, as the file; give it another path")
+    return _written({name: result, **segments}, options, floors, kind)
 
 
 def _scores(arguments: Sequence[str]) -> Any:
@@ -122,7 +122,7 @@ class CheckedOptions(NamedTuple):
 
 def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
     """Check the options of `evaluate` and `compare`; more: the measures of gates."""
-    paths = expanded(options.runs)
+    paths = expand_paths(options.runs)
     runs = named(paths, options.names)
     excluded = [] if options.exclude in (None, OWN) else [options.exclude]
     inputs = [options.qrels, *paths, *excluded]
@@ -240,23 +240,6 @@ def _floor(text: str) -> tuple[str, float]:
 # A progress bar is shown from this number of bytes or runs on.
 LARGE = 1 << 26
 MANY = 10
-
-
-def expanded(patterns: Sequence[str]) -> list[str]:
-    """Expand directories to their files, and patterns to the files that match."""
-    paths: list[str] = []
-    for one in patterns:
-        if os.path.isdir(one):
-            inside = sorted(os.path.join(one, name) for name in os.listdir(one) if name[0] != ".")
-            result = [path for path in inside if os.path.isfile(path)]
-            if not result:
-                raise ValueError(f"there is no file in the directory {one}")
-        elif has_magic(one) and not os.path.exists(one):
-            result = sorted(glob(one)) or [one]  # reading it raises the error
-        else:
-            result = [one]
-        paths += result
-    return paths
 
 
 def named(paths: Sequence[str], names: str | None) -> dict[str, str]:

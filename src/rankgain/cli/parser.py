@@ -28,6 +28,10 @@ DUPLICATES = ("raise", "first", "last", "best", "in_place")
 REPEATS = "of documents twice in a query keep one; in_place: ranks stay, only the first counts"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
+A_TABLE = (
+    "a row for each document: .parquet, .csv, .tsv or .jsonl; several files, a directory or a "
+    "quoted pattern are one table"
+)
 EXCLUDED = (
     "qrels whose documents are left out of the lists; or the word query: that of the query's id"
 )
@@ -219,7 +223,7 @@ def _conventions(parser: argparse.ArgumentParser) -> None:
 def _table(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command=_later("evaluate", "evaluate_table"))
     add = parser.add_argument
-    add("file", metavar="FILE", help="a row for each document: .parquet, .csv, .tsv or .jsonl")
+    add("files", metavar="FILE", nargs="+", help=A_TABLE)
     for name, what in (
         ("run", "the system of a row; a table with several systems has a row of means for each"),
         ("by", "whose list a row belongs to, such as user_id; again for a second such column"),

@@ -7,14 +7,15 @@ import io
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from glob import escape, glob, has_magic
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from .printable import printable
 
 if TYPE_CHECKING:
-    from .types import HasRead
+    from .types import HasRead, Path
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
@@ -81,6 +82,37 @@ def name_of(source: Source) -> str:
     if isinstance(source, (str, os.PathLike)):
         return "standard input" if source == "-" else printable(os.fspath(source))
     return printable(str(getattr(source, "name", type(source).__name__)))
+
+
+def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> list[str]:
+    """The files of folders, and those that match patterns, beside other paths.
+
+    suffixes: of a folder take only files with these, also those in its folders.
+    """
+    paths: list[str] = []
+    for one in map(os.fsdecode, patterns):
+        if os.path.isdir(one):
+            every = "**" if suffixes else ""
+            inside = sorted(glob(os.path.join(escape(one), every, "*"), recursive=True))
+            result = [path for path in inside if os.path.isfile(path)]
+            if suffixes:
+                known = [path for path in result if path.lower().endswith(suffixes)]
+                result = [path for path in known if os.path.basename(path)[0] != "_"]
+            if not result:
+                what = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
+                raise ValueError(f"there is no {what} in the directory {printable(one)}")
+        elif has_magic(one) and not os.path.exists(one):
+            result = sorted(glob(one, recursive=True)) or [one]  # reading it raises the error
+        else:
+            result = [one]
+        paths += result
+    return paths
+
+
+def are_paths(value: object) -> bool:
+    """Whether a value is a path, or a list of them."""
+    many = value if isinstance(value, (list, tuple)) and value else [value]
+    return all(isinstance(one, (str, os.PathLike)) for one in many)
 
 
 def suffix_of(source: object) -> str:

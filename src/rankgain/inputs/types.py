@@ -82,6 +82,13 @@ class HasColumns(Protocol):
     def columns(self) -> Any: ...
 
 
+class HasFilter(Protocol):
+    """Data sets of pyarrow and of Hugging Face."""
+
+    @property
+    def filter(self) -> Any: ...
+
+
 class HasRead(Protocol):
     """An open file."""
 
@@ -99,6 +106,7 @@ Series: TypeAlias = "nw.Series[Any]"
 EagerFrame: TypeAlias = "nw.DataFrame[Any]"
 NarwhalsFrame: TypeAlias = "nw.DataFrame[Any] | nw.LazyFrame[Any]"
 Frame: TypeAlias = HasColumns | HasStream
+Table: TypeAlias = Frame | HasFilter | Path | Sequence[Path]
 # Qrels and runs; a Mapping is an Iterable.
 Records: TypeAlias = Path | HasRead | HasDict | Frame | Iterable[Any]
 RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame

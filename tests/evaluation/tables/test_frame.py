@@ -45,10 +45,6 @@ def arrow(frame: Any) -> Any:
     return pytest.importorskip("pyarrow").Table.from_pandas(frame)
 
 
-def dataset(frame: Any) -> Any:
-    return pytest.importorskip("pyarrow.dataset").dataset(arrow(frame))
-
-
 def relation(frame: Any) -> Any:
     pytest.importorskip("pyarrow")
     return pytest.importorskip("duckdb").sql("select * from frame")
@@ -260,8 +256,6 @@ REFUSED = [
         segment="w"), "w is '20', but '15' in the first row of 65", "row"),
     bad("negative weight", lambda: EVALUATE(FRAME.assign(w=-1), "AP", weight="w"), "weight"),
     bad("no frame", lambda: EVALUATE([[1, 2]], "AP"), "list is no table", error=TypeError),
-    bad("data set", lambda: EVALUATE(dataset(FRAME), "AP"), "is no table", "evaluate_batches",
-        error=TypeError),
     bad("ties without ids", lambda: EVALUATE(FRAME, "AP", ties="id"), "ids"),
 ]  # fmt: skip
 

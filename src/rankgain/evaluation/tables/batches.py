@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
+from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
 from ...inputs.kinds import describe
-from ...inputs.printable import printable
 from ...inputs.tables.columns import keys, values_at
 from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns, roles_of
-from ...inputs.tables.source import Part, Where
+from ...inputs.tables.source import Files, Part, Where, files_of
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
@@ -37,7 +36,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, named
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Frame, Path
+    from ...inputs.types import Frame, Table
     from ...measures.types import Measures, Rules
 
 
@@ -46,7 +45,7 @@ STRETCH = 1 << 18  # rows at least that are evaluated together
 
 @documented("rankgain")
 def evaluate_batches(
-    batches: Path | Frame | Iterable[Frame],
+    batches: Table | Iterable[Frame],
     measures: Measures,
     *,
     run: str | None = None,
@@ -71,9 +70,9 @@ def evaluate_batches(
     batches : a stream of Arrow record batches
         An iterator of them, a table, a RecordBatchReader, a data set or a scanner of pyarrow, a
         result of DuckDB (`con.sql(...)`), an eager data frame: anything with
-        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a path of Parquet, CSV,
-        TSV or JSON lines; or a function that gives one of these.
-        Needs the extra "arrow".
+        `__arrow_c_stream__`, or whose items have it or `__arrow_c_array__`; a data set of Hugging
+        Face, also a streamed one; paths, folders or patterns of Parquet, CSV, TSV or JSON lines, as
+        `evaluate_frame` takes them; or a function that gives one of these. Needs the extra "arrow".
     run : str, optional
         A column with the system of each row: rows of one system and query are a list, and the
         result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. Not with
@@ -142,7 +141,7 @@ def evaluate_batches(
             collectors.add(systems)
     if not collectors.by_name:
         if run is not None:
-            system_names([], Where(stream.name), run)  # refuses it
+            system_names([], stream.where, run)  # refuses it
         table = pyarrow().table(dict.fromkeys(stream.names, np.zeros(0)))
         collectors.add(stream.evaluate(Part(table, range(0)), call)[0])
     return collectors.result()
@@ -171,24 +170,25 @@ class _Batches:
     """A source of record batches, and what its columns are."""
 
     def __init__(self, source: object, selected: SelectedColumns) -> None:
-        self.source, self.selected = source, selected
+        self.source = files_of(cast("Any", source)) if are_paths(source) else source
+        self.selected = selected
         self.names = list(dict.fromkeys(selected.columns.values()))
-        self.name = "the stream"
-        if isinstance(source, (str, os.PathLike)):
-            self.name = printable(os.fspath(source))
+        self.where = Where("the stream")
+        if isinstance(self.source, Files):
+            self.where = Where(self.source.name, files=self.source.starts)
         self.rows = 0  # that were read
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
         types, keys = pyarrow().types, self.selected.of_ids
         batches = open_batches(self.source, self.names, keys)
-        for part in plain_batches(batches, self.names, self.names, self.name):
+        for part in plain_batches(batches, self.names, self.names, self.where):
             for name in keys:
                 kind = part.table.schema.field(name).type
                 text = types.is_string(kind) or types.is_large_string(kind)
                 if not (text or types.is_integer(kind)):
                     raise TypeError(
-                        f"{self.name}: column {name!r} must hold integers or text, not {kind}"
+                        f"{self.where.name}: column {name!r} must hold integers or text, not {kind}"
                     )
             self.rows = part.rows.stop
             bar.tell(self.rows, lists())
@@ -196,7 +196,7 @@ class _Batches:
 
     def evaluate(self, part: Part, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
         """Evaluate complete lists."""
-        return evaluate_part(part, self.selected, self.name, None, call)
+        return evaluate_part(part, self.selected, self.where, None, call)
 
 
 class _Collectors:
@@ -286,7 +286,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         result, read = stream.evaluate(part, call)
         again = repeats.add(read.queries)
         if again is not None:
-            where = Where(stream.name, rows=part.rows)
+            where = stream.where._replace(rows=part.rows)
             raise ValueError(
                 f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
                 "after other queries, but the rows of one list must be adjacent; sort by "
@@ -333,7 +333,7 @@ def _counted(stream: _Batches, progress: bool | None) -> PartialRanks:
 def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
     """The query ids, labels and scores of each batch that has rows."""
     for part in stream.parts(bar, lambda: None):
-        where = Where(stream.name, rows=part.rows)
+        where = stream.where._replace(rows=part.rows)
         table = read_columns(part.frame(False), stream.selected, where, text=False)
         groups = group_rows(keys(table.by))
         if len(groups.first):

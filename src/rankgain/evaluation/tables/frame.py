@@ -10,14 +10,14 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, overload
 
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.arguments import documented
 from ...engine.columns import Prepared
-from ...inputs.files import PARQUET
+from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.lists import reword_error
 from ...inputs.tables.columns import header_of, values_at
@@ -32,11 +32,11 @@ from ...inputs.tables.lists import (
 )
 from ...inputs.tables.source import (
     LINES,
-    File,
+    Files,
     Part,
     Where,
     content_of,
-    look_at,
+    files_of,
     narwhals,
     open_file,
     open_table,
@@ -46,12 +46,12 @@ from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
     file_batches,
-    names_of,
+    names_of_all,
+    one_table,
     part_of_queries,
     plain_batches,
 )
 from ...inputs.tables.systems import parts_by_system
-from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..one_pass import SeededOptions, evaluate_lists, prepare_all, settings_from
@@ -60,7 +60,7 @@ from ..sums.merging import by_system, in_order
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...inputs.types import Frame, Path
+    from ...inputs.types import Table
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -88,7 +88,7 @@ class TableOptions(SeededOptions, total=False):
 
 @overload
 def evaluate_frame(
-    frame: Path | Frame,
+    frame: Table,
     measures: Measures,
     *,
     run: None = None,
@@ -99,7 +99,7 @@ def evaluate_frame(
 
 @overload
 def evaluate_frame(
-    frame: Path | Frame,
+    frame: Table,
     measures: Measures,
     *,
     run: str,
@@ -110,7 +110,7 @@ def evaluate_frame(
 
 @overload
 def evaluate_frame(
-    frame: Path | Frame,
+    frame: Table,
     measures: Measures,
     *,
     score: ScoresOfSystems,
@@ -120,7 +120,7 @@ def evaluate_frame(
 
 @documented("rankgain")
 def evaluate_frame(
-    frame: Path | Frame,
+    frame: Table,
     measures: Measures,
     *,
     run: str | None = None,
@@ -144,10 +144,13 @@ def evaluate_frame(
 
     Parameters
     ----------
-    frame : pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, or a path
-        Rows in any order. Paths end in .parquet, .csv, .tsv or .jsonl; the last three may be
-        compressed, as .csv.gz. Needs the extra "frames". Files that may not fit into memory are
-        read in parts, see below.
+    frame : a table, or the paths of files
+        A frame of pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, a
+        data set of pyarrow or a `datasets.Dataset`, with rows in any order. A path, a folder, a
+        pattern ("rows/*.parquet") or a list of paths; they end in .parquet, .csv, .tsv or .jsonl;
+        the last three may be compressed, as .csv.gz. Several files, all of one kind, are one table;
+        folders named key=value are columns of text. Needs the extra "frames", for several files
+        also "arrow". Files that may not fit into memory are read in parts, see below.
     run : name of a column, optional
         The system of a row, of a table with several systems. Each is evaluated on its own, also
         where their queries differ. Their names are texts, in the order of their first rows.
@@ -195,21 +198,26 @@ def evaluate_frame(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     names = run, by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
     requested = ColumnNames(*names, finds_doc=doc is UNSET)
-    call = Call(prepare_all(rereadable(measures), settings, rules), rules, threads, bounds, set())
-    if isinstance(frame, (str, os.PathLike)):
-        return _evaluate_path(frame, requested, call)
+    call = Call(prepare_all(measures, settings, rules), rules, threads, bounds, set())
+    if are_paths(frame):
+        return _evaluate_files(files_of(cast("Any", frame)), requested, call)
     opened, where = open_table(frame)
     selected = choose_columns(header_of(opened), requested, where)
     return _evaluate_whole(opened, selected, where, call)
 
 
-def _evaluate_path(path: Path, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
-    """Evaluate a file; a long one in parts."""
+def _evaluate_files(files: Files, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
+    """Evaluate files; long ones in parts."""
     narwhals()
-    file = look_at(path)
     of_all = bool(call.bounds) or "random" in call.measures_by_ties()
-    if not of_all and is_long(file):
-        return evaluate_long(file, requested, call)
+    if not of_all and is_long(files):
+        return evaluate_long(files, requested, call)
+    if len(files.files) > 1:
+        selected = choose_columns(names_of_all(files), requested, Where(files.name))
+        table = one_table(list(_batches(files, selected, "")))
+        where = Where(files.name, files=files.starts)
+        return _evaluate_whole(Part(table, ()).frame(True), selected, where, call, files.text)
+    [file] = files.files
     frame, where = open_file(file), Where(file.name)
     selected = choose_columns(header_of(frame), requested, where)
     if file.suffix in LINES:
@@ -281,14 +289,14 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
 
 
 def evaluate_part(
-    part: Part, selected: SelectedColumns, name: str, file: File | None, call: Call
+    part: Part, selected: SelectedColumns, where: Where, files: Files | None, call: Call
 ) -> tuple[dict[str, Evaluation], TableLists]:
     """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows.
 
     With a column of systems the ids of queries begin with the system, for `by_system`.
     """
-    where, text = Where(name, rows=part.rows), file is not None and file.text
-    table = read_columns(part.frame(file is not None), selected, where, text)
+    where, text = where._replace(rows=part.rows), files is not None and files.text
+    table = read_columns(part.frame(files is not None), selected, where, text)
     try:
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
@@ -298,32 +306,34 @@ def evaluate_part(
         raise
 
 
-def is_long(file: File) -> bool:
-    """Whether to read a file in parts, which needs pyarrow."""
-    return _times(file) > 1 and find_spec("pyarrow") is not None
+def is_long(files: Files) -> bool:
+    """Whether to read files in parts, which needs pyarrow."""
+    return _times(files) > 1 and find_spec("pyarrow") is not None
 
 
-def _times(file: File) -> int:
-    """The number of parts in which a file is read."""
-    size = os.path.getsize(file.path)
-    if file.suffix not in PARQUET:
-        return -(-size * (GZIP if file.packed else 1) // BYTES)
-    if size < SMALL or find_spec("pyarrow") is None:
+def _times(files: Files) -> int:
+    """The number of parts in which files are read."""
+    sizes = [os.path.getsize(one.path) for one in files.files]
+    if files.suffix not in PARQUET:
+        packed = [GZIP if one.packed else 1 for one in files.files]
+        return -(-sum(one * factor for one, factor in zip(sizes, packed, strict=True)) // BYTES)
+    if sum(sizes) < SMALL or find_spec("pyarrow") is None:
         return 1
     from pyarrow import parquet
 
-    with file.reading():
-        return -(-int(parquet.read_metadata(file.path).num_rows) // ROWS)
+    rows = 0
+    for one in files.files:
+        with one.reading():
+            rows += int(parquet.read_metadata(one.path).num_rows)
+    return max(1, -(-rows // ROWS))
 
 
-def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
+def evaluate_long(files: Files, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
     """Evaluate all lists, in the order of their first rows."""
-    with file.reading():
-        names = names_of(file)
-    selected = choose_columns(names, requested, Where(file.name))
-    parts, order = _adjacent(file, selected, call), None
+    selected = choose_columns(names_of_all(files), requested, Where(files.name))
+    parts, order = _adjacent(files, selected, call), None
     if parts is None:
-        parts, order = _by_query(file, selected, call)
+        parts, order = _by_query(files, selected, call)
     systems = {}
     for name in parts[0]:
         merged = Evaluation.merge([one[name] for one in parts], convention=call.rules)
@@ -334,13 +344,13 @@ def evaluate_long(file: File, requested: ColumnNames, call: Call) -> Evaluation 
 
 
 def _adjacent(
-    file: File, selected: SelectedColumns, call: Call
+    files: Files, selected: SelectedColumns, call: Call
 ) -> list[dict[str, Evaluation]] | None:
     """Evaluate the parts in one pass; None if the rows of a query are not adjacent."""
-    result, repeats = [], Repeats()
-    batches = _batches(file, selected, "")
+    result, repeats, where = [], Repeats(), Where(files.name, files=files.starts)
+    batches = _batches(files, selected, "")
     for part in adjacent_parts(batches, selected.by, STRETCH):
-        systems, read = evaluate_part(part, selected, file.name, file, call)
+        systems, read = evaluate_part(part, selected, where, files, call)
         if repeats.add(list(read.queries)) is not None:
             return None
         result.append(systems)
@@ -348,26 +358,27 @@ def _adjacent(
 
 
 def _by_query(
-    file: File, selected: SelectedColumns, call: Call
+    files: Files, selected: SelectedColumns, call: Call
 ) -> tuple[list[dict[str, Evaluation]], Any]:
     """Evaluate in several passes, each with all rows of some of the queries; also their order."""
     result, firsts = [], []
-    passes = _times(file)
+    passes, where = _times(files), Where(files.name, files=files.starts)
     for at in range(passes):
-        batches = _batches(file, selected, f"pass {at + 1} of {passes}: ")
+        batches = _batches(files, selected, f"pass {at + 1} of {passes}: ")
         part = part_of_queries(batches, selected.by, at, passes)
         if part is not None:
-            systems, read = evaluate_part(part, selected, file.name, file, call)
+            systems, read = evaluate_part(part, selected, where, files, call)
             result.append(systems)
             firsts.append(part.rows[read.groups.first])
     return result, np.argsort(np.concatenate(firsts))
 
 
-def _batches(file: File, selected: SelectedColumns, what: str) -> Iterator[Any]:
+def _batches(files: Files, selected: SelectedColumns, what: str) -> Iterator[Any]:
     """Read record batches of the columns, with progress; ids must have one type in all."""
     names = list(dict.fromkeys(selected.columns.values()))
-    batches = file_batches(file, names, names)
+    batches = file_batches(files, names, names)
+    where = Where(files.name, files=files.starts)
     with closing(Progress(None, what)) as bar:
-        for part in plain_batches(batches, names, selected.of_ids, file.name):
+        for part in plain_batches(batches, names, selected.of_ids, where):
             yield part.table
             bar.tell(part.rows.stop)

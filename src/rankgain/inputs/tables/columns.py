@@ -140,6 +140,7 @@ class Numbers:
 
 Column: TypeAlias = "Numbers | nw.Series[Any]"
 Key: TypeAlias = "Column | tuple[Column, ...]"
+IN_MEMORY = ("DataFrame", "Table", "RecordBatch")
 # Types of plain numbers: NumPy's letters; and words of polars and Arrow, whose bools are packed.
 PLAIN_OF_NUMPY = "?bhilqBHILQfd"
 PLAIN = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
@@ -152,6 +153,8 @@ def header_of(frame: object) -> list[Any]:
     library = type(frame).__module__.partition(".")[0]
     if library == "pyarrow":
         return list(native.schema.names)
+    if library == "datasets":
+        return list(native.column_names)
     if library in EAGER and type(frame).__name__ == "DataFrame":
         names = list(native.columns)
         if len(set(names)) < len(names):
@@ -164,18 +167,29 @@ def header_of(frame: object) -> list[Any]:
 def columns_of(frame: object, names: Sequence[str], where: Where) -> list[Column]:
     """The columns with these names; a lazy frame computes no others."""
     native: Any = frame
-    if hasattr(native, "to_native"):
-        if hasattr(native, "collect"):
-            with reading(where.name):
-                native = native.select(*dict.fromkeys(names)).collect()
-        native = native.to_native()
     library = type(native).__module__.partition(".")[0]
-    if type(native).__name__ not in ("DataFrame", "Table", "RecordBatch"):
-        library = ""
+    if library not in EAGER or type(native).__name__ not in IN_MEMORY:
+        native = in_memory(frame, names, where)
+        is_known = type(native).__name__ in IN_MEMORY
+        library = type(native).__module__.partition(".")[0] if is_known else ""
     plain: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
     rest = [name for name, one in zip(names, plain, strict=True) if one is None]
     others = iter(series_of(native, rest) if rest else ())
     return [next(others) if one is None else one for one in plain]
+
+
+def in_memory(frame: object, names: Iterable[str], where: Where) -> Any:
+    """A frame as it is; of a lazy frame or a data set these columns are read."""
+    native: Any = frame
+    unique = list(dict.fromkeys(names))
+    with reading(where.name):
+        if hasattr(native, "scanner"):  # a data set of pyarrow
+            return native.to_table(columns=unique)
+        if hasattr(native, "with_format"):  # one of Hugging Face
+            return native.select_columns(unique).with_format("arrow")[:]
+        if hasattr(native, "collect"):
+            native = native.select(*unique).collect()
+    return native.to_native() if hasattr(native, "to_native") else native
 
 
 def series_of(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:

@@ -9,15 +9,16 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
-from ..files import BYTE_ORDER_MARK, PARQUET, damages, one_of_each, opened, suffix_of
+from ..files import BYTE_ORDER_MARK, PARQUET, damages, expand_paths, one_of_each, opened, suffix_of
 from ..labelled import is_series
 from ..printable import printable, valid
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
+TABLES = (*PARQUET, *TEXT, *LINES, *(f"{one}.gz" for one in (*TEXT, *LINES)))
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
@@ -41,10 +43,15 @@ class Where(NamedTuple):
     unit: str = "row"
     named: bool = True  # from_frame can name its columns
     rows: range | Integers | None = None  # the numbers of its rows, from 0, if it is a part
+    files: Sequence[tuple[int, str]] = ()  # the number of the first row of each file, and its name
 
     def row(self, at: int) -> str:
         """A row, counted from 1."""
-        return f"{self.name}, {self.unit} {(at if self.rows is None else self.rows[at]) + 1}"
+        number = int(at if self.rows is None else self.rows[at])
+        start, name = next(
+            (one for one in reversed(self.files) if one[0] <= number), (0, self.name)
+        )
+        return f"{name}, {self.unit} {number - start + 1}"
 
 
 class Part(NamedTuple):
@@ -88,7 +95,12 @@ def open_table(source: object) -> tuple[Any, Where]:
     narwhals()  # its absence is an error, whatever the frame needs
     where = Where(f"the {type(source).__name__}")
     library = type(source).__module__.partition(".")[0]
-    if library in EAGER and type(source).__name__ in ("DataFrame", "Table"):
+    if library in EAGER and (
+        type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
+    ):
+        return source, where
+    if library == "datasets":
+        _refuse_other_data_sets(source)
         return source, where
     stream = source if hasattr(source, "__arrow_c_stream__") else None
     if stream is not None and library not in (*EAGER, "narwhals"):
@@ -100,8 +112,17 @@ def open_table(source: object) -> tuple[Any, Where]:
             return _streamed(stream, where.name), where
         raise TypeError(
             f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an object with "
-            "__arrow_c_stream__, or the path of a file; evaluate_batches takes a pyarrow dataset"
+            "__arrow_c_stream__, or paths of files"
         ) from None
+
+
+def _refuse_other_data_sets(source: Any) -> None:
+    """Refuse what is no table among the objects of Hugging Face's data sets."""
+    if isinstance(source, dict):
+        split = next(iter(source), "test")
+        raise TypeError(f"the {type(source).__name__} holds tables: give one, such as [{split!r}]")
+    if not hasattr(source, "__len__"):
+        raise TypeError(f"the {type(source).__name__} is a stream: give it to evaluate_batches")
 
 
 def _streamed(source: HasStream, name: str) -> Any:
@@ -193,6 +214,24 @@ class File(NamedTuple):
         return reading(self.name, lambda: _refuse_lines(self, numbers))
 
 
+class Files(NamedTuple):
+    """Files of one kind that are one table."""
+
+    name: str  # for messages
+    files: list[File]
+    starts: list[tuple[int, str]]  # the number of the first row of each file that was read
+
+    @property
+    def suffix(self) -> str:
+        """That of all files, without .gz."""
+        return self.files[0].suffix
+
+    @property
+    def text(self) -> bool:
+        """Whether all values are text, so that numbers must be parsed."""
+        return self.files[0].text
+
+
 @contextmanager
 def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterator[None]:
     """Turn the errors of all engines for damaged data into one ValueError."""
@@ -253,19 +292,36 @@ def _refuse_rows(lines: io.TextIOBase, mark: str, numbers: Collection[str]) -> N
                 raise ValueError(f"{place}: {words}") from None
 
 
+def files_of(paths: Path | Sequence[Path]) -> Files:
+    """The files of a path, a folder or a pattern, or of a list of them."""
+    patterns = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    files = [look_at(one) for one in expand_paths(patterns, TABLES)]
+    first = files[0]
+    for one in files:
+        if (one.suffix in PARQUET, one.text) != (first.suffix in PARQUET, first.text):
+            raise ValueError(
+                f"{first.name} and {one.name} are files of two kinds; give those of one, such as "
+                + repr(os.path.join(os.path.dirname(first.name), f"*{first.suffix}"))
+            )
+    name = first.name if len(files) == 1 else printable(" ".join(map(os.fsdecode, patterns[:3])))
+    return Files(name, files, [])
+
+
+def folder_columns(path: str) -> dict[str, str]:
+    """The columns that folders name, as in model=a/part-0.parquet."""
+    pairs = [one.partition("=") for one in os.path.dirname(path).split(os.sep)]
+    return {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
+
+
 def look_at(path: Path) -> File:
     """The type of a file by its suffix; its first bytes must agree."""
     path = os.fspath(path)
     name = printable(path)
-    if os.path.isdir(path):
-        raise ValueError(
-            f"{name} is a folder: give evaluate_batches the pyarrow.dataset.dataset of it"
-        )
     stem, suffix = os.path.splitext(path.lower())
     packed = suffix == ".gz"
     if packed:
         suffix = os.path.splitext(stem)[1]
-    if suffix not in (*TEXT, *LINES, *PARQUET) or (packed and suffix in PARQUET):
+    if not path.lower().endswith(TABLES):
         raise ValueError(
             f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
             "with .gz"

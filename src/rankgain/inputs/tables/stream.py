@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -12,7 +11,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..files import PARQUET
+from ..files import PARQUET, are_paths
 from ..grouping import codes_of
 from ..lists import LONGEST
 from .columns import shown_names
@@ -20,10 +19,12 @@ from .source import (
     LINES,
     TEXT,
     File,
+    Files,
     Part,
     Where,
+    files_of,
+    folder_columns,
     header_of,
-    look_at,
     read_frame,
     refuse_mixed,
     without_views,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from ..types import HasStream
 
 
+NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 BLOCK = 1 << 24  # bytes of text that are read at a time
 HEAD = 1 << 20  # bytes of text that are read for the names of columns
 ROWS = 1 << 18  # of Parquet that are read at a time
@@ -58,7 +60,7 @@ def pyarrow() -> Any:
 
 def is_read_once(source: object) -> bool:
     """Whether a source can be read only once: an iterator, a reader, a scanner."""
-    if isinstance(source, (str, os.PathLike)) or callable(source):
+    if isinstance(source, Files) or are_paths(source) or callable(source):
         return False
     from pyarrow import RecordBatchReader, dataset
 
@@ -71,10 +73,13 @@ def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Ite
     texts: the columns that are text in CSV and TSV files; the others are numbers.
     """
     arrow = pyarrow()
-    if isinstance(source, (str, os.PathLike)):
-        yield from file_batches(look_at(source), columns, texts)
+    if isinstance(source, Files) or are_paths(source):
+        files = source if isinstance(source, Files) else files_of(source)
+        yield from file_batches(files, columns, texts)
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
+    elif hasattr(source, "with_format") and hasattr(source, "iter"):  # data sets of Hugging Face
+        yield from open_batches(source.with_format("arrow").iter(ROWS), columns, texts)
     elif hasattr(source, "to_batches"):  # tables, data sets and scanners of pyarrow
         scanned = hasattr(source, "scanner")  # a data set, which can read some columns only
         if scanned:
@@ -109,8 +114,6 @@ def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None
 
 def _hint(source: object) -> str:
     """The remedy in an error: how to get the rows of a source."""
-    if isinstance(source, (str, os.PathLike)):
-        return "; of several files give pyarrow.dataset.dataset([...])"
     if type(source).__name__ == "DuckDBPyConnection":
         return "; give con.sql(...), or .to_arrow_reader() of a result"
     return "; give what its collect() returns" if hasattr(source, "collect") else ""
@@ -124,6 +127,14 @@ def _of_capsule(source: HasStream, arrow: ModuleType) -> Iterator[Any]:
         yield from arrow.RecordBatchReader.from_stream(source)
     else:
         yield arrow.record_batch(source)
+
+
+def names_of_all(files: Files) -> list[str]:
+    """The columns of the first file, and those that its folders name."""
+    first = files.files[0]
+    with first.reading():
+        names = names_of(first)
+    return [*names, *(folder_columns(first.path) if len(files.files) > 1 else ())]
 
 
 def names_of(file: File) -> list[str]:
@@ -140,7 +151,28 @@ def names_of(file: File) -> list[str]:
     return list(next(_frames(file, [])).column_names)
 
 
-def file_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+    """The rows of files in their order; `files.starts` tells where each file starts.
+
+    A column that a file lacks, and one of its folders names, has the folder's text in all rows.
+    """
+    files.starts.clear()
+    rows = 0
+    for file in files.files:
+        files.starts.append((rows, file.name))
+        named = folder_columns(file.path) if len(files.files) > 1 else {}
+        known = names_of(file) if not named.keys().isdisjoint(names) else []
+        added = {name: named[name] for name in names if name in named and name not in known}
+        for batch in _batches_of(file, [one for one in names if one not in added], texts):
+            rows += batch.num_rows
+            for name, text in added.items():
+                value = None if text == NO_VALUE else text
+                column = pyarrow().repeat(pyarrow().scalar(value, "string"), batch.num_rows)
+                batch = batch.append_column(name, column)
+            yield batch
+
+
+def _batches_of(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
     """The rows of a file in their order.
 
     In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
@@ -224,16 +256,16 @@ def _lines_as_table(content: bytes, file: File, names: list[str], before: int) -
 
 
 def plain_batches(
-    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], name: str
+    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], where: Where
 ) -> Iterator[Part]:
     """These columns of batches in plain types, without dictionaries.
 
-    alike: the columns that must have one type in all batches; name: of the stream, for errors.
+    alike: the columns that must have one type in all batches; where: the name of the stream.
     """
     types: dict[str, Any] = {}
     rows = 0
     for batch in batches:
-        place = Where(name).row(rows)
+        place = where.row(rows)
         _refuse_absent(columns, batch.schema.names, place)
         plain = {one: _plain(batch.column(one)) for one in columns}
         for one in alike:
@@ -289,12 +321,12 @@ def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterato
                 f"columns {by} name the list of a row?"
             )
         if rows >= least and last < rows:
-            table, stop = _table(pending), rows - last
+            table, stop = one_table(pending), rows - last
             pending, rows = [table.slice(stop)], last  # set before, to free the batches
             yield Part(table.slice(0, stop), range(first, first + stop))
             first += stop
     if pending:
-        yield Part(_table(pending), range(first, first + rows))
+        yield Part(one_table(pending), range(first, first + rows))
 
 
 def _start_of_last(column: pa.Array) -> int:
@@ -328,7 +360,7 @@ def part_of_queries(batches: Iterator[Any], by: list[str], at: int, of: int) -> 
             selected.append(batch.take(pyarrow.array(here)))
             rows.append(here + first)
         first += batch.num_rows
-    return Part(_table(selected), np.concatenate(rows)) if selected else None
+    return Part(one_table(selected), np.concatenate(rows)) if selected else None
 
 
 def _hashes(column: pa.Array) -> Any:
@@ -345,7 +377,7 @@ def _hashes(column: pa.Array) -> Any:
     return codes_of(result.dictionary.to_pylist())[result.indices.to_numpy()]
 
 
-def _table(batches: list[Any]) -> Any:
+def one_table(batches: list[Any]) -> Any:
     """One table of batches and tables."""
     import pyarrow
 

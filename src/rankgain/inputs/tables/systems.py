@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..grouping import group_rows
-from .columns import columns_of, keys, refuse_missing, values_at
-from .source import Part, Where, as_narwhals, reading
+from .columns import columns_of, in_memory, keys, refuse_missing, values_at
+from .source import Part, Where, as_narwhals
 
 BOTH = "run and several columns in score both name the systems; give one of them"
 
@@ -33,8 +33,7 @@ def parts_by_system(
     frame: object, run: str, columns: Sequence[str], where: Where
 ) -> dict[str, Part]:
     """The rows of each system, in the order of the systems' first rows; `run` names the column."""
-    with reading(where.name):
-        opened = as_narwhals(frame).lazy().select(*dict.fromkeys((run, *columns))).collect()
+    opened = as_narwhals(in_memory(frame, (run, *columns), where))
     [column] = columns_of(opened, [run], where)
     refuse_missing(column, where)
     groups = group_rows(keys(column))
