@@ -27,3 +27,15 @@ rg.evaluate_runs({"q": {"a": 1}}, {"run": 4}, "AP")  # wrong
 rg.evaluate_models([[1]], {"a": 4}, "AP")  # wrong
 rg.evaluate_batches([], "RR", by="q", label="l", score="s", order="sideways")  # wrong
 rg.explain({"q": {"a": 1}}, 7, query="q")  # wrong
+rg.evaluate_runs({}, {"run": {}}, "AP", convenion="trec")  # wrong
+rg.evaluate_runs({}, {"run": {}}, "AP", exclude=3)  # wrong
+rg.evaluate_models([[1]], {"a": [[1.0]]}, "AP", tie="best")  # wrong
+rg.evaluate_models([[1]], {"a": [[1.0]]}, "AP", ties="nonsense")  # wrong
+runs = rg.evaluate_runs({"q": {"a": 1}}, {"a": {}, "b": {}}, "AP")
+rg.compare(runs, test="tt")  # wrong
+rg.compare(runs, correction="fdr")  # wrong
+rg.compare(runs, queries="all")  # wrong
+runs.compare(test="tt")  # wrong
+runs.compare(basline="a")  # wrong
+rg.compare(runs).report("page.html", tilte="Runs")  # wrong
+rg.compare(runs).report("page.html", qrels=3)  # wrong

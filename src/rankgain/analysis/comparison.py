@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
@@ -13,13 +13,28 @@ from ..text import check_precision, deliver, html, latex, markdown, separated
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
-    from ..inputs.types import Path
+    from ..inputs.types import Path, Records
+    from ..measures.types import Measures
 
 Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
 ]
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
+
+
+class ComparisonOptions(TypedDict, total=False):
+    """The options of `compare`."""
+
+    baseline: str | None
+    measures: Measures | None
+    test: Test
+    correction: Correction | None
+    resamples: int
+    level: float
+    seed: int
+    queries: Literal["same", "common"]
+    by: object
 
 
 class ComparisonRow(NamedTuple):
@@ -210,7 +225,14 @@ class Comparison:
         table = grid.latex(precision, second)
         return deliver(latex(table, legend(self, segment, against), caption, label), path)
 
-    def report(self, path: Path, **options: Any) -> None:
+    def report(
+        self,
+        path: Path,
+        *,
+        qrels: Records | None = None,
+        runs: Mapping[str, Records] | None = None,
+        title: str | None = None,
+    ) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
         The page is one file without external resources. With the `qrels` and the `runs` (mapping of
@@ -219,7 +241,7 @@ class Comparison:
         """
         from ..output.report import report
 
-        report(self, path, **options)
+        report(self, path, qrels=qrels, runs=runs, title=title)
 
     def _repr_html_(self) -> str:
         from ..output.text.comparison import PRINTED_ROWS, notes, table

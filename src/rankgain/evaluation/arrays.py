@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.arguments import documented
@@ -14,7 +14,7 @@ from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
-from .one_pass import SeededOptions, evaluate_lists, settings_from
+from .one_pass import CallOptions, SeededOptions, evaluate_lists, settings_from
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
@@ -89,6 +89,13 @@ def evaluate_arrays(
     return evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
 
 
+class ModelOptions(CallOptions, total=False):
+    """Options of `evaluate_arrays` for the scores."""
+
+    ids: Ids | None
+    exclude: Excluded | None
+
+
 def evaluate_models(
     y_true: Labels,
     scores: Mapping[str, Scores],
@@ -98,7 +105,7 @@ def evaluate_models(
     qid: Group = None,
     lengths: Sizes | None = None,
     judged: Judged | None = None,
-    **options: Any,
+    **options: Unpack[ModelOptions],
 ) -> Evaluations:
     """Evaluate several models on the same lists; labels and ideals are prepared once.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine.notices import warn
 from ..inputs.printable import printable, valid
@@ -13,7 +13,7 @@ from .counting import footers
 from .evaluation import Evaluation
 
 if TYPE_CHECKING:
-    from ..analysis.comparison import Comparison
+    from ..analysis.comparison import Comparison, ComparisonOptions
     from ..inputs.types import Path
     from ..output.text.formats import Grid
 
@@ -44,7 +44,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __len__(self) -> int:
         return len(self._items)
 
-    def compare(self, **options: Any) -> Comparison:
+    def compare(self, **options: Unpack[ComparisonOptions]) -> Comparison:
         """Compare the runs pair by pair, by `rankgain.compare`."""
         from ..analysis.compare import compare
 

@@ -33,9 +33,11 @@ from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
+    from ..convention.kinds import Unset
     from ..engine.bounds import Bounds
     from ..inputs.types import Array, Bools, Floats, Weight
-    from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Ties
+    from ..measures.types import Bounds as BoundKinds
+    from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
 
 KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
@@ -65,6 +67,15 @@ class SeededOptions(TieOptions, total=False):
     """All options that change the values of measures."""
 
     seed: SupportsIndex
+
+
+class CallOptions(SeededOptions, total=False):
+    """Options of all evaluations of lists with scores."""
+
+    weight: Weight
+    convention: Rules | Unset
+    threads: int | None
+    bounds: BoundKinds
 
 
 def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
 from .one_pass import (
+    CallOptions,
     SeededOptions,
     changed_settings,
     evaluate_lists,
@@ -186,8 +187,18 @@ def _condensing(rules: Convention, judged_only: object) -> Convention:
     return rules if rules.unjudged == unjudged else rules._variant("unjudged", unjudged)
 
 
+class RunOptions(CallOptions, total=False):
+    """Options of `evaluate`."""
+
+    exclude: Records | None
+    judged_only: bool | Unset
+
+
 def evaluate_runs(
-    qrels: Records, runs: Mapping[str, Records], measures: Measures, **options: Any
+    qrels: Records,
+    runs: Mapping[str, Records],
+    measures: Measures,
+    **options: Unpack[RunOptions],
 ) -> Evaluations:
     """Evaluate several runs against the same qrels, which are read once.
 
@@ -221,7 +232,9 @@ def evaluate_runs(
     )
 
 
-def _evaluated(name: str, judged: Any, run: Records, measures: Any, options: Any) -> Evaluation:
+def _evaluated(
+    name: str, judged: Records, run: Records, measures: Measures, options: RunOptions
+) -> Evaluation:
     """Evaluate one of several runs; an error that says "run" names it."""
     try:
         return evaluate(judged, run, measures, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ..measures.measure import Measure
+    from .hosts import HostOptions
 
 
 catboost = required("catboost")
@@ -24,7 +25,7 @@ class CatBoostMetric:
     """An `eval_metric` with the groups of its pools, which CatBoost does not pass on."""
 
     def __init__(
-        self, measure: str | Measure, pools: Mapping[str, Any], options: dict[str, Any]
+        self, measure: str | Measure, pools: Mapping[str, Any], options: HostOptions
     ) -> None:
         if options.get("weight") is not None:
             raise TypeError("weight is not supported here: one array would weight all pools")
@@ -97,7 +98,7 @@ def _sizes(groups: Any, rows: int, argument: str) -> Any:
 
 
 def catboost_metric(
-    measure: str | Measure, pools: Mapping[str, Any], **options: object
+    measure: str | Measure, pools: Mapping[str, Any], **options: Unpack[HostOptions]
 ) -> CatBoostMetric:
     """A measure for `eval_metric` of CatBoost's models, early stopping with it.
 

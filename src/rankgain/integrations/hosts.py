@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
+from ..evaluation.one_pass import CallOptions, RankedOptions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Labels, Scores
+    from ..inputs.types import Labels, Policy, Scores
+    from ..measures.types import Rules
 
 
 def required(module: str, extra: str | None = None) -> Any:
@@ -31,6 +33,21 @@ def required(module: str, extra: str | None = None) -> Any:
 
 
 LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host passes these
+
+
+class HostOptions(CallOptions, total=False):
+    """Options of `evaluate_arrays` that an adapter takes, and the name in the host's record."""
+
+    name: str
+
+
+class IdOptions(RankedOptions, total=False):
+    """The same of `evaluate_ids`."""
+
+    name: str
+    duplicates: Policy
+    convention: Rules
+    threads: int | None
 
 
 class Requested(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from .hosts import requested, required, sizes_of, weights_of_lists
 
 if TYPE_CHECKING:
     from ..measures.types import Measures
+    from .hosts import HostOptions
 
 
 lightgbm = required("lightgbm")
@@ -18,7 +19,7 @@ lightgbm = required("lightgbm")
 class LightGBMMetric:
     """A `feval` or `eval_metric`: LightGBM inspects the number of parameters."""
 
-    def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, options: HostOptions) -> None:
         self._requested = requested(measures, options)
         self.names = [f"rankgain {name}" for name in self._requested.labels]
         self._larger = self._requested.larger
@@ -56,7 +57,7 @@ def refuse_cut_lists(data: Any, group: object) -> None:
         )
 
 
-def lightgbm_metric(measures: Measures, **options: object) -> LightGBMMetric:
+def lightgbm_metric(measures: Measures, **options: Unpack[HostOptions]) -> LightGBMMetric:
     """Measures for `feval` of `lightgbm.train` and `lightgbm.cv`, and `eval_metric` of LGBMRanker.
 
     Parameters

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .hosts import requested, required
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
+    from .hosts import IdOptions
 
 
 host = required("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
@@ -33,7 +34,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     request: Any
     metric_name: str
 
-    def __init__(self, measure: str | Measure, **options: object) -> None:
+    def __init__(self, measure: str | Measure, **options: Unpack[IdOptions]) -> None:
         request = requested(measure, options, one=True, ids=True)
         super().__init__(request=request, metric_name=request.labels[0])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -12,12 +12,13 @@ from .hosts import requested, required
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
+    from .hosts import IdOptions
 
 
 mlflow = required("mlflow")
 
 
-def ranking_metric(measure: str | Measure, **options: Any) -> Any:
+def ranking_metric(measure: str | Measure, **options: Unpack[IdOptions]) -> Any:
     """A metric for `extra_metrics` of `mlflow.models.evaluate`, model_type="retriever".
 
     Parameters
@@ -58,7 +59,7 @@ def ranking_scorer(
     *,
     retrieved: str = "retrieved",
     relevant: str = "relevant",
-    **options: object,
+    **options: Unpack[IdOptions],
 ) -> Any:
     """A scorer for `mlflow.genai.evaluate(scorers=[...])`: a number for each row, and their mean.
 

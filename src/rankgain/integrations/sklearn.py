@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .hosts import Requested, requested, required
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from ..inputs.types import Group, Labels, Scores
     from ..measures.measure import Measure
+    from .hosts import HostOptions
 
 
 metrics = required("sklearn.metrics")
@@ -60,7 +61,10 @@ def _make_scorer(function: object, request: Requested) -> Any:
 
 
 def ranking_scorer(
-    measure: str | Measure | Sequence[str | Measure], *, groups: str = "groups", **options: object
+    measure: str | Measure | Sequence[str | Measure],
+    *,
+    groups: str = "groups",
+    **options: Unpack[HostOptions],
 ) -> Any:
     """A scorer for cross_validate, GridSearchCV and their like: a measure of lists, not of rows.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from .hosts import requested, required
 if TYPE_CHECKING:
     from ..inputs.types import Group
     from ..measures.types import Measures
+    from .hosts import HostOptions
 
 
 transformers = required("transformers")
@@ -32,7 +33,7 @@ class ComputeRankingMetrics:
     Rows of an evaluation that was interrupted are left out when another begins.
     """
 
-    def __init__(self, measures: Measures, groups: object, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, groups: object, options: HostOptions) -> None:
         self._requested = requested(measures, options)
         self._groups = groups if isinstance(groups, str) else np.asarray(groups)
         self._rows: list[tuple[Any, ...]] = []
@@ -93,7 +94,7 @@ def _array(values: Any) -> Any:
 
 
 def compute_ranking_metrics(
-    measures: Measures, *, groups: str | Group = "query_id", **options: object
+    measures: Measures, *, groups: str | Group = "query_id", **options: Unpack[HostOptions]
 ) -> ComputeRankingMetrics:
     """Measures for `Trainer(compute_metrics=)`, with batch_eval_metrics=True or without.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from .hosts import requested, required
 if TYPE_CHECKING:
     from ..inputs.types import Array
     from ..measures.types import Measures
+    from .hosts import HostOptions
 
 
 xgboost = required("xgboost")
@@ -31,7 +32,7 @@ REFUSED = (
 class XGBoostMetric:
     """A `custom_metric`; XGBoost prints and records the values under `names`."""
 
-    def __init__(self, measures: Measures, options: dict[str, Any]) -> None:
+    def __init__(self, measures: Measures, options: HostOptions) -> None:
         self._requested = requested(measures, options)
         self.names = [
             name_for(*one) for one in zip(*self._requested[2:], self._requested.larger, strict=True)
@@ -86,7 +87,7 @@ def name_for(measure: str, label: str, larger: bool) -> str:
     return "".join(text.split()).replace(":", "=")  # a blank and ":" end a name in its log
 
 
-def xgboost_metric(measures: Measures, **options: object) -> XGBoostMetric:
+def xgboost_metric(measures: Measures, **options: Unpack[HostOptions]) -> XGBoostMetric:
     """Measures for `custom_metric` of `xgboost.train` and `xgboost.cv`.
 
     Parameters
