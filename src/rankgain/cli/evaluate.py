@@ -14,7 +14,7 @@ from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import settings_of
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
-from ..inputs.files import expand_paths, replacing
+from ..inputs.files import expand_paths, names_of_paths, replacing
 from ..inputs.printable import printable
 from ..inputs.tables.source import TABLES
 from ..measures.measure import measures_under, parse_measure
@@ -248,8 +248,7 @@ def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
     If two files have one name, the paths are the names.
     """
     if names is None:
-        files = [os.path.basename(path) for path in paths]
-        return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
+        return names_of_paths(paths)
     listed = [name.strip() for name in names.split(",")]
     if len(listed) != len(paths):
         raise UsageError(f"--names has {len(listed)} names, but there are {len(paths)} runs")

@@ -26,6 +26,7 @@ from ..measures.measure import (
 )
 from ..trec.by_query import as_qrels
 from ..trec.join import read_excluded
+from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
 from ..trec.sources import Sources
 from .counting import merged
@@ -196,16 +197,22 @@ class RunOptions(CallOptions, total=False):
 
 def evaluate_runs(
     qrels: Records,
-    runs: Mapping[str, Records],
+    runs: Mapping[str, Records] | Records,
     measures: Measures,
+    *,
+    run: str | None = None,
     **options: Unpack[RunOptions],
 ) -> Evaluations:
     """Evaluate several runs against the same qrels, which are read once.
 
     Parameters
     ----------
-    runs : mapping of name -> run
-        Runs as `evaluate` takes them.
+    runs : mapping of name -> run, paths, or a frame
+        Runs as `evaluate` takes them. A path, a folder, a pattern ("runs/*.txt") or a list of them
+        are runs with the names of the files; a list may also hold objects with a `name`. One frame
+        (or CSV or Parquet) with the rows of all systems needs `run`.
+    run : name of a column, optional
+        The system of each row of such a frame.
     measures and the others
         As in `evaluate`.
 
@@ -222,13 +229,12 @@ def evaluate_runs(
     dense  0.0000
     1 query (convention trec)
     """
-    if not isinstance(runs, Mapping):
-        raise TypeError(f"runs must be a mapping name -> run, not {type(runs).__name__}")
-    refuse_same_names(runs, "runs")
-    judged, measures = as_qrels(qrels, runs.values()), rereadable(measures)
+    by_name = runs_by_name(runs, run)
+    refuse_same_names(by_name, "runs")
+    judged, measures = as_qrels(qrels, by_name.values()), rereadable(measures)
     options["exclude"] = read_excluded(options.get("exclude"))
     return Evaluations(
-        {name: _evaluated(name, judged, run, measures, options) for name, run in runs.items()}
+        {name: _evaluated(name, judged, one, measures, options) for name, one in by_name.items()}
     )
 
 

@@ -7,7 +7,7 @@ import io
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -107,6 +107,12 @@ def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> li
             result = [one]
         paths += result
     return paths
+
+
+def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
+    """Paths by the names of the files; if two files have one name, the paths are the names."""
+    files = [os.path.basename(path) for path in paths]
+    return dict(zip(files if len(set(files)) == len(files) else paths, paths, strict=True))
 
 
 def are_paths(value: object) -> bool:

@@ -202,6 +202,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return f"{what}; {remedy}"
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
         earlier, later = sorted(rows.line(row) for row in numbers)
+        if getattr(source, "rows", None) is not None:  # some rows of a frame
+            earlier, later = (int(source.rows[line - 1]) + 1 for line in (earlier, later))
+        if getattr(source, "unit", "") == "row" and not self._is_qrels:
+            remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
         place = f"{name_of(source)}, {unit} {later}"
         return f"{place}: {what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"

@@ -14,7 +14,6 @@ from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote
 
 import numpy as np
 
@@ -59,6 +58,7 @@ class Part(NamedTuple):
 
     table: Any
     rows: Any
+    name: str = ""  # of the table, for messages
 
     def frame(self, of_file: bool) -> Any:
         """The rows as a frame; those of a file by the library that reads a short file."""
@@ -116,7 +116,7 @@ def open_table(source: object) -> tuple[Any, Where]:
         ) from None
 
 
-def _refuse_other_data_sets(source: Any) -> None:
+def _refuse_other_data_sets(source: object) -> None:
     """Refuse what is no table among the objects of Hugging Face's data sets."""
     if isinstance(source, dict):
         split = next(iter(source), "test")
@@ -141,6 +141,8 @@ def _streamed(source: HasStream, name: str) -> Any:
 def open_frame(source: object) -> tuple[Any, Where]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     nw = narwhals()
+    if isinstance(source, Part):
+        return as_narwhals(source.table), Where(source.name, rows=source.rows)
     if not isinstance(source, (str, os.PathLike)):
         return nw.from_native(in_native_form(source)), Where(f"the {type(source).__name__}")
     path, suffix = os.fspath(source), suffix_of(source)
@@ -305,12 +307,6 @@ def files_of(paths: Path | Sequence[Path]) -> Files:
             )
     name = first.name if len(files) == 1 else printable(" ".join(map(os.fsdecode, patterns[:3])))
     return Files(name, files, [])
-
-
-def folder_columns(path: str) -> dict[str, str]:
-    """The columns that folders name, as in model=a/part-0.parquet."""
-    pairs = [one.partition("=") for one in os.path.dirname(path).split(os.sep)]
-    return {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
 
 
 def look_at(path: Path) -> File:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -23,7 +25,6 @@ from .source import (
     Part,
     Where,
     files_of,
-    folder_columns,
     header_of,
     read_frame,
     refuse_mixed,
@@ -149,6 +150,12 @@ def names_of(file: File) -> list[str]:
         with file.opened() as source, _reader(file, source, None, (), HEAD) as reader:
             return list(reader.schema.names)
     return list(next(_frames(file, [])).column_names)
+
+
+def folder_columns(path: str) -> dict[str, str]:
+    """The columns that folders name, as in model=a/part-0.parquet."""
+    pairs = [one.partition("=") for one in os.path.dirname(path).split(os.sep)]
+    return {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
 
 
 def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[Any]:

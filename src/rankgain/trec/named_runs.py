@@ -1,0 +1,77 @@
+"""Several runs with their names: a mapping, paths, objects that know their names, or one frame."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from ..inputs.files import are_paths, expand_paths, names_of_paths
+from ..inputs.kinds import describe
+from ..inputs.lists import reword_error
+from ..inputs.tables.columns import RANKS, header_of, require
+from ..inputs.tables.source import open_frame
+from ..inputs.tables.systems import parts_by_system
+from .by_query import QueryRecords, Run
+from .frames import FrameColumns, find_columns
+from .rows import form_of
+
+A_MAPPING = 'give a mapping, such as {"bm25": run}'
+
+
+def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
+    """The runs of a call by name; column: of a frame, that of the systems."""
+    if column is not None:
+        if isinstance(runs, (Mapping, list, tuple)):
+            raise TypeError(
+                f"run={column!r} names a column, but runs is a {type(runs).__name__}; give a frame"
+            )
+        return runs_of_frame(runs, column)
+    if isinstance(runs, QueryRecords):
+        raise TypeError(f"runs is one {type(runs).__name__}; {A_MAPPING}")
+    if isinstance(runs, Mapping):
+        return runs
+    if are_paths(runs):
+        paths: Any = runs if isinstance(runs, (list, tuple)) else [runs]
+        return names_of_paths(expand_paths(paths))
+    if isinstance(runs, (list, tuple)) and runs:
+        return _named_objects(list(runs))
+    if form_of(runs) == "frame":
+        raise TypeError(
+            f"runs is a {type(runs).__name__}; name its column of systems with run=, or {A_MAPPING}"
+        )
+    raise TypeError(
+        f"runs must be a mapping name -> run, paths, or a frame with run=, not {describe(runs)}"
+    )
+
+
+def _named_objects(runs: list[Any]) -> dict[str, Any]:
+    """Runs of a list by the name that each has: that of a file, or its attribute `name`."""
+    result: dict[str, Any] = {}
+    for at, one in enumerate(runs):
+        is_path = isinstance(one, (str, os.PathLike))
+        name = os.path.basename(os.fsdecode(one)) if is_path else getattr(one, "name", None)
+        if not isinstance(name, str):
+            raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
+        if name in result:
+            raise ValueError(f"two runs are called {name!r}; {A_MAPPING}")
+        result[name] = one
+    return result
+
+
+def runs_of_frame(source: object, column: str, named: FrameColumns | None = None) -> dict[str, Run]:
+    """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
+    frame, where = open_frame(source)
+    named = FrameColumns() if named is None else named
+    header = header_of(frame)
+    require(header, column, "run", where)
+    others = [one for one in header if one != column]
+    columns = [*find_columns(others, named, False, where), *RANKS.fitting(others)[:1]]
+    result = {}
+    for name, part in parts_by_system(frame, column, columns, where).items():
+        try:
+            result[name] = Run._of_frame(part, named, "raise")
+        except (TypeError, ValueError) as error:
+            reword_error(error, f"run {name!r}: {error}")
+            raise
+    return result

@@ -1,0 +1,137 @@
+"""Several runs and their names: paths, patterns, objects with names, one frame with all systems."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+MEASURES = ["nDCG@5", "AP", "RR"]
+
+
+def drawn(seed: int) -> tuple[Any, Any]:
+    """Qrels, and rows of three systems with ties, each with queries of its own."""
+    rng = np.random.default_rng(seed)
+    qrels = {
+        f"q{query}": {f"d{doc}": int(rng.integers(0, 3)) for doc in range(8)} for query in range(5)
+    }
+    rows = [
+        {"system": name, "query": f"q{query}", "doc": f"d{doc}", "score": rng.integers(0, 6) / 4}
+        for query in range(6)
+        for doc in rng.permutation(12).tolist()
+        for name in ("x", "y", "z")
+        if rng.random() < 0.6
+    ]
+    return qrels, pandas.DataFrame(rows)
+
+
+@pytest.mark.parametrize("ties", ["id_descending", "stable", "average"])
+@pytest.mark.parametrize("form", ["pandas", "polars", "pyarrow", "csv", "parquet"])
+@pytest.mark.parametrize("seed", range(14))
+def test_a_frame_of_all_systems(seed: int, form: str, ties: Any, tmp_path: Path) -> None:
+    qrels, frame = drawn(seed)
+    source: Any = frame
+    if form == "polars":
+        source = polars.from_pandas(frame)
+    elif form == "pyarrow":
+        source = pa.Table.from_pandas(frame)
+    elif form == "csv":
+        frame.to_csv(source := tmp_path / "runs.csv", index=False)
+    elif form == "parquet":
+        frame.to_parquet(source := tmp_path / "runs.parquet")
+    found = rg.evaluate_runs(qrels, source, MEASURES, run="system", ties=ties)
+    assert list(found) == list(frame["system"].unique())
+    for name, one in found.items():
+        rows = frame[frame["system"] == name].drop(columns="system")
+        assert one == rg.evaluate(qrels, rows, MEASURES, ties=ties)
+
+
+def test_paths_patterns_and_folders(tmp_path: Path) -> None:
+    qrels, frame = drawn(20)
+    for name, rows in frame.groupby("system"):
+        rg.Run.from_frame(rows.drop(columns="system")).write(tmp_path / f"{name}.txt")
+    paths = sorted(tmp_path.iterdir())
+    expected = {path.name: rg.evaluate(qrels, rg.Run(path), MEASURES).means for path in paths}
+    for runs in (tmp_path, str(tmp_path / "*.txt"), paths, list(map(str, paths)), tuple(paths)):
+        found = rg.evaluate_runs(qrels, runs, MEASURES)
+        assert {name: one.means for name, one in found.items()} == expected
+    assert list(rg.evaluate_runs(qrels, paths[0], "AP")) == ["x.txt"]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "x.txt").write_bytes(paths[0].read_bytes())
+    both = [paths[0], tmp_path / "other" / "x.txt"]
+    assert list(rg.evaluate_runs(qrels, both, "AP")) == list(map(str, both))
+    with pytest.raises(FileNotFoundError, match="nothing"):
+        rg.evaluate_runs(qrels, str(tmp_path / "nothing*.txt"), "AP")
+    (tmp_path / "none").mkdir()
+    with pytest.raises(ValueError, match="there is no file in the directory"):
+        rg.evaluate_runs(qrels, tmp_path / "none", "AP")
+    with open(paths[0], "rb") as file:
+        found = rg.evaluate_runs(qrels, [file, paths[1]], MEASURES)
+    assert [one.means for one in found.values()] == list(expected.values())[:2]
+    assert list(found) == [str(paths[0]), "y.txt"]
+
+
+class Named(dict):  # type: ignore[type-arg]
+    """A run that knows its name, as those of other libraries do."""
+
+    def __init__(self, name: Any, run: Any) -> None:
+        super().__init__(run)
+        self.name = name
+
+
+def test_objects_that_know_their_names() -> None:
+    run = {"q1": {"a": 1.0, "b": 2.0}}
+    found = rg.evaluate_runs({"q1": {"a": 1}}, [Named("m", run), Named("n", run)], "RR")
+    assert list(found) == ["m", "n"]
+    assert found["m"]["RR"] == 0.5
+    ranx = pytest.importorskip("ranx")
+    named = [ranx.Run(run, name=name) for name in ("bm25", "dense")]
+    assert list(rg.evaluate_runs({"q1": {"a": 1}}, named, "RR")) == ["bm25", "dense"]
+
+
+FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"], "score": 1.0})
+
+
+@pytest.mark.parametrize(
+    ("runs", "run", "kind", "words"),
+    [
+        (FRAME, None, TypeError, r"name its column of systems with run=, or give a mapping"),
+        (FRAME, "system", ValueError, r"no column 'system' \(run=\); there are m, qid"),
+        (FRAME, 3, TypeError, "run must be the name of a column"),
+        (FRAME.assign(m=["x", None]), "m", ValueError, "row 2: m has no value"),
+        (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),
+        (FRAME.assign(score=["1", "b"]), "m", ValueError, "run 'y': the DataFrame, row 2"),
+        (FRAME.drop(columns="docid"), "m", ValueError, "no column for document"),
+        ({"a": FRAME}, "m", TypeError, "runs is a dict; give a frame"),
+        (
+            rg.Run({"q": {"a": 1.0}}),
+            None,
+            TypeError,
+            'runs is one Run; give a mapping, such as {"b',
+        ),
+        ([{"q": {"a": 1.0}}], None, TypeError, r"runs\[0\] \(dict\) has no name; give a mapping"),
+        ([Named(3, {})], None, TypeError, r"runs\[0\] \(Named\) has no name"),
+        ([Named("a", {}), Named("a", {})], None, ValueError, "two runs are called 'a'; give a map"),
+        ([], None, TypeError, "runs must be a mapping name -> run, paths, or a frame with run="),
+        (SimpleNamespace(), None, TypeError, "runs must be a mapping name -> run, paths, or"),
+    ],
+)
+def test_refused(runs: Any, run: Any, kind: Any, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        rg.evaluate_runs({"q": {"a": 1}}, runs, "AP", run=run)
+
+
+def test_a_document_twice_has_the_numbers_of_its_rows() -> None:
+    rows = pandas.concat([FRAME, FRAME], ignore_index=True)
+    with pytest.raises(ValueError, match=r"run 'x': .*, row 3: document 'a' comes .* on row 1"):
+        rg.evaluate_runs({"q": {"a": 1}}, rows, "AP", run="m")
+    with pytest.raises(ValueError, match="run= of evaluate_runs names their column"):
+        rg.evaluate({"q": {"a": 1}}, rows, "AP")
