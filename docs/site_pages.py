@@ -69,6 +69,8 @@ def adapters() -> dict[str, list[Any]]:
     files = {f"rankgain.integrations.{path.stem}": [path] for path in sorted(folder.glob("*.py"))}
     del files["rankgain.integrations.__init__"], files["rankgain.integrations.hosts"]
     files["rankgain.spark"] = sorted((folder / "spark").glob("*.py"))
+    for name in ("dask", "ray"):
+        files[f"rankgain.{name}"] = files.pop(f"rankgain.integrations.{name}")
     return {
         module: [
             node
@@ -81,10 +83,9 @@ def adapters() -> dict[str, list[Any]]:
 
 
 def is_public(module: str, node: Any) -> bool:
-    """Whether the pages on tools, or that on Spark, name it."""
-    pages = (
-        [DOCS / "guides/on_spark.md"] if module == "rankgain.spark" else (DOCS / "tools").glob("*")
-    )
+    """Whether the pages on tools, or that on Spark, Ray or Dask, name it."""
+    page = DOCS / "guides" / f"on_{module.removeprefix('rankgain.')}.md"
+    pages = [page] if page.exists() else (DOCS / "tools").glob("*")
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     return re.search(rf"\b{node.name}\b", text) is not None and ast.get_docstring(node) is not None
 

@@ -16,6 +16,8 @@ PAGES = [path for path in sorted(DOCS.rglob("*.md")) if "made" not in path.parts
 OUTSIDE = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
 NOTES = sorted((ROOT / "benchmarks").glob("*.md"))
 
+CLUSTERS = {"dask", "ray"}  # of rankgain.integrations, with a name of their own
+
 
 def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
@@ -84,8 +86,11 @@ def test_every_public_name_has_a_page(tmp_path: Path) -> None:
     wanted = {f"rankgain.{name}" for name in rg.__all__}
     wanted |= {f"rankgain.plot.{name}" for name in plot.__all__}
     adapters = {path.stem for path in (ROOT / "src/rankgain/integrations").glob("*.py")}
-    wanted |= {f"rankgain.integrations.{name}" for name in adapters - {"__init__", "hosts"}}
-    assert written == wanted | {"rankgain.spark"}
+    wanted |= {
+        f"rankgain.integrations.{name}" for name in adapters - {"__init__", "hosts", *CLUSTERS}
+    }
+    wanted |= {f"rankgain.{name}" for name in {"spark", *CLUSTERS}}
+    assert written == wanted
     listed = text_of(tmp_path / "reference.md")
     assert all(f"(api/{name}.rst)" in listed for name in written)
 

@@ -13,7 +13,8 @@ import pytest
 from places import ROOT
 
 FOLDER = ROOT / "src" / "rankgain" / "integrations"
-ADAPTERS = sorted({path.stem for path in FOLDER.glob("*.py")} - {"__init__", "hosts"})
+CLUSTERS = {"dask", "ray"}  # imported by a call
+ADAPTERS = sorted({path.stem for path in FOLDER.glob("*.py")} - {"__init__", "hosts", *CLUSTERS})
 pytestmark = pytest.mark.filterwarnings("default")
 
 

@@ -84,17 +84,17 @@ def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 
-def _sizes(groups: Any, rows: int, argument: str) -> Any:
+def _sizes(groups: object, rows: int, argument: str) -> Any:
     """Read groups: an id for each row, or sizes."""
-    groups = np.asarray(groups)
-    if groups.shape == (rows,):
-        return sizes_of(groups, argument)
-    if groups.dtype.kind not in "iu" or groups.ndim != 1 or groups.sum() != rows:
+    sizes = np.asarray(groups)
+    if sizes.shape == (rows,):
+        return sizes_of(sizes, argument)
+    if sizes.dtype.kind not in "iu" or sizes.ndim != 1 or sizes.sum() != rows:
         raise ValueError(
             f"{argument}: groups must be {rows} ids, one for each row, or sizes that add up "
             f"to {rows}"
         )
-    return groups
+    return sizes
 
 
 def catboost_metric(

@@ -15,7 +15,7 @@ from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
     from ..inputs.types import Labels, Policy, Scores
-    from ..measures.types import Rules
+    from ..measures.types import Measures, Rules
 
 
 def required(module: str, extra: str | None = None) -> Any:
@@ -79,7 +79,7 @@ class Requested(NamedTuple):
 
 
 def requested(
-    measures: Any, options: Mapping[str, Any], *, one: bool = False, ids: bool = False
+    measures: Measures, options: Mapping[str, Any], *, one: bool = False, ids: bool = False
 ) -> Requested:
     """Check names of measures and options by an evaluation without lists.
 
@@ -100,7 +100,7 @@ def requested(
     return Requested(measures, rest, names, (options["name"],) if "name" in options else names)
 
 
-def sizes_of(ids: Any, argument: str) -> Any:
+def sizes_of(ids: object, argument: str) -> Any:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
     ids = np.asarray(ids)
     if ids.ndim != 1:
@@ -117,8 +117,8 @@ def sizes_of(ids: Any, argument: str) -> Any:
     return np.diff(np.append(starts, len(ids)))
 
 
-def weights_of_lists(weight: Any, sizes: object) -> Any:
+def weights_of_lists(weight: object, sizes: object) -> Any:
     """The mean weight of the rows of each list."""
     sizes = np.asarray(sizes)
-    sums = np.add.reduceat(np.append(weight, 0.0), np.cumsum(sizes) - sizes)
+    sums = np.add.reduceat(np.append(np.asarray(weight), 0.0), np.cumsum(sizes) - sizes)
     return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))

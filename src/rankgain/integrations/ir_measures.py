@@ -10,12 +10,15 @@ for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, gdeva
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import Qrels, evaluate
 from .hosts import required
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array
 
 ir_measures = required("ir_measures")
 _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
@@ -68,7 +71,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
                 yield measure, {query: value for query, value in pairs if value == value}
 
 
-def _gains_of(labels: Any, gains: dict[float, float]) -> Any:
+def _gains_of(labels: "Array", gains: dict[float, float]) -> Any:
     """The gain of each label; by default the label itself."""
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 

@@ -9,6 +9,8 @@ import numpy as np
 from .hosts import requested, required, sizes_of, weights_of_lists
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ..measures.types import Measures
     from .hosts import HostOptions
 
@@ -93,7 +95,13 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
     """
 
     def fit(
-        self, X: object, y: object, *, qid: object, eval_qid: Any = None, **more: object
+        self,
+        X: object,
+        y: object,
+        *,
+        qid: object,
+        eval_qid: Iterable[object] | None = None,
+        **more: object,
     ) -> Any:
         """Train on lists; the other arguments are those of LGBMRanker.fit."""
         if eval_qid is not None:

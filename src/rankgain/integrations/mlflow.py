@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 mlflow = required("mlflow")
+
+Rows: TypeAlias = Iterable[Iterable[object]]
 
 
 def ranking_metric(measure: str | Measure, **options: Unpack[IdOptions]) -> Any:
@@ -38,7 +40,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[IdOptions]) -> Any:
     """
     request = requested(measure, options, one=True, ids=True)
 
-    def rankgain(predictions: Any, targets: Any) -> Any:
+    def rankgain(predictions: Rows, targets: Rows) -> Any:
         rows = [_ids(one, "predictions") for one in predictions]
         wanted = [_ids(one, "targets") for one in targets]
         evaluation = request.of_ids(rows, wanted)
@@ -83,7 +85,7 @@ def ranking_scorer(
     request = requested(measure, options, one=True, ids=True)
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
-    def rankgain(outputs: Any, expectations: Any) -> float | None:
+    def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:
         ids = _under(retrieved, outputs, "outputs") if isinstance(outputs, dict) else outputs
         wanted = _ids(_under(relevant, expectations, "expectations"), "expectations")
         value = request.of_ids([_ids(ids, "outputs")], [wanted]).means[request.name]
@@ -92,7 +94,7 @@ def ranking_scorer(
     return rankgain
 
 
-def _ids(values: Any, name: str) -> Any:
+def _ids(values: Iterable[object], name: str) -> Any:
     """A list of ids, or a mapping to labels; text would be taken for a list of its letters."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name}: expected a list of ids, not the text {values!r:.40}")
@@ -104,7 +106,7 @@ def _name(measure: str) -> str:
     return re.sub(r"\W+", "_", measure.replace("@", "_at_")).replace("__", "_")
 
 
-def _under(key: str, values: Any, name: str) -> Any:
+def _under(key: str, values: Iterable[object], name: str) -> Any:
     """The value under a key; an error names the keys that there are."""
     if not isinstance(values, dict) or key not in values:
         have = f"there are {', '.join(map(repr, values))}" if values else "there are none"

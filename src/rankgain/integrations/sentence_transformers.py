@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import RankgainWarning, evaluate_arrays, evaluate_ids
+from .. import Evaluation, RankgainWarning, evaluate_arrays, evaluate_ids
 from .hosts import required
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Integers
 
 
 host = required("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
@@ -93,7 +93,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         at = np.array([rank_of.get(one, -1) for some in ids for one in some], np.int64)
         return (rows * len(ranks) + at)[at >= 0]
 
-    def _means(self, parts: list[Any], relevant: Any) -> dict[str, dict[int, float]]:
+    def _means(self, parts: list[Any], relevant: Integers) -> dict[str, dict[int, float]]:
         """The means over queries. parts: candidates of chunks; relevant: as above."""
         scores, ranks = parts[0] if len(parts) == 1 else map(torch.hstack, zip(*parts, strict=True))
         if len(parts) > 1:
@@ -119,7 +119,7 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
     def _cutoffs(self) -> list[tuple[str, int, str]]:
         return [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
 
-    def _table(self, result: Any) -> dict[str, dict[int, float]]:
+    def _table(self, result: Evaluation | dict[str, float]) -> dict[str, dict[int, float]]:
         values: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
         for key, k, name in self._cutoffs():
             values[key][k] = result[name]

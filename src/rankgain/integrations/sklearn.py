@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from .hosts import Requested, requested, required
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ..inputs.types import Group, Labels, Scores
     from ..measures.measure import Measure
@@ -42,7 +42,7 @@ class ColumnScorer:
         self._request = request
         self._column = column
 
-    def __call__(self, estimator: object, X: Any, y: object) -> float:
+    def __call__(self, estimator: object, X: Mapping[str, Group], y: object) -> float:
         try:
             groups = X[self._column]
         except (KeyError, IndexError, TypeError):

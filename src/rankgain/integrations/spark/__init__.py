@@ -32,7 +32,7 @@ from .frames import (
     selected,
     type_of,
 )
-from .tasks import ends_of
+from .tasks import Options, ends_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -273,7 +273,7 @@ def evaluate_columns(
     return Answer.of(rows, by, request.names, sums).run(rows, "evaluate_rows", **task)
 
 
-def _read(measures: Measures, options: dict[str, Any], how: str, places: bool = False) -> Request:
+def _read(measures: Measures, options: Options, how: str, places: bool = False) -> Request:
     """Check all arguments before Spark runs anything."""
     _check(options, OPTIONS, how)
     names = list(evaluate_arrays([], [], measures, group=[], **options).means)
@@ -286,7 +286,7 @@ def _read(measures: Measures, options: dict[str, Any], how: str, places: bool = 
     return _check_ties(request, options, places)
 
 
-def _read_of_runs(measures: Measures, options: dict[str, Any], how: str) -> Request:
+def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
     """The same for judgments and a run."""
     _check(options, OPTIONS_OF_RUNS, how)
     changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
@@ -305,7 +305,7 @@ def _read_of_runs(measures: Measures, options: dict[str, Any], how: str) -> Requ
     return _check_ties(request, options)
 
 
-def _check(options: dict[str, Any], known: Iterable[str], how: str) -> None:
+def _check(options: Options, known: Iterable[str], how: str) -> None:
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
@@ -313,7 +313,7 @@ def _check(options: dict[str, Any], known: Iterable[str], how: str) -> None:
             raise TypeError(f"there is no argument {name!r}; there are {', '.join(sorted(known))}")
 
 
-def _check_ties(request: Request, options: dict[str, Any], places: bool = False) -> Request:
+def _check_ties(request: Request, options: Options, places: bool = False) -> Request:
     """Refuse tie rules that ask for what a DataFrame has not."""
     if any(one.ties == "random" for _, one in request.rules):
         raise ValueError(

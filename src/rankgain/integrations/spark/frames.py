@@ -13,13 +13,14 @@ from ... import Accumulator
 from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
 from ..hosts import required
-from .tasks import Column, refuse_twice
+from .tasks import Column, Options, refuse_twice
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
-    from ...inputs.types import Integers
+    from ...inputs.types import Array, Integers
 
 
 IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
@@ -129,13 +130,15 @@ def mapped(rows: DataFrame, schema: object, task: str, /, **arguments: object) -
     return result
 
 
-def shipped(task: str, /, **arguments: object) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def shipped(
+    task: str, /, **arguments: object
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function of `mapped`."""
     from pyspark import cloudpickle
 
     pickled = cloudpickle.dumps(arguments)
 
-    def run(batches: Iterator[Any]) -> Iterator[Any]:
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pickle
         import sys
 
@@ -237,10 +240,10 @@ def counted_hits(hits: DataFrame) -> int:
 
 def evaluate_by_counting(
     rows: DataFrame,
-    requested: dict[str, Any],
+    requested: Options,
     answer: Answer,
-    *hits: Any,
-    judged: Sequence[Any] | None = None,
+    *hits: Array,
+    judged: Sequence[Array] | None = None,
     after: Integers | None = None,
 ) -> Any:
     """Count above: evaluate rows (query, score) with the given hits (query, score, label).
@@ -278,7 +281,7 @@ def evaluate_runs_by_counting(
     truth: DataFrame,
     run: DataFrame,
     columns: list[Column],
-    requested: dict[str, Any],
+    requested: Options,
     answer: Answer,
 ) -> Any:
     """Count above, for judgments and a run; columns: query, doc, label, score."""

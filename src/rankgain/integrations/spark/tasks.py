@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 import pickle
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 Column: TypeAlias = tuple[str, str]  # name in errors, and kind: id, score or label
 Query: TypeAlias = tuple[str, str]  # column of the query ids in the result, and its Arrow type
+Options: TypeAlias = dict[str, Any]  # of the evaluation
 Answers: TypeAlias = Iterator[tuple[Evaluation, Any]]  # each with query ids, None: its own
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
@@ -117,14 +118,14 @@ def refuse_twice(ids: Array, docs: Array, where: str) -> None:
             )
 
 
-def pack_rows(batches: Iterator[Any], columns: list[Column]) -> Iterator[Any]:
+def pack_rows(batches: Iterator[pa.RecordBatch], columns: list[Column]) -> Iterator[pa.RecordBatch]:
     """Pack the columns of each batch into one value, which clients read quickly."""
     for batch in batches:
         if batch.num_rows:
             yield _packed({"data": [pickle.dumps(read_columns(batch, columns))]})
 
 
-def _packed(columns: dict[str, list[Any]]) -> Any:
+def _packed(columns: Mapping[str, Sequence[object]]) -> pa.RecordBatch:
     """A record batch of pickled values, with the numbers of their parts."""
     import pyarrow as pa
 
@@ -137,12 +138,12 @@ def _packed(columns: dict[str, list[Any]]) -> Any:
 
 
 def answer(
-    batches: Iterator[Any],
+    batches: Iterator[pa.RecordBatch],
     task: str,
     arguments: dict[str, Any],
     query: Query | None,
     drawn: dict[str, int] | None,
-) -> Iterator[Any]:
+) -> Iterator[pa.RecordBatch]:
     """Run a task; yield values per query, or sums for means, with the bootstrap, as one value."""
     tasks: dict[str, Callable[..., Answers]] = {
         "finish_parts": finish_parts,
@@ -160,7 +161,7 @@ def answer(
     yield _packed({"data": [pickle.dumps(total)]})
 
 
-def values(result: Answers, query: Query | None) -> Iterator[Any]:
+def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
     """Values per query as record batches, then the ends of their bounds."""
     import pyarrow as pa
 
@@ -188,8 +189,8 @@ def ends_of(one: Evaluation) -> dict[str, Any]:
 
 
 def count_rows(
-    batches: Iterator[Any], columns: list[Column], counter: Counter, cuts: list[int]
-) -> Iterator[Any]:
+    batches: Iterator[pa.RecordBatch], columns: list[Column], counter: Counter, cuts: list[int]
+) -> Iterator[pa.RecordBatch]:
     """Count all documents of a partition; yield the counts in parts, cut between lists."""
     for batch in batches:
         ids, scores = read_columns(batch, columns)
@@ -209,14 +210,14 @@ def count_rows(
 
 
 def finish_parts(
-    batches: Iterator[Any],
-    hits: list[Any],
+    batches: Iterator[pa.RecordBatch],
+    hits: Sequence[Array],
     places: Integers,
-    queries: list[Any],
+    queries: list[object],
     cuts: list[int],
     judged: tuple[Integers, Array] | None,
     after: Integers | None,
-    requested: dict[str, Any],
+    requested: Options,
 ) -> Answers:
     """Add up the counts of each part, and evaluate its lists.
 
@@ -241,7 +242,9 @@ def finish_parts(
         yield partial.finish(**requested), None
 
 
-def _added(batches: Iterator[Any]) -> tuple[dict[int, Any], list[collections.Counter[Any]], bool]:
+def _added(
+    batches: Iterator[pa.RecordBatch],
+) -> tuple[dict[int, Any], list[collections.Counter[Any]], bool]:
     """The counts of each part, those of lists without a hit, and whether scores are float32."""
     cells: dict[int, Any] = {}
     others: dict[int, collections.Counter[Any]] = {}
@@ -292,7 +295,7 @@ def evaluate_counted(
 # ---- whole lists
 
 
-def whole_lists(batches: Iterator[Any]) -> Iterator[tuple[Any, Any]]:
+def whole_lists(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[Any, Any]]:
     """Yield tables of complete lists and the start of each list; rows of a list are adjacent."""
     import pyarrow as pa
 
@@ -323,9 +326,9 @@ def _starts(table: pa.Table) -> Any:
 
 
 def evaluate_lists(
-    batches: Iterator[Any],
+    batches: Iterator[pa.RecordBatch],
     columns: list[Column],
-    requested: dict[str, Any],
+    requested: Options,
     by_place: str,
     single: bool,
 ) -> Answers:
@@ -353,9 +356,9 @@ def _refuse_tie(query: object, by_place: str) -> None:
 
 
 def evaluate_pairs(
-    batches: Iterator[Any],
+    batches: Iterator[pa.RecordBatch],
     columns: list[Column],
-    requested: dict[str, Any],
+    requested: Options,
     by_place: str,
     single: bool,
 ) -> Answers:
@@ -405,7 +408,7 @@ def _refuse_ties_of(run: Run, by_place: str, single: bool) -> None:
 
 
 def evaluate_rows(
-    batches: Iterator[Any], names: list[str], form: str, requested: dict[str, Any]
+    batches: Iterator[pa.RecordBatch], names: list[str], form: str, requested: Options
 ) -> Answers:
     """Evaluate arrays of labels and scores, or of recommended and relevant ids."""
     evaluate = _scored if form == "scored" else _recommended
@@ -428,7 +431,7 @@ def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
     return values, sizes.astype(np.int64)
 
 
-def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: dict[str, Any]) -> Any:
+def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: Options) -> Any:
     """Evaluate arrays of labels and scores."""
     y_true, sizes = _flat(labels, names[0])
     y_score, others = _flat(scores, names[1])
@@ -444,7 +447,7 @@ def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: dic
 
 
 def _recommended(
-    recommended: pa.Array, relevant: pa.Array, names: list[str], requested: dict[str, Any]
+    recommended: pa.Array, relevant: pa.Array, names: list[str], requested: Options
 ) -> Any:
     """Evaluate arrays of recommended ids, best first, and of relevant ids."""
     import pyarrow as pa

@@ -1,0 +1,56 @@
+"""Dask: evaluate a long table that is a data frame in partitions, without a shuffle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..evaluation.partial.blocks import Columns, add_counts, partial_of
+from .hosts import requested, required
+
+if TYPE_CHECKING:
+    import dask.dataframe
+
+    from .. import Evaluation
+    from ..measures.types import Measures
+
+
+def evaluate(
+    frame: dask.dataframe.DataFrame,
+    measures: Measures,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    **options: object,
+) -> Evaluation:
+    """Evaluate a Dask data frame: a row for each document, with its query, label and score.
+
+    Parameters
+    ----------
+    frame : dask.dataframe.DataFrame
+        It is read twice: `persist()` it where it is dear to make.
+    measures : str, Measure, or a sequence of them
+    by, label, score : names of columns
+        Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    options
+        Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
+
+    Returns
+    -------
+    Evaluation, with the bits of `rankgain.evaluate_arrays` on all rows; queries without a relevant
+    document come last
+
+    The hits, the rows whose label is not 0, go to every partition, some 50 bytes each; each counts
+    the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
+    """
+    host = required("dask")
+    required("dask.dataframe")
+    request = requested(measures, options)
+    columns = Columns(by, label, score)
+    columns.check(list(frame.columns), "the data frame")
+    parts = frame[[by, label, score]].to_delayed()
+    hits = host.compute(*(host.delayed(columns.hits)(part) for part in parts))
+    partial = partial_of(hits)
+    held = host.delayed(partial)
+    counts = host.compute(*(host.delayed(columns.counts)(part, held) for part in parts))
+    return add_counts(partial, counts).finish(request.measures, **request.options)

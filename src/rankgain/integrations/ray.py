@@ -1,0 +1,68 @@
+"""Ray: evaluate a long table that is a dataset, block by block."""
+
+from __future__ import annotations
+
+import pickle
+from typing import TYPE_CHECKING, Any
+
+from ..evaluation.partial.blocks import Block, Columns, add_counts, partial_of
+from .hosts import requested, required
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import ray
+
+    from .. import Evaluation
+    from ..measures.types import Measures
+
+
+def evaluate(
+    dataset: ray.data.Dataset,
+    measures: Measures,
+    *,
+    by: str,
+    label: str,
+    score: str,
+    **options: object,
+) -> Evaluation:
+    """Evaluate a Ray dataset: a row for each document, with its query, label and score.
+
+    Parameters
+    ----------
+    dataset : ray.data.Dataset
+        It is read twice: `materialize()` it where it is dear to make.
+    measures : str, Measure, or a sequence of them
+    by, label, score : names of columns
+        Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    options
+        Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
+
+    Returns
+    -------
+    Evaluation, with the bits of `rankgain.evaluate_arrays` on all rows; queries without a relevant
+    document come last
+
+    The hits, the rows whose label is not 0, go to every task, some 50 bytes each; each task counts
+    the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
+    """
+    cluster = required("ray")
+    required("ray.data")
+    request = requested(measures, options)
+    columns = Columns(by, label, score)
+    columns.check(dataset.schema().names, "the dataset")
+    rows = dataset.select_columns([by, label, score])
+    partial = partial_of(_mapped(rows, columns.hits))
+    held = cluster.put(partial)
+    counts = _mapped(rows, lambda block: columns.counts(block, cluster.get(held)))
+    return add_counts(partial, counts).finish(request.measures, **request.options)
+
+
+def _mapped(rows: ray.data.Dataset, function: Callable[[Block], object]) -> list[Any]:
+    """What a function makes of each block."""
+
+    def packed(block: Block) -> dict[str, list[bytes]]:
+        return {"data": [pickle.dumps(function(block))]}
+
+    parts = rows.map_batches(packed, batch_format="numpy", batch_size=None).take_all()
+    return [pickle.loads(part["data"]) for part in parts]
