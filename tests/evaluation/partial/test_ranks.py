@@ -272,11 +272,11 @@ def test_an_ideal_of_the_list_itself() -> None:
     np.testing.assert_allclose(result.per_query["nDCG@10"], [1 / np.log2(3), 1.0], rtol=1e-15)
 
 
-@pytest.mark.parametrize("label", [1.0, 2.0])
-def test_more_hits_than_judged_relevant_are_refused(label: float) -> None:
-    """A hit whose label is just `rel`, and one above it."""
-    judged = [0, 0], [label, 0.0]
+@pytest.mark.parametrize(("label", "less"), [(1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (3.0, 0.5)])
+def test_more_hits_than_judged_relevant_are_refused(label: float, less: float) -> None:
+    """Hits whose label is just `rel`, where as many are judged above 0, or not."""
+    judged = [0, 0], [label, less]
     partial = rg.PartialRanks([0, 0], [0.5, 0.2], [label, label], judged=judged)
     partial.add([0, 0, 0], [0.7, 0.5, 0.2])
     with pytest.raises(ValueError, match=r"2 relevant documents, but only 1 are judged"):
-        partial.finish(["R@2"])
+        partial.finish(["R@2"], rel=label)
