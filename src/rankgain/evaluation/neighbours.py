@@ -11,7 +11,7 @@ from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import integer_rows, plain_array
 from ..inputs.ids import coded
 from ..inputs.labelled import refuse_other_order
-from ..inputs.relevant import OutOfColumns, held, read_ids, rows_as_lists
+from ..inputs.relevant import OutOfColumns, as_lists, held, read_ids
 from ..inputs.topk import count_common, padded
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _coded(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
         side = read_ids(value, name)
         if side.users is not None:
             raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
-        rows.append(rows_as_lists(side))
+        rows.append(as_lists(side.rows, name, relevant=False))
     lengths = [np.array([len(row) for row in side], np.int64) for side in rows]
     codes, _ = coded(rows, NAMES, first)
     found, exact = (

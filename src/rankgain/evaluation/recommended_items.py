@@ -16,10 +16,10 @@ from ..inputs.ids import refuse_other_kinds
 from ..inputs.kinds import describe, is_missing
 from ..inputs.relevant import (
     OutOfColumns,
+    as_lists,
     held,
     read_ids,
     read_relevant,
-    rows_as_lists,
     without_filling,
 )
 from ..inputs.sparse import looks_sparse
@@ -45,7 +45,7 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
     side = read_ids(recommended, "recommended")
     if side.note is not None:
         warn(side.note)
-    return RecommendedLists.of(rows_as_lists(side)), side.users
+    return RecommendedLists.of(as_lists(side.rows, side.name, relevant=False)), side.users
 
 
 def _of_rows(rows: Array) -> RecommendedLists:
@@ -241,7 +241,7 @@ class RecommendedItems:
     def _rows_of(self, value: Any, name: str, relevant: bool) -> list[Any]:
         """The ids of each user; where `relevant` lacks users, a warning says so."""
         side = read_ids(held(value), name, relevant)
-        rows = rows_as_lists(side, relevant)
+        rows = as_lists(side.rows, name, relevant)
         rows = without_filling([[self.shown], rows], ["recommended", name])[1]
         if side.single:
             return rows * self.users

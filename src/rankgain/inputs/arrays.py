@@ -17,7 +17,7 @@ from .kinds import describe, whole_text
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from .types import Array, Integers
+    from .types import Array, Bools, Integers
 
 
 EXACT = 2**53  # a double holds every integer up to here
@@ -45,7 +45,7 @@ def as_array(value: Any, name: str) -> Any:
     return value
 
 
-def is_wide(values: Array) -> Any:
+def is_wide(values: Array) -> Bools:
     """Mask of the integers beyond 2**53, which a double may not hold exactly."""
     if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
         return np.zeros(values.shape, bool)
@@ -146,12 +146,12 @@ def is_sparse(value: object) -> bool:
     return hasattr(value, "tocsr") and hasattr(value, "nnz")
 
 
-def packed(array: Array, dtype: DTypeLike) -> Any:
+def packed(array: Array, dtype: DTypeLike) -> Array:
     """A contiguous and aligned array, as the core needs; ascontiguousarray does not align."""
     return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
 
 
-def native_scores(scores: Array) -> Any:
+def native_scores(scores: Array) -> Array:
     """Scores as native C-contiguous float32 or float64, without new ties."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
@@ -171,7 +171,7 @@ def native_scores(scores: Array) -> Any:
     return wide
 
 
-def as_float32(scores: Array) -> Any:
+def as_float32(scores: Array) -> Array:
     """Scores as float32; those beyond its range become infinite."""
     with np.errstate(over="ignore"):
         return scores.astype(np.float32, copy=False)
@@ -181,7 +181,7 @@ def as_float32(scores: Array) -> Any:
 WIDER = {"f2": "f4", "f12": "f8", "f16": "f8", "u2": "i4", "u4": "i8", "u8": "i8"}
 
 
-def native_labels(labels: Array) -> Any:
+def native_labels(labels: Array) -> Array:
     """Labels in a type that the core reads, native and C-contiguous."""
     kind = labels.dtype.str[1:]
     if kind == "u8":  # beyond 2**53 labels are refused, whatever they are
@@ -201,7 +201,7 @@ def is_ready(array: Array, scores: bool) -> bool:
     )
 
 
-def integers(value: object, name: str, floor: int = 0) -> Any:
+def integers(value: object, name: str, floor: int = 0) -> Integers:
     """A 1-D int64 array with values >= floor."""
     array = plain_array(value, name)
     if array.ndim != 1:

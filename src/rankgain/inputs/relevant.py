@@ -161,11 +161,6 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
     return IdLists(name, rows, users, False)
 
 
-def rows_as_lists(side: IdLists, relevant: bool = False) -> list[Any]:
-    """Each row as a list of ids, best first; of relevant ids also sets and dicts."""
-    return as_lists(side.rows, side.name, relevant)
-
-
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     """Each row as a list of ids, or for relevant ids as a set or dict."""
     return [

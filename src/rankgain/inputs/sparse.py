@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .lists import Layout
-    from .types import Array, Integers, Labels
+    from .types import Array, Bools, Integers, Labels
 
 
 # Scores, labels, starts, stops and the order of ids of some lists.
@@ -54,6 +54,16 @@ class Sparse(NamedTuple):
     def places(self, starts: Integers) -> Integers:
         """The position of each entry among the documents of all lists; starts: of the lists."""
         return np.repeat(starts, np.diff(self.indptr)) + self.indices[: int(self.indptr[-1])]
+
+
+def are_among(indptr: Integers, ids: Array, other_indptr: Integers, others: Array) -> Bools:
+    """Mask of the ids that are also among the other ids of the same list."""
+    rows, other_rows = (
+        np.repeat(np.arange(len(one) - 1), np.diff(one)) for one in (indptr, other_indptr)
+    )
+    codes = np.unique(np.concatenate((ids, others)), return_inverse=True)[1]
+    span = int(codes.max(initial=0)) + 1
+    return np.isin(codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span)
 
 
 def rank_bits_of(ranks: Array, indptr: Integers) -> Any:

@@ -21,7 +21,7 @@ from .relevant import (
     is_plain,
     read_relevant,
 )
-from .sparse import Sparse, looks_sparse, rank_bits_of
+from .sparse import Sparse, are_among, looks_sparse, rank_bits_of
 from .tables.lists import is_table
 from .truth import Truth
 
@@ -87,7 +87,7 @@ def read_topk(
     refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
         # Matched once before the removal, so that errors name positions in the input.
-        _matched(ids, truth, _columns(ids, truth), 1.0, 0)
+        _matched(ids, truth, 1.0, 0)
         out = read_relevant(exclude, name="exclude")
         refuse_other_users(out, len(ids), "exclude")
         _refuse_other_items(out, ids, truth)
@@ -97,7 +97,7 @@ def read_topk(
     # All labels are usually the same positive number; else level is None.
     first = float(truth.data[0]) if len(truth.data) else 1.0
     level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
-    stops, hits = _matched(ids, truth, _columns(ids, truth), level, depth)
+    stops, hits = _matched(ids, truth, level, depth)
     runs = None
     if isinstance(relevant, Truth) and relevant.judged_labels is not None:
         if exclude is not None:
@@ -176,39 +176,35 @@ def _unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
     return UnmatchedIds(at, ids[at][filled[at]].tolist(), relevant.tolist())
 
 
-def _signed(ids: Array) -> Any:
-    """Recommended ids as the core needs them: contiguous int32 or int64."""
+def _signed(ids: Array, name: str = "retrieved") -> Array:
+    """Ids as the core needs them: contiguous int32 or int64."""
     if ids.size == 0:
         ids = ids.astype(np.int64)  # an empty list has the dtype float64
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
-        raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
+        raise ValueError(f"{name}: list {user}, place {place} is NaN; every id must be known")
     if ids.dtype.kind not in "iu":
-        raise TypeError(f"retrieved must hold int ids, not {ids.dtype}")
+        raise TypeError(f"{name} must hold int ids, not {ids.dtype}")
     if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
-            raise OutOfColumns(f"retrieved holds the id {ids.max()}: too large")
+            raise OutOfColumns(f"{name} holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
     return packed(ids, ids.dtype.newbyteorder("="))
 
 
-def _columns(ids: Array, truth: Sparse) -> int:
-    """The number of items."""
-    return int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
-
-
 def _matched(
-    ids: Array, truth: Sparse, columns: int, level: float | None, depth: float
+    ids: Array, truth: Sparse, level: float | None, depth: float, name: str = "retrieved"
 ) -> tuple[Integers, Hits]:
     """Where the rows of retrieved ids end, and the hits; level: the label of all, or None."""
     users, width = ids.shape
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
+    columns = int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
-    remedy = OR_FIRST if truth.columns is None else ""
+    remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
         depth = width if level is None else int(min(depth, width))
-        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns, remedy=remedy)
+        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns, name, remedy)
         ranks = np.empty(int(pointer[-1]), np.int64)
         _core.write_places(bits, pointer, ranks)
         match = np.empty(len(ranks) if level is None else 0, np.int64)
@@ -217,7 +213,7 @@ def _matched(
         return stops, Hits(ranks, match, pointer, bits)
     room = min(len(truth.indices), ids.size) + 1  # one more is written
     ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
-    _refuse_fault(_core.match_many(*requested, ranks, match), ids, columns, remedy=remedy)
+    _refuse_fault(_core.match_many(*requested, ranks, match), ids, columns, name, remedy)
     return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
 
 
@@ -233,7 +229,7 @@ def padded(ids: Ragged, name: str = "retrieved") -> Any:
         )
     flat = ids.flat
     if flat.dtype.kind == "u":  # unsigned integers have no -1
-        flat = _signed(flat)
+        flat = _signed(flat, name)
     rows = np.full((users, longest), FILLING, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
@@ -254,69 +250,41 @@ def _refuse_other_items(exclude: Sparse, ids: Array, truth: Sparse) -> None:
 def _excluding(ids: Array, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
     """Remove the excluded ids of each list from retrieved and relevant ids."""
     users, width = ids.shape
-    pairs = np.repeat(np.arange(users), np.diff(exclude.indptr)), exclude.indices
-    out = _among(np.repeat(np.arange(users), width), ids.reshape(-1), *pairs).reshape(ids.shape)
+    others = exclude.indptr, exclude.indices
+    out = are_among(np.arange(users + 1) * width, ids.reshape(-1), *others).reshape(ids.shape)
     out &= ids != -1
     ids = np.take_along_axis(ids, np.argsort(out, axis=1, kind="stable"), axis=1)
     ids[np.arange(width) >= width - out.sum(axis=1)[:, None]] = -1
-    rows = np.repeat(np.arange(users), np.diff(truth.indptr))
-    keep = ~_among(rows, truth.indices, *pairs)
+    keep = ~are_among(truth.indptr, truth.indices, *others)
     indptr = starts_of(keep)[truth.indptr]
     truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
     return packed(ids, ids.dtype), truth
 
 
-def _among(rows: Array, ids: Array, other_rows: Array, other_ids: Array) -> Any:
-    """Mask of the pairs of list and id that are among the other pairs."""
-    codes = np.unique(np.concatenate((ids, other_ids)), return_inverse=True)[1]
-    span = int(codes.max(initial=0)) + 1
-    return np.isin(codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span)
-
-
-def _matched_rows(rows: Array, wanted: Array, sizes: Array, name: str) -> tuple[Any, Any]:
-    """The number of ids of each row that are among its wanted ids, and the number before the -1.
-
-    An id twice in a row, or below -1, is an error.
-    """
-    if rows.dtype.kind == "u" and rows.size and rows.max() >= 2**63:
-        raise OutOfColumns(f"{name} holds the id {rows.max()}: too large")
-    rows = packed(rows, np.int64)
-    columns = max(int(rows.max(initial=-1)), int(wanted.max(initial=-1))) + 1
-    stops, pointer = np.empty(len(rows), np.int64), np.zeros(len(rows) + 1, np.int64)
-    room = min(len(wanted), rows.size) + 1
-    places = np.empty(room, np.int64), np.empty(room, np.int64)
-    fault = _core.match_many(rows, wanted, starts_of(sizes), columns, stops, pointer, *places)
-    _refuse_fault(fault, rows, columns, name)
-    return np.diff(pointer), stops - np.arange(len(rows)) * rows.shape[1]
-
-
-def row_sizes(rows: Array, name: str) -> Any:
+def row_sizes(rows: Array, name: str) -> Integers:
     """The number of ids of each row before the -1 that pad it; an id twice is an error."""
-    return _matched_rows(rows, np.zeros(0, np.int64), np.zeros(len(rows), np.int64), name)[1]
+    users, width = rows.shape
+    nothing = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
+    stops, _ = _matched(_signed(rows, name), nothing, 1.0, 0, name)
+    sizes: Integers = stops - np.arange(users) * width
+    return sizes
 
 
-def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Any:
+def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers:
     """The number of ids that a row of each matrix has in common; both are padded with -1."""
     largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
     if largest < 2**63:  # a larger one would become negative
         counts = np.empty(len(rows), np.int64)
-        if _core.count_shared(
-            packed(rows, np.int64), packed(others, np.int64), largest + 1, counts
-        ):
+        both = packed(rows, np.int64), packed(others, np.int64)
+        if _core.count_shared(*both, largest + 1, counts):
             return counts
-    sizes = row_sizes(others, names[1])
-    wanted = packed(others, np.int64)
-    if wanted.min(initial=0) < 0:
-        wanted = wanted[wanted >= 0]
-    return _matched_rows(rows, wanted.reshape(-1), sizes, names[0])[0]
+    indptr = starts_of(row_sizes(others, names[1]))
+    wanted = Sparse(np.zeros(0), packed(others[others >= 0], np.int64), indptr, None)
+    return np.diff(_matched(_signed(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer)
 
 
 def _refuse_fault(
-    fault: tuple[str, int, int] | None,
-    ids: Array,
-    columns: int,
-    name: str = "retrieved",
-    remedy: str = "",
+    fault: tuple[str, int, int] | None, ids: Array, columns: int, name: str, remedy: str
 ) -> None:
     if fault is None:
         return

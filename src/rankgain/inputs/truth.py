@@ -86,15 +86,16 @@ class Truth:
             flat, starts, stops = map(np.array, flat_judged(judged, layout))
             judged_labels = flat, starts, stops
         if isinstance(labels, Sparse):
-            copy = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
+            labels = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
+        elif np.may_share_memory(native := native_labels(labels), labels):
+            labels = native.copy()
         else:
-            copy = native_labels(labels)
-            copy = copy.copy() if np.may_share_memory(copy, labels) else copy
+            labels = native
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
             axes |= axes_of(one) if is_labelled(one) else {}
         shape = common_shape(labels, None)
-        self._fill(copy, layout, judged_labels, shape, axes, padding_of(judged))
+        self._fill(labels, layout, judged_labels, shape, axes, padding_of(judged))
 
     def _fill(
         self,

@@ -16,7 +16,7 @@ from ...inputs.arrays import as_array, integers, is_wide, native_scores, packed
 from ...inputs.labelled import by_row, refuse_other_order
 from ...inputs.lists import starts_of
 from ...inputs.relevant import read_relevant
-from ...inputs.sparse import Sparse, read_excluded
+from ...inputs.sparse import Sparse, are_among, read_excluded
 from ..evaluation import Evaluation
 from ..one_pass import TieOptions, evaluate_lists, settings_from
 
@@ -51,7 +51,7 @@ class Relevant:
         self.out: Items | None = None
         if out is not None:
             self.out = self._of(out)[0]
-            remaining &= ~_among(rows, self.out)
+            remaining &= ~are_among(*rows, *self.out)
         self.labels = data[remaining].astype(np.float64)
         self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[remaining]
         self.hits = Items(
@@ -166,16 +166,6 @@ def _read_exclude(exclude: Excluded | None, truth: Sparse) -> Sparse:
             f"exclude has {len(result.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"
         )
     return result
-
-
-def _among(rows: Items, others: Items) -> Any:
-    """Mask of the items that are also among the other items of the same user."""
-    span = 1 + max(rows.ids.max(initial=0), others.ids.max(initial=0))
-    pairs, other_pairs = (
-        np.repeat(np.arange(len(one.first) - 1), np.diff(one.first)) * span + one.ids
-        for one in (rows, others)
-    )
-    return np.isin(pairs, other_pairs)
 
 
 BLOCK = 1 << 22  # scores of a block
