@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AnySet
 from functools import cached_property
 from itertools import chain, pairwise
@@ -68,7 +68,7 @@ class RecommendedItems:
     def __init__(
         self,
         lists: RecommendedLists,
-        users: Any,
+        users: Sequence[object] | None,
         catalogue: Any,
         popularity: object,
         features: ByItem | None,

@@ -65,7 +65,9 @@ def _axes_of_array(value: object) -> dict[str, Any]:
     return {axis: one for axis, one in axes.items() if one is not None and not callable(one)}
 
 
-def _refuse_order(name: str, labels: Any, other: str, others: Any, axis: str) -> None:
+def _refuse_order(
+    name: str, labels: Sequence[object], other: str, others: Sequence[object], axis: str
+) -> None:
     if labels is others or len(labels) != len(others) or not len(labels):
         return
     arrays = np.asarray(labels), np.asarray(others)

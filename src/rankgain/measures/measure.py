@@ -218,7 +218,9 @@ def is_smaller_better(measure: str) -> bool:
     return family_of(measure).smaller_is_better
 
 
-def split_measures(spec: Any) -> tuple[Sequence[Any], Sequence[Any]]:
+def split_measures(
+    spec: str | Measure | Iterable[object],
+) -> tuple[list[Any], list[Any]]:
     """The measures of ranked lists as they were requested, and those of shown items."""
     requested = (spec,) if isinstance(spec, (str, Measure)) else spec
     of_items = [one for one in requested if isinstance(one, (str, Measure)) and _is_of_items(one)]
