@@ -79,7 +79,7 @@ OTHERS = set(
     "qrels run runs frame by doc rank segment batches order keep progress function form "
     "evaluations baseline test correction resamples level queries by_model by_people tuned n "
     "catalogue popularity features categories text spec users batch pool judged_only scores "
-    "exclude".split()
+    "exclude table above equal size".split()
 )
 
 
@@ -89,10 +89,13 @@ def test_every_parameter_is_known():
     assert not parameters - ARRAYS.keys() - OTHERS
 
 
+TABLES = "evaluate_frame", "evaluate_batches", "evaluate_counts", "explain", "evaluate_scores"
+
+
 def cases():
     for name, parameters in FUNCTIONS.items():
         arrays = [one for one in parameters if one in ARRAYS]
-        if name in ("evaluate_frame", "evaluate_batches", "explain", "evaluate_scores"):
+        if name in TABLES:
             arrays = [one for one in arrays if one in ("y_true", "y_score", "judged")]
         if name == "PartialRanks":  # what is judged has queries of its own
             arrays.remove("judged")
