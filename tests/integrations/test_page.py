@@ -369,6 +369,64 @@ def test_autoevals() -> None:
     assert (score.name, score.score) == ("nDCG@10", 1 / np.log2(3))
 
 
+def test_dspy() -> None:
+    dspy = pytest.importorskip("dspy")
+    devset = [
+        dspy.Example(question=at, ids=ids).with_inputs("question")
+        for at, ids in enumerate(RELEVANT)
+    ]
+
+    class Retriever(dspy.Module):  # type: ignore[misc, name-defined]
+        def forward(self, question: int) -> Any:
+            return dspy.Prediction(ids=RETRIEVED[question])
+
+    found = run("DSPy", dspy=dspy, devset=devset, retriever=Retriever())["found"]
+    assert [value for _, _, value in found.results] == VALUES
+    assert found.score == pytest.approx(100 * FOUND["nDCG@10"], abs=0.01)
+
+
+def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    inspect_ai = pytest.importorskip("inspect_ai")
+    from inspect_ai import dataset, scorer, solver
+
+    @solver.solver  # type: ignore[untyped-decorator]
+    def retrieve() -> Any:
+        async def solve(state: Any, generate: object) -> Any:
+            state.metadata["retrieved"] = RETRIEVED[int(state.input_text)]
+            return state
+
+        return solve
+
+    monkeypatch.setenv("INSPECT_LOG_DIR", str(tmp_path))
+    monkeypatch.setenv("INSPECT_DISPLAY", "none")
+    samples = [dataset.Sample(input=str(at), target=ids) for at, ids in enumerate(RELEVANT)]
+    names = {name: getattr(scorer, name) for name in ("Score", "mean", "scorer", "stderr")}
+    names |= {"Task": inspect_ai.Task, "inspect_ai": inspect_ai, "samples": samples}
+    (log,) = run("Inspect", **names, retrieve=retrieve, model="mockllm/model")["logs"]
+    assert log.status == "success"
+    assert [sample.scores["ndcg"].value for sample in log.samples] == VALUES
+    assert log.results.scores[0].metrics["mean"].value == pytest.approx(FOUND["nDCG@10"])
+
+
+def test_weave() -> None:
+    """Without weave.init nothing leaves the process."""
+    weave = pytest.importorskip("weave")
+    data = [{"question": at, "relevant": ids} for at, ids in enumerate(RELEVANT)]
+    retrieve = weave.op(lambda question: RETRIEVED[question])
+    summary = run("Weave", weave=weave, asyncio=asyncio, data=data, retrieve=retrieve)["summary"]
+    assert summary["ndcg"]["mean"] == pytest.approx(FOUND["nDCG@10"])
+
+
+def test_opik() -> None:
+    metrics = pytest.importorskip("opik.evaluation.metrics")
+    names = {"BaseMetric": metrics.base_metric.BaseMetric}
+    names["ScoreResult"] = metrics.score_result.ScoreResult
+    metric = run("Opik", **names)["NDCG"]("nDCG@10", track=False)
+    pairs = zip(RETRIEVED, RELEVANT, strict=True)
+    found = [metric.score(output=ids, reference=relevant) for ids, relevant in pairs]
+    assert [(one.name, one.value) for one in found] == [("nDCG@10", value) for value in VALUES]
+
+
 def test_keras() -> None:
     keras = pytest.importorskip("keras")
     model = keras.Sequential([keras.layers.Input((5,)), keras.layers.Dense(1)])
