@@ -60,7 +60,7 @@ from ..sums.merging import by_system, in_order
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...inputs.types import Table
+    from ...inputs.types import Records, Table
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -81,6 +81,7 @@ class TableOptions(SeededOptions, total=False):
     doc: str | Unset | None
     weight: str | None
     segment: str | None
+    truth: Records | Table | None
     convention: Rules | Unset
     threads: int | None
     bounds: Bounds
@@ -131,6 +132,7 @@ def evaluate_frame(
     doc: str | Unset | None = UNSET,
     weight: str | None = None,
     segment: str | None = None,
+    truth: Records | Table | None = None,
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     bounds: Bounds = (),
@@ -139,8 +141,8 @@ def evaluate_frame(
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
     The table must have all candidates of each list, above all every relevant one, retrieved or not:
-    with the retrieved rows alone, recall, nDCG and AP are too high. For judgments apart from the
-    ranking use `evaluate` or `evaluate_ids`.
+    with the retrieved rows alone, recall, nDCG and AP are too high, and nothing in the table can
+    tell. If it has the retrieved rows only, give the judgments as `truth`.
 
     Parameters
     ----------
@@ -169,6 +171,11 @@ def evaluate_frame(
         The weight of a list in the means, and its segment, for `Evaluation.segments`; equal in all
         rows of a list. The print has a row for each segment, and `compare(by="segment")` compares
         within them.
+    truth : a table of judgments, or what `evaluate` takes as qrels, optional
+        Judgments of retrieved and of other documents: a row for each, with query, document and
+        label. Then `frame` needs no labels, and both are joined as by `evaluate`: under its
+        convention, "trec", by default, with judged queries without rows counted 0. `by` and `doc`
+        name columns in both tables, if `truth` has them; `label` one of `truth`.
 
     Returns
     -------
@@ -198,6 +205,12 @@ def evaluate_frame(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     names = run, by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
     requested = ColumnNames(*names, finds_doc=doc is UNSET)
+    if truth is not None:
+        from .beside import evaluate_beside
+
+        arguments: dict[str, Any] = {"measures": measures, "convention": convention}
+        arguments |= {"threads": threads, "bounds": bounds, **options}
+        return evaluate_beside(frame, truth, requested, **arguments)
     call = Call(prepare_all(measures, settings, rules), rules, threads, bounds, set())
     if are_paths(frame):
         return _evaluate_files(files_of(cast("Any", frame)), requested, call)

@@ -1,0 +1,104 @@
+"""Evaluate a table of retrieved rows against judgments in another table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+from ...inputs.files import are_paths
+from ...inputs.tables.columns import RANKS, header_of, in_memory
+from ...inputs.tables.lists import ColumnNames
+from ...inputs.tables.source import Part, Where, files_of, open_table
+from ...inputs.tables.stream import file_batches, names_of_all, one_table, plain_batches
+from ...inputs.tables.systems import BOTH, columns_by_system
+from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
+from ...trec.frames import FrameColumns, find_columns
+from ...trec.named_runs import runs_of_frame
+from ...trec.rows import form_of
+from ..evaluation import Evaluation
+from ..evaluations import Evaluations
+from ..runs import evaluate, evaluate_runs
+
+Find = Callable[[list[Any], Where], list[str]]
+
+
+def evaluate_beside(
+    frame: object, truth: object, named: ColumnNames, **call: Any
+) -> Evaluation | Evaluations:
+    """Join retrieved rows and judgments, as `evaluate` does."""
+    for argument, remedy in (
+        ("weight", "evaluate(truth, frame, weight={query: weight}) takes them"),
+        ("segment", "the result's .by({query: segment}) splits it"),
+    ):
+        if getattr(named, argument) is not None:
+            raise ValueError(f"{argument} names a column, which truth= does not take; {remedy}")
+    by = named.by if named.by is None or isinstance(named.by, str) else list(named.by)
+    if isinstance(by, list) and len(by) == 1:
+        by = by[0]
+    if isinstance(by, list):
+        raise ValueError(
+            "truth= takes one column in by; make one column of several in both tables, such as "
+            'frame["user"] + " " + frame["session"]'
+        )
+    if named.doc is None and not named.finds_doc:
+        raise ValueError("truth= joins by document, so doc=None cannot be; name their column")
+    systems = columns_by_system(named.score)
+    if systems and named.run is not None:
+        raise ValueError(BOTH)
+    if named.rank is not None and named.score is not None:
+        raise ValueError("score and rank both say what orders the documents; give one of them")
+    scores = systems or {"": named.score if named.rank is None else named.rank}
+    columns = {
+        name: FrameColumns(by, named.doc, cast("str | None", one), named.rank is not None)
+        for name, one in scores.items()
+    }
+
+    def find(header: list[Any], where: Where) -> list[str]:
+        others = [one for one in header if one != named.run]
+        needed = [
+            name for one in columns.values() for name in find_columns(others, one, False, where)
+        ]
+        return [*needed, *RANKS.fitting(others)[:1], *([] if named.run is None else [named.run])]
+
+    qrels, part = _judgments(truth, named, by), _rows_of(frame, find)
+    if named.run is not None:
+        return evaluate_runs(qrels, runs_of_frame(part, named.run, columns[""]), **call)
+    runs = {name: Run._of_frame(part, one, "raise") for name, one in columns.items()}
+    return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)
+
+
+def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
+    """The judgments of a table, or of any other form that `evaluate` takes.
+
+    The names of the columns of queries and documents are those of the other table, if they are
+    there, else the usual ones.
+    """
+    is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
+    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and form_of(truth) != "frame"):
+        return as_qrels(truth)
+    columns = FrameColumns()
+
+    def find(header: list[Any], where: Where) -> list[str]:
+        nonlocal columns
+        query, document = (one if one in header else None for one in (by, named.doc))
+        columns = FrameColumns(query, document, named.label)
+        return find_columns(header, columns, True, where)
+
+    part = _rows_of(truth, find, "truth")
+    return Qrels._of_frame(part, columns, "raise")
+
+
+def _rows_of(source: object, find: Find, name: str | None = None) -> Part:
+    """The columns of a table in memory that `find` names; name: for messages."""
+    if are_paths(source):
+        files = files_of(cast("Any", source))
+        where = Where(name or files.name)
+        names = list(dict.fromkeys(find(names_of_all(files), where)))
+        batches = plain_batches(file_batches(files, names, names), names, names[:2], where)
+        table = one_table([part.table for part in batches])
+        return Part(Part(table, None).frame(True), None, where.name)
+    opened, where = open_table(source)
+    where = where if name is None else Where(name)
+    names = find(header_of(opened), where)
+    return Part(in_memory(opened, names, where), None, where.name)

@@ -1,0 +1,146 @@
+"""Judgments beside a table of retrieved rows: the bits of rg.evaluate on both."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.oracle.pairwise import rows_of
+
+import rankgain as rg
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+MEASURES = ["nDCG@5", "AP", "R@5", "RR"]
+AXES = {
+    "frame": ["pandas", "polars", "lazy", "pyarrow", "csv", "parquet", "jsonl", "folder"],
+    "truth": ["pandas", "lazy", "csv", "folder", "dict", "qrels", "trec", "data set"],
+    "systems": ["one", "run", "names", "rank"],
+    "ids": ["text", "integers"],
+    "convention": ["trec", "ir_measures", "mteb"],
+}
+CASES = [(seed, case) for seed in range(3) for case in rows_of(AXES)]
+
+
+def drawn(seed: int, ids: str) -> tuple[Any, Any]:
+    """Judgments, and retrieved rows of two systems, which miss some judged documents."""
+    rng = np.random.default_rng(seed)
+    truth = [(q, d, int(rng.integers(0, 3))) for q in range(6) for d in range(9)]
+    rows = [
+        (system, q, d, rng.integers(0, 5) / 4, rng.integers(0, 5) / 4, at)
+        for system in ("a", "b")
+        for q in range(1, 7)
+        for at, d in enumerate(rng.permutation(14).tolist()[:10])
+    ]
+    judged = pandas.DataFrame(truth, columns=["query_id", "doc_id", "label"])
+    names = ["system", "query_id", "doc_id", "score", "other", "place"]
+    frame = pandas.DataFrame(rows, columns=names)
+    if ids == "text":
+        for one in (judged, frame):
+            one["query_id"] = [f"q{query}" for query in one["query_id"]]
+            one["doc_id"] = [f"d{doc}" for doc in one["doc_id"]]
+    return judged, frame
+
+
+def stored(frame: Any, form: str, folder: Path) -> Any:
+    """A frame in a form; "folder": two files."""
+    folder.mkdir()
+    if form == "pandas":
+        return frame
+    if form in ("polars", "lazy"):
+        return polars.from_pandas(frame).lazy() if form == "lazy" else polars.from_pandas(frame)
+    if form == "pyarrow":
+        return pa.Table.from_pandas(frame)
+    if form == "data set":
+        return pytest.importorskip("pyarrow.dataset").dataset(pa.Table.from_pandas(frame))
+    if form == "csv":
+        frame.to_csv(folder / "t.csv", index=False)
+        return folder / "t.csv"
+    if form == "jsonl":
+        frame.to_json(folder / "t.jsonl", orient="records", lines=True)
+        return folder / "t.jsonl"
+    frame[:20].to_parquet(folder / "t.parquet")
+    if form == "parquet":
+        frame.to_parquet(folder / "t.parquet")
+        return folder / "t.parquet"
+    frame[20:].to_parquet(folder / "u.parquet")
+    return folder
+
+
+@pytest.mark.parametrize(("seed", "case"), CASES)
+def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -> None:
+    judged, rows = drawn(seed, case["ids"])
+    if case["systems"] != "run":
+        rows = rows[rows["system"] == "a"]
+    qrels = rg.Qrels.from_frame(judged)
+    truth: Any = {"dict": qrels.to_dict(), "qrels": qrels}.get(case["truth"])
+    if case["truth"] == "trec":
+        qrels.write(truth := tmp_path / "qrels.txt")
+    elif truth is None:
+        truth = stored(judged, case["truth"], tmp_path / "truth")
+    frame = stored(rows, case["frame"], tmp_path / "frame")
+    options: dict[str, Any] = {"convention": case["convention"]}
+    names: dict[str, Any] = {"score": "score"}
+    if case["systems"] == "run":
+        names["run"] = "system"
+    elif case["systems"] == "names":
+        names["score"] = {"x": "score", "y": "other"}
+    elif case["systems"] == "rank":
+        names = {"rank": "place"}
+    found = rg.evaluate_frame(frame, MEASURES, truth=truth, **names, **options)
+    systems: Any = found if isinstance(found, rg.Evaluations) else {"": found}
+    for name, one in systems.items():
+        part = rows[rows["system"] == name] if case["systems"] == "run" else rows
+        column = {"score": "other"} if name == "y" else {"score": "score"}
+        run = rg.Run.from_frame(part, **({"rank": "place"} if "rank" in names else column))
+        expected = rg.evaluate(qrels, run, MEASURES, **options)
+        assert list(map(str, one.queries)) == list(map(str, expected.queries))
+        assert one.means == expected.means
+        assert one.counts == expected.counts
+        for measure, values in expected.per_query.items():
+            assert one.per_query[measure].tobytes() == values.tobytes()
+
+
+def test_recall_counts_what_was_not_retrieved() -> None:
+    frame = pandas.DataFrame({"q": [1, 1], "doc": ["a", "b"], "label": [1, 0], "score": [2, 1]})
+    truth = pandas.DataFrame({"q": [1, 1, 2], "doc": ["a", "z", "y"], "label": [1, 1, 1]})
+    assert rg.evaluate_frame(frame, "R@5", by="q")["R@5"] == 1.0
+    apart = rg.evaluate_frame(frame, "R@5", by="q", truth=truth)
+    assert apart.to_dict() == {1: {"R@5": 0.5}, 2: {"R@5": 0.0}}
+    assert apart.counts["missing"] == 1
+    assert apart.convention == "trec"
+    other = truth.rename(columns={"q": "qid", "doc": "docno", "label": "grade"})
+    assert rg.evaluate_frame(frame, "R@5", by="q", truth=other) == apart
+    other = truth.rename(columns={"label": "mine"})
+    assert rg.evaluate_frame(frame, "R@5", by=["q"], doc="doc", label="mine", truth=other) == apart
+
+
+FRAME = pandas.DataFrame({"query": ["q"] * 2, "doc": ["a", "b"], "score": [2.0, 1.0], "m": "x"})
+TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
+
+
+@pytest.mark.parametrize(
+    ("frame", "truth", "options", "kind", "words"),
+    [
+        (FRAME, TRUTH, {"weight": "score"}, ValueError, r"weight names .* evaluate\(truth, fr"),
+        (FRAME, TRUTH, {"segment": "m"}, ValueError, r"result's \.by\({query: segment}\)"),
+        (FRAME, TRUTH, {"by": ["query", "m"]}, ValueError, "takes one column in by; make one"),
+        (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None cannot be; name their column"),
+        (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "give one of them"),
+        (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "give one of them"),
+        (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
+        (FRAME, TRUTH, {"by": "n"}, ValueError, "the DataFrame: no column 'n'"),
+        (FRAME, TRUTH.drop(columns="label"), {}, ValueError, "truth: no column for label"),
+        (FRAME, TRUTH.assign(label=[None]), {}, ValueError, "truth, row 1: label has no value"),
+        (FRAME.assign(doc="a"), TRUTH, {}, ValueError, "row 2: document 'a' comes twice"),
+        (FRAME.assign(doc="a"), TRUTH, {"run": "m"}, ValueError, "run 'x': .*row 2: document 'a'"),
+        (FRAME, 3, {}, TypeError, "the int is no table"),
+        (FRAME, TRUTH, {"gian": 1}, TypeError, "unexpected keyword argument 'gian'"),
+    ],
+)
+def test_refused(frame: Any, truth: Any, options: Any, kind: Any, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        rg.evaluate_frame(frame, "AP", truth=truth, **options)
