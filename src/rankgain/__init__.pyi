@@ -5,11 +5,11 @@ from .analysis.audit_result import Audit as Audit
 from .analysis.compare import compare as compare
 from .analysis.comparison import Comparison as Comparison
 from .analysis.comparison import ComparisonRow as ComparisonRow
-from .analysis.contributions import Contributions as Contributions
-from .analysis.corrected_mean import corrected_mean as corrected_mean
 from .analysis.explain import explain as explain
+from .analysis.explanation import Contributions as Contributions
 from .analysis.explanation import Explanation as Explanation
-from .analysis.judge_next import judge_next as judge_next
+from .analysis.judging import corrected_mean as corrected_mean
+from .analysis.judging import judge_next as judge_next
 from .analysis.reconcile import reconcile as reconcile
 from .analysis.reconcile import reconcile_runs as reconcile_runs
 from .analysis.reconciliation import Reconciliation as Reconciliation

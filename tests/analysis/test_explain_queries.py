@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.explain_queries import ExplainedQuery, explain_queries
+from rankgain.analysis.explain import explain_queries
 from rankgain.convention import get_convention
 from sampling import sampled
 
@@ -44,10 +44,10 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     measure = "nDCG" if k is None else f"nDCG@{k}"
     together = explain_queries(qrels, run, queries, rules, measure, asked)
     for query, found in zip(queries, together, strict=True):
-        assert isinstance(found, ExplainedQuery)
+        assert isinstance(found, rg.Explanation)
         alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **asked)
-        assert found[:3] == (alone.ndcg, alone.dcg, alone.idcg)
-        assert found.documents[:k] == list(alone.documents[:k])
+        assert (found.ndcg, found.dcg, found.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
+        assert found.documents[:k] == alone.documents[:k]
         for side, other in ((found.ranking, alone.ranking), (found.ideal, alone.ideal)):
             for name in ("label", "gain", "discount", "term", "running_dcg"):
                 assert np.array_equal(getattr(side, name), getattr(other, name)), (query, name)
@@ -61,7 +61,7 @@ def test_values_are_those_of_evaluate() -> None:
 
 
 def value_of(one: Any) -> float:
-    return float(one.ndcg if isinstance(one, ExplainedQuery) else one.value)
+    return float(one.ndcg if isinstance(one, rg.Explanation) else one.value)
 
 
 MEASURES = ["nDCG@5", "nDCG(gain=binary, rel=2)@3", "nDCG(min_label=2)", "nDCG(judged_only=True)@4"]

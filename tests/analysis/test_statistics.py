@@ -13,7 +13,7 @@ import rankgain as rg
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import recorrected
 from rankgain.analysis.reconciliation import Point, moves
-from rankgain.analysis.significance import paired_tests, studentised, tukey
+from rankgain.analysis.significance import paired_tests, tukey
 from rankgain.analysis.significance.bootstrap import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine.intervals import student_quantile
@@ -41,14 +41,14 @@ def columns(*values, name="AP", queries=None):
 )
 def test_the_studentised_range_is_that_of_scipy(systems, freedom):
     q = np.concatenate([np.linspace(0.0, 12.0, 25), [1e-3, 20.0, 60.0]])
-    found = studentised.RangeTail.of(systems, freedom).above(q)
+    found = tukey.RangeTail.of(systems, freedom).above(q)
     wanted = stats.studentized_range.sf(q, systems, freedom)
     assert np.abs(found - wanted).max() < 1e-6
     near = np.abs(found - wanted) <= 1e-3 * wanted + 2e-11  # by which scipy itself may be off
     assert near[wanted > 1e-9].all()
     assert (np.diff(found[:25]) <= 0).all()
     for level in (0.5, 0.95, 0.999):
-        law = studentised.RangeTail.of(systems, freedom)
+        law = tukey.RangeTail.of(systems, freedom)
         assert law.above([law.reached(1 - level)])[0] == pytest.approx(1 - level, rel=1e-9)
 
 

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from ..convention import conventions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
-from .audit_calls import Caller, Refused, tolerance_of
-from .audit_lists import FORMS, AuditList, make_lists, make_pairs
+from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs, tolerance_of
 from .audit_result import SENTENCES, Audit, AuditExample
 from .audit_values import (
     Hypothesis,

@@ -11,8 +11,7 @@ from ..evaluation.runs import evaluate
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure
 from ..trec.by_query import Qrels, Run
-from .audit_calls import as_dicts
-from .audit_lists import AuditList
+from .audit_lists import AuditList, as_dicts
 
 
 class MetricRules(NamedTuple):

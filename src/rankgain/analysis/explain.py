@@ -7,19 +7,20 @@ of a document is the CG of a list with this document alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.arguments import documented
 from ..engine.family import Family
+from ..engine.plan import discount_weights
 from ..engine.request import measure_arrays
-from ..engine.settings import resolve
+from ..engine.settings import Settings, resolve
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from ..measures import functions as metrics
@@ -28,15 +29,16 @@ from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
 from ..trec.rows import form_of
-from .contributions import Contributions
-from .explanation import Explanation
-from .one_list import OneList, moving, one_list
+from .explanation import Contributions, Explanation, Steps
+from .one_list import OneList, gains_of, moving, one_list
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Group, Judged, Labels, Records, Scores
+    from ..inputs.types import Floats, Group, Integers, Judged, Labels, Records, Scores
+    from ..measures.measure import Measure
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
+
 
 __all__ = ["Explanation", "explain"]
 
@@ -373,3 +375,93 @@ def _words(value: Any) -> str:
         return getattr(value, "__name__", "callable")
     text = repr(dict(value) if hasattr(value, "items") else list(np.asarray(value).tolist()))
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
+
+
+def explain_queries(
+    qrels: Judgments,
+    run: Run,
+    queries: Sequence[Any],
+    convention: Convention,
+    measure: str | Measure = "nDCG",
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[Explanation | Contributions]:
+    """The result of `rankgain.explain` for each query, which may have no settings.
+
+    nDCG in the order of the run's ranks is computed for all queries at once. options: arguments of
+    the measure (gain, rel, ties, ...); they override the convention, and arguments in the measure's
+    name override them.
+    """
+    parsed = parse_measure(measure)
+    family = FAMILIES[parsed.family.lower()]
+    rules, params = in_name(parsed, convention)
+    arguments = {name: one for name, one in (options or {}).items() if name in family.params}
+    k = UNSET if parsed.k is None else parsed.k
+    arguments |= params
+    settings = resolve(family.function, {"k": k, **arguments}, rules)
+    ties = arguments.get(
+        "ties", rules.for_family("ties", family.function, cut=settings.k is not None)
+    )
+    if (
+        parsed.family == "nDCG"
+        and (ties, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
+        and settings.score_dtype != "float32"  # in which more scores may tie
+    ):
+        arguments.pop("ties", None)
+        run = as_seen(rules, run)
+        yield from _together(qrels, run, queries, settings, arguments, rules) if queries else ()
+        return
+    for one in queries:
+        yield explain_query(qrels, run, one, parsed.family, k, arguments, rules)
+
+
+def _together(
+    qrels: Judgments,
+    run: Run,
+    queries: Sequence[Any],
+    settings: Settings,
+    parts: dict[str, Any],
+    convention: Convention,
+) -> Iterator[Explanation]:
+    """The nDCG of all queries; their labels in rank order are the rows of one matrix."""
+    documents = [run._first(one, settings.k) if one in run else [] for one in queries]
+    listed, pools = [], []
+    for query, names in zip(queries, documents, strict=True):
+        judged = qrels[query]
+        listed.append(np.array([judged.get(one, 0.0) for one in told_apart(names, judged)]))
+        pools.append(np.array([*judged.values(), *(0.0 for one in names if one not in judged)]))
+    depth = max(len(one) for one in (*listed, *pools))
+    depth = max(depth if settings.k is None else min(depth, settings.k), 1)
+    labels = np.zeros((len(queries), depth))
+    for row, one in zip(labels, listed, strict=True):
+        row[: len(one)] = one
+    arguments = {**parts, "lengths": np.array(list(map(len, listed))), "judged": pools}
+    values: list[Any] = [
+        measure(labels, k=settings.k, convention=convention, **arguments)
+        for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
+    ]
+    # result_dtype and round apply to the three values, not to the steps.
+    arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
+    ranks, weights = np.arange(1, depth + 1), discount_weights(settings, depth)
+    distinct = np.unique(np.concatenate(pools))
+    gains = gains_of(distinct, {**parts, "convention": exact})
+
+    def steps(document: Integers, labels: Floats, running: Floats) -> Steps:
+        n, gain = len(labels), gains[np.searchsorted(distinct, labels)]
+        return Steps(document, labels, gain, gain, weights[:n], gain * weights[:n], running[:n])
+
+    running: list[Any] = [
+        each(labels, k=ranks, **arguments) for each in (metrics.dcg, metrics.idcg)
+    ]
+    for names, one, pool, *sums, ndcg, dcg, idcg in zip(
+        documents, listed, pools, *running, *values, strict=True
+    ):
+        best = pool[np.lexsort((-pool, -gains[np.searchsorted(distinct, pool)]))][:depth]
+        sides = (
+            steps(np.arange(len(one)), one, sums[0]),
+            steps(np.full(len(best), -1), best, sums[1]),
+        )
+        numbers = float(ndcg), float(dcg), float(idcg)
+        yield Explanation(*numbers, settings.k, *sides, (), {}, tuple(names))

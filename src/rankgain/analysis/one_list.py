@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -129,11 +129,8 @@ class OneList:
         return Steps(*fields)
 
     def gains(self, labels: Floats) -> Floats:
-        """Return the gain of each label: the CG of a list with one document of this label."""
-        options = {
-            name: self.parts[name] for name in (*OF_GAINS, "convention") if name in self.parts
-        }
-        return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
+        """Return the gain of each label."""
+        return gains_of(labels, self.parts)
 
     def order(self) -> Integers:
         """Return the documents in rank order; averaged ties, best and worst in input order."""
@@ -183,6 +180,12 @@ class OneList:
         values = np.asarray(measure(self.labels, self.y_score, k=ranks, **parts), np.float64)
         running: Floats = values[np.cumsum(moves) - 1]
         return running
+
+
+def gains_of(labels: Floats, parts: Mapping[str, Any]) -> Floats:
+    """The gain of each label: the CG of a list with one document of this label."""
+    options = {name: parts[name] for name in (*OF_GAINS, "convention") if name in parts}
+    return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)
 
 
 def moving(worth: Floats, tied: tuple[tuple[int, int], ...]) -> Array:

@@ -3,51 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.intervals import distributions
 from ..aligned import Units
 from .paired_tests import flipped_sums
 from .pairs import LOST, SAME, Draws, Pairs
-from .studentised import RangeTail
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ...inputs.types import Floats
+
 
 PERMUTED = 1 << 20  # numbers in a block of permutations
 
 
-class TukeyResult(NamedTuple):
-    """p-values of the pairs, and the half-width of the simultaneous intervals."""
-
-    p: Floats
-    reach: float
-
-
 def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
-    """Intervals and p-values of Tukey's test."""
-    return _ends(units, pairs, *studentised_range(units, pairs, level))
-
-
-def randomised_tukey(
-    units: Units, pairs: Pairs, draws: Draws, level: float
-) -> tuple[Floats, Floats]:
-    """Intervals and p-values of the randomised Tukey test."""
-    return _ends(units, pairs, *permuted_range(units, pairs, draws, level))
-
-
-def _ends(units: Units, pairs: Pairs, p: Floats, reach: float) -> tuple[Floats, Floats]:
-    """Intervals and p-values; ends on the log scale become differences of geometric means."""
-    means = units.tested.means()
-    ends = pairs.difference(means)[:, np.newaxis] + [-reach, reach]
-    if units.kind == "geometric":
-        between = (means[pairs.a] + means[pairs.b]) / 2
-        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
-    return ends, p
-
-
-def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
     """Tukey's honestly significant differences after a two-way analysis of variance.
 
     Lists x systems without replication: (systems - 1)(lists - 1) degrees of freedom (Sakai,
@@ -55,19 +29,29 @@ def studentised_range(units: Units, pairs: Pairs, level: float) -> TukeyResult:
     """
     n, systems = units.numerators.shape
     if n < 2:
-        return TukeyResult(np.full(len(pairs.a), np.nan), math.nan)
+        return _ends(units, pairs, math.nan), np.full(len(pairs.a), np.nan)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
     size[size <= LOST * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
-        return TukeyResult(np.where(size == 0, 1.0, 0.0), 0.0)
+        return _ends(units, pairs, 0.0), np.where(size == 0, 1.0, 0.0)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
     p = law.above(size / error)
     reach = law.reached(1 - level) * error
     # The interval and p must agree about 0 whatever the division rounds.
     reach = max(reach, size[p >= 1 - level].max(initial=0.0))
     reach = min(reach, np.nextafter(size[p < 1 - level], 0.0).min(initial=math.inf))
-    return TukeyResult(p, float(reach))
+    return _ends(units, pairs, reach), p
+
+
+def _ends(units: Units, pairs: Pairs, reach: float) -> Floats:
+    """Differences minus and plus reach; of a log scale they become those of geometric means."""
+    means = units.tested.means()
+    ends = pairs.difference(means)[:, np.newaxis] + [-reach, reach]
+    if units.kind == "geometric":
+        between = (means[pairs.a] + means[pairs.b]) / 2
+        ends = 2 * np.exp(between)[:, np.newaxis] * np.sinh(ends / 2)
+    return ends
 
 
 def honest_error(units: Units) -> tuple[Floats, float]:
@@ -80,7 +64,9 @@ def honest_error(units: Units) -> tuple[Floats, float]:
     return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
 
 
-def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> TukeyResult:
+def randomised_tukey(
+    units: Units, pairs: Pairs, draws: Draws, level: float
+) -> tuple[Floats, Floats]:
     """The randomised Tukey test: permutes the systems within each list.
 
     Carterette, "Multiple testing in statistical analysis of systems-based information retrieval
@@ -98,7 +84,7 @@ def permuted_range(units: Units, pairs: Pairs, draws: Draws, level: float) -> Tu
     reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan
     reach = np.maximum(reach, observed[reached >= least].max(initial=0.0))
     reach /= 1.0 if units.kind == "sum" else scale
-    return TukeyResult((reached + 1) / (draws.resamples + 1), float(reach))
+    return _ends(units, pairs, float(reach)), (reached + 1) / (draws.resamples + 1)
 
 
 def _ranges(units: Units, draws: Draws) -> Floats:
@@ -118,3 +104,60 @@ def _ranges(units: Units, draws: Draws) -> Floats:
         many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
         result.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
     return np.concatenate(result)
+
+
+WIDE = 50.0  # larger ranges are less probable than 1e-270
+LEAST = -740.0  # logarithm of the smallest double
+AT_ONCE = 1 << 18  # values in a block
+
+
+class RangeTail(NamedTuple):
+    """log T as a spline, and the values of s with their probabilities."""
+
+    law: Any
+    scales: Any
+    shares: Any
+
+    @classmethod
+    def of(cls, systems: int, freedom: int) -> RangeTail:
+        """For a number of systems and of degrees of freedom."""
+        step = 0.35 / math.sqrt(2 * freedom)
+        logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
+        density = freedom * (logs - np.expm1(2 * logs) / 2)
+        logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
+        return cls(_log_tail(systems), np.exp(logs), density / density.sum())
+
+    def above(self, q: ArrayLike) -> Any:
+        """P(range > q), never increasing with q."""
+        values, places = np.unique(q, return_inverse=True)
+        p = np.empty(len(values))
+        step = max(1, AT_ONCE // len(self.scales))
+        for first in range(0, len(values), step):
+            wide = values[first : first + step, np.newaxis] * self.scales
+            tails = np.where(wide > WIDE, 0.0, np.exp(self.law(np.minimum(wide, WIDE))))
+            p[first : first + step] = (tails * self.shares).sum(axis=1)
+        return np.minimum.accumulate(np.minimum(p, 1.0))[places]
+
+    def reached(self, p: float) -> float:
+        """The q that the range exceeds with probability p, by bisection."""
+        low, high = 0.0, 1.0
+        while self.above([high])[0] >= p:
+            low, high = high, 2 * high
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.above([middle])[0] >= p else (low, middle)
+        return low
+
+
+def _log_tail(systems: int) -> Any:
+    """log T(w) for w from 0 to WIDE."""
+    phi = distributions().ndtr
+    from scipy.interpolate import CubicSpline
+
+    z, w = np.arange(-8.5, 0.7 * WIDE, 0.1), np.linspace(0.0, WIDE, 1601)
+    below = phi(z)
+    largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
+    with np.errstate(divide="ignore"):
+        inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
+    tails = -np.expm1((systems - 1) * inside) * (largest / largest.sum())
+    return CubicSpline(w, np.log(tails.sum(axis=1)))

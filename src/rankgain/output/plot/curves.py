@@ -11,8 +11,7 @@ import numpy as np
 from ...evaluation.evaluation import Evaluation
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
-from .canvas import DASHES, Canvas, Theme, canvas, name_ends, thinned
-from .sources import evaluations_of, intervals_of
+from .canvas import DASHES, Canvas, Theme, canvas, evaluations_of, intervals_of, name_ends, thinned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

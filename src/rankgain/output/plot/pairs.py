@@ -8,8 +8,7 @@ import numpy as np
 
 from ...inputs.printable import shorts
 from ...measures.all_lists import is_over_all_lists
-from .canvas import Canvas, Theme, canvas
-from .sources import difference_of, system_pair
+from .canvas import Canvas, Theme, canvas, difference_of, system_pair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,8 +10,16 @@ import numpy as np
 from ...analysis.comparison import Comparison
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
-from .canvas import Canvas, Theme, canvas, height_of, rows_fitting
-from .sources import evaluations_of, intervals_of, measure_of
+from .canvas import (
+    Canvas,
+    Theme,
+    canvas,
+    evaluations_of,
+    height_of,
+    intervals_of,
+    measure_of,
+    rows_fitting,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

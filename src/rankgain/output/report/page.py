@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...analysis.comparison import Comparison
-from ...analysis.contributions import Contributions
-from ...analysis.explain import EXPLAINED
-from ...analysis.explain_queries import ExplainedQuery, explain_queries
+from ...analysis.explain import EXPLAINED, Explanation, explain_queries
+from ...analysis.explanation import Contributions
 from ...convention import conventions
 from ...measures.measure import parse_measure
 from ...trec.by_query import as_qrels, as_run
@@ -26,7 +25,7 @@ RANKS = 10  # ranks in an explanation
 ROOM = 600_000  # bytes of explanations in a page at most
 NEAR = 1e-9  # difference between explained and evaluated values at most
 
-Steps: TypeAlias = ExplainedQuery | Contributions
+Steps: TypeAlias = Explanation | Contributions
 
 
 def page(
