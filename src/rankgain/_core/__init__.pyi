@@ -89,6 +89,7 @@ class Plan:
         max_label: float = ...,
         reach: int | None = None,
         extra_rel: float | None = None,
+        extremes: bool = False,
     ) -> Self: ...
     reach: Final[int | None]
     nbytes: Final[int]
@@ -174,8 +175,8 @@ def bound(
     out: _Doubles,
     low: int,
     high: int,
-    first_index: int = 0,
-    holes: Holes | None = None,
+    first_index: int,
+    holes: Holes,
     stop: Stop | None = None,
 ) -> _Fault | None: ...
 def list_with_tie(scores: NDArray[Any], starts: _Integers, stops: _Integers) -> int: ...

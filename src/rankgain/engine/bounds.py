@@ -54,9 +54,7 @@ def find_bounds(
     for kind in kinds:
         if kind == "ties":
             averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
-            table = MeasureColumns(averaged, scored, bounding=True)
-            _, low, high = table.bounds(threads)
-            low, high = _in_order(low, high)
+            low, high = _in_order(*MeasureColumns(averaged, scored, extremes=True).bounds(threads))
             some = np.zeros(low[0].shape, bool)
             result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
         else:

@@ -136,10 +136,11 @@ class MeasureColumns:
         lists: Lists,
         *,
         prepared: Prepared | None = None,
-        bounding: bool = False,
+        extremes: bool = False,
         more: int = 0,
     ) -> None:
-        self.requested, self.lists, self.bounding, self.more = requested, lists, bounding, more
+        # extremes: not the expectation over tied documents, but their worst and best orders.
+        self.requested, self.lists, self.extremes, self.more = requested, lists, extremes, more
         # The mask of undefined values, if it is known to be False everywhere.
         self.all_defined: Any = None
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
@@ -172,7 +173,7 @@ class MeasureColumns:
             if lists.padding and lists.runs is not None:
                 refuse_padding(lists, row, settings, family.name)
             tie_gain = None  # the gain that orders tied documents; None: their labels do
-            if self.bounding or settings.ties in ("best", "worst"):
+            if self.extremes or settings.ties in ("best", "worst"):
                 if row.shape in COUNT_JUDGED:
                     tie_gain = judged_gain(row, settings, need, tables)
                 elif row.gain is not None and not row.gain.monotone:
@@ -184,7 +185,8 @@ class MeasureColumns:
                 same.append((at + len(self.requested), divisor, settings))
         for (view, ties, _, tie_gain), members in groups.items():
             lists, need = views[view]
-            plan = make_plan([m[1] for m in members], [m[2] for m in members], need, tie_gain)
+            rows, same_settings = [m[1] for m in members], [m[2] for m in members]
+            plan = make_plan(rows, same_settings, need, tie_gain, self.extremes)
             if plan.zero_is_hit and lists.sparse:
                 raise ValueError(
                     "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
@@ -219,7 +221,7 @@ class MeasureColumns:
             refuse_counted(self.lists, settings, row.averages, family.name)
         if settings.ties in ("id", "id_descending") and lists.order is None:
             return _without_ids(lists, settings)
-        if settings.ties == "average" and not (self.bounding or row.averages):
+        if settings.ties == "average" and not (self.extremes or row.averages):
             return _without_ties(lists, settings, family)
         return settings
 
@@ -249,20 +251,23 @@ class MeasureColumns:
     def bounds(
         self, threads: int, holes: _core.Holes | None = None
     ) -> list[tuple[Any, dict[int, Any]]]:
-        """Values and divisors, as in `values`, three times.
+        """Values and divisors, as in `values`, for each end.
 
-        Over orders of ties: the expectation, the worst and the best. Over labels of unjudged
-        documents (with `holes`): the lowest, the highest, and which values are undefined.
+        Over orders of ties: the worst and the best. Over labels of unjudged documents (with
+        `holes`): the lowest, the highest, and, in a third part, which values are undefined.
         """
         parts = []
         for plan, _, lists in self.plans:
-            if holes is not None and lists.runs is None:
+            if holes is None:
+                parts.append(np.split(run(plan, lists, threads)[0], 2, axis=1))
+                continue
+            if lists.runs is None:
                 lists = lists.having(runs=runs_of_lists(lists))
             parts.append(run_bounds(plan, lists, threads, holes))
         result = []
-        for row in range(3):
-            out, divisors = self._spread([np.ascontiguousarray(part[:, row]) for part in parts])
-            if holes is None or row < 2:
+        for row, ends in enumerate(zip(*parts, strict=True)):
+            out, divisors = self._spread(list(ends))
+            if row < 2:
                 out = self._complete(out, divisors, threads)
             result.append((out, divisors))
         return result

@@ -352,6 +352,7 @@ def make_plan(
     settings: Sequence[Settings],
     need: Need,
     tie_gain: _core.Gain | None,
+    extremes: bool,
 ) -> Any:
     """One plan for rows that share their tie rule."""
     first = settings[0]
@@ -372,4 +373,5 @@ def make_plan(
         max_label=min(scales, default=math.inf),
         reach=min(tables, default=None),
         extra_rel=ANY_RELEVANT if need.judged else None,
+        extremes=extremes,
     )

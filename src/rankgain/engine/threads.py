@@ -55,10 +55,8 @@ def _evaluate(
     return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
 
 
-def run_bounds(
-    plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
-) -> Any:
-    """Three rows for each list: what `_core.bound` writes."""
+def run_bounds(plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes) -> Any:
+    """Three tables, with a row for each list: what `_core.bound` writes."""
 
     def bound(
         plan: _core.Plan, lists: Lists, batch: Batch, rows: Floats, stop: _core.Stop | None
@@ -67,7 +65,7 @@ def run_bounds(
 
     out = np.empty((len(lists), 3 * plan.n_columns))
     _run(plan, lists, threads, out, bound)
-    return out.reshape(len(lists), 3, plan.n_columns)
+    return np.split(out, 3, axis=1)
 
 
 def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kernel) -> bool:

@@ -1,4 +1,4 @@
-"""Lists through the kernels for bounds, and which documents tie."""
+"""Bounds of lists over the labels of unjudged documents, and which documents tie."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
@@ -8,8 +8,10 @@ from .arrays cimport Buffer, LabelArray, Runs
 from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
-from .values.bounds cimport HoleView, Marked, bound_ties, bound_unjudged, by_score, has_tie, tied_documents
+from .values.bounds cimport HoleView, Marked, bound_unjudged, by_score, has_tie, tied_documents
 from .watch cimport open_watch
+
+from array import array
 
 from .. import simd
 
@@ -39,72 +41,32 @@ cdef class Holes:
         self.view.inside = inside
 
 
-cdef void bound_lists(const real *x, const Frame *m, const Task *task, const HoleView *holes, Workspace *ws, Hits *spare, double *row,
-                      double *out, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i, n, start
-    for i in range(m.n):
-        start = m.starts[i]
-        n = m.stops[i] - start
-        if holes == NULL:
-            bound_ties(x + start if x != NULL else NULL, n, &m.labels, i, start, m.index + i, task, &m.prepared, ws, spare, out, f)
-        else:
-            bound_unjudged(n, &m.labels, i, start, m.index + i, task, &m.prepared, holes, ws, row, out, f)
-        out += 3 * task.n_columns
-        if f.code:
-            return
-
-
-cdef class Room:
-    """Memory for the hits of one more order of a list, and for a row of values."""
-
-    cdef Hits hits
-    cdef double *row
-    cdef void *block
-
-    def __cinit__(self, Py_ssize_t n, Py_ssize_t columns):
-        self.block = malloc(8 * (4 * (n + 2) + columns))
-        if self.block == NULL:
-            raise MemoryError(f"no memory for a list of {n} documents")
-        self.hits.label = <double *> self.block
-        self.hits.start = <int64_t *> self.block + (n + 2)
-        self.hits.size = self.hits.start + (n + 2)
-        self.hits.first = <Py_ssize_t *> self.hits.size + (n + 2)
-        self.row = <double *> self.block + 4 * (n + 2)
-
-    def __dealloc__(self):
-        free(self.block)
-
-
 def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
-          Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0, Holes holes=None, Stop stop=None):
-    """Bounds of the lists low .. high-1, as `evaluate` takes them; three rows of columns for each list.
-
-    Of a plan that averages ties: the expectation, the worst and the best value over all orders of ties. With `holes` low,
-    high, and 1.0 where undefined, over all labels of the unjudged documents. Returns None or (fault, list, document, value).
-    """
+          Runs runs, double[:, ::1] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Holes holes not None, Stop stop=None):
+    """Bounds of the lists low .. high-1, as `evaluate` takes them, over all labels of the unjudged documents: three rows of columns for
+    each list, low, high, and 1.0 where undefined. Returns None or (fault, list, document, value)."""
     cdef Frame frame
     cdef Workspace ws
     cdef Fault f
     cdef Buffer _kept
-    cdef Room room
-    cdef const HoleView *where = &holes.view if holes is not None else NULL
+    cdef Py_ssize_t i
+    cdef double[::1] row = array("d", [0.0] * (plan.task.n_columns + 1))
     cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     if high <= low or plan.task.n_columns == 0:
         return None
-    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most if holes is not None else 0)
+    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most)
     if frame.labels.sizes != NULL:
         raise ValueError("hits whose ranks were counted have no bounds")
-    frame.labels.ranked = False  # blocks are put into other orders here, so hits are copied
-    room = Room(frame.longest, plan.task.n_columns)
     if not open_room(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
     open_fault(&f)
     open_watch(&ws.watch, stop_flag)
     with nogil:
-        if frame.single:
-            bound_lists(<const float *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
-        else:
-            bound_lists(<const double *> frame.x, &frame, &plan.task, where, &ws, &room.hits, room.row, &out[0, 0], &f)
+        for i in range(frame.n):
+            bound_unjudged(frame.stops[i] - frame.starts[i], &frame.labels, i, frame.starts[i], frame.index + i, &plan.task,
+                           &frame.prepared, &holes.view, &ws, &row[0], &out[i, 0], &f)
+            if f.code:
+                break
         free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t
 
 from .arrays cimport Buffer, LabelArray, Runs
 from .plan cimport Plan
-from .types cimport Fault, Ideal, Labels, Prepared, Task, Workspace, real
+from .types cimport Fault, Ideal, Labels, Prepared, Task, Workspace
 
 
 cdef class Stop:
@@ -30,7 +30,4 @@ cdef void open_fault(Fault *f) noexcept nogil
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
                        const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more)
 cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil
-cdef void walk_hits(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil
-cdef void evaluate_list(
-    const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
-    const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil
+cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil

@@ -9,11 +9,12 @@ from libc.string cimport memset
 from ..simd.wide cimport wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs, kind_of
 from .hits.labels cimport *
+from .hits.ties cimport order_blocks
 from .plan cimport SOME_THOUSAND, Plan
 from .types cimport *
 from .values.ideal cimport count_in_runs, sparse_ideal
 from .values.one_list cimport (
-    mark_untied, open_workspace, check_labels, prepared_ideal, run_list, run_ranked, take_walks, value_hits,
+    mark_untied, open_workspace, check_labels, prepared_ideal, run_list, run_ranked, value_hits,
 )
 from .values.repeated cimport (
     KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, known_hits, open_repeated, take_repeated,
@@ -49,14 +50,8 @@ cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *
     return open_workspace(ws, n, judged, task)
 
 
-cdef void walk_hits(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
-    take_walks(task, ideal, ws, f)
-
-
-cdef void evaluate_list(
-        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
-        const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
-    run_list(x, n, labels, at, start, index, task, prepared, tie_keys, ws, out, f)
+cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    value_hits(task, ideal, ws, out, f)
 
 
 cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
@@ -268,7 +263,7 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
     cdef Fault f
     cdef Buffer _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
-    cdef double[::1] out = array("d", [0.0] * (plan.task.n_columns + 1))
+    cdef double[::1] out = array("d", [0.0] * (plan.task.width + 1))
     open_fault(&f)
     if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
@@ -276,6 +271,9 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
         run_frame(&frame, &plan.task, ties, &ws, &out[0], 1, &f)
         if f.code:
             return fault_of(&f)
+        if plan.task.ties == BEST or plan.task.ties == WORST:
+            order_blocks(&ws.hits, &plan.task.tie_gain, plan.task.ties == BEST, &ws.ordered)
+            ws.hits = ws.ordered
         return [name for bit, name in RANKERS.items() if ws.rankers & bit], blocks_of(&ws.hits)
     finally:
         free(ws.block)

@@ -172,13 +172,14 @@ cdef class Plan:
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
-                  double max_label=INFINITY, reach=None, extra_rel=None):
+                  double max_label=INFINITY, reach=None, extra_rel=None, bint extremes=False):
         cdef Task *t = &self.task
         self.keep = [tie_gain]
         self.reach = reach
         t.ties = TIES[ties]
         t.seed = seed
         t.refuse_negative = refuse_negative
+        t.extremes = extremes
         t.max_label = max_label
         if tie_gain is not None:
             t.tie_gain = tie_gain.rule
@@ -282,6 +283,7 @@ cdef class Plan:
             self.lay_ratio(c, row.beta * row.beta)
         self.task.rises = all([row.rises() for row, *_ in columns])
         self.task.n_columns = len(columns)
+        self.task.width = 2 * len(columns) if self.task.extremes else len(columns)
         self.task.columns = self.columns
 
     cdef lay_ratio(self, Column *c, double beta_squared):
@@ -306,7 +308,7 @@ cdef class Plan:
 
     @property
     def n_columns(self):
-        return self.task.n_columns
+        return self.task.width
 
     @property
     def nbytes(self):

@@ -139,6 +139,7 @@ cdef struct Task:
     Ties ties
     uint64_t seed
     GainRule tie_gain
+    bint extremes  # of tied documents the worst and the best order give a row of values each
     bint zero_is_hit
     bint refuse_negative
     bint needs_ideal
@@ -156,6 +157,7 @@ cdef struct Task:
     const Walk *walks
     Py_ssize_t n_values
     Py_ssize_t n_columns
+    Py_ssize_t width  # numbers that are written for a list
     const Column *columns
 
 # Complete runs of judged labels, prepared once: list i has runs first[i] .. first[i+1]-1.
@@ -191,6 +193,7 @@ cdef struct Workspace:
     Py_ssize_t *equal
     uint32_t *slot
     Hits hits
+    Hits ordered  # the same with the tied documents in one order, where keys and candidates were
     Ideal ideal
     Ideal by_gain
     double *values

@@ -12,7 +12,7 @@ from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_i
 from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
-from .ties cimport count_ties_above, draw_of_list, in_blocks, order_blocks, tie_key
+from .ties cimport count_ties_above, draw_of_list, in_blocks, tie_key
 
 cdef extern from "../../simd/bits.h" nogil:
     int bits_trailing_zeros(uint64_t word) noexcept
@@ -395,5 +395,3 @@ cdef inline void rank(
     if straddles and m < depth:
         ws.rankers |= BY_STRADDLE
         straddling_block(x, n, bound, view, task.zero_is_hit, m, ws)
-    if task.ties == BEST or task.ties == WORST:
-        order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)

@@ -165,24 +165,21 @@ cdef inline Py_ssize_t sort_by_gain(double *label, Py_ssize_t m, const GainRule 
     return front
 
 
-cdef inline void order_blocks(Hits *hits, const GainRule *gain, bint best) noexcept nogil:
-    """Put each tie block into its best order, or into the reverse of that, in place; every hit is then a block of its own.
-
-    From the last block to the first: the hits of block b stand at b or later, so no earlier block is written over.
-    """
-    cdef Py_ssize_t b = hits.n_blocks, i, j, m, front, low, high = hits.first[hits.n_blocks]
+cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best, Hits *out) noexcept nogil:
+    """Put each tie block into its best order, or into the reverse of that; every hit is then a block of its own."""
+    cdef Py_ssize_t b, i, j, m, front, low, high = hits.first[hits.n_blocks]
     cdef int64_t start, size, place
     cdef double *label
     cdef double swap
-    hits.n_blocks = high
-    hits.first[high] = high
-    while b > 0:
-        b -= 1
+    memcpy(out.label, hits.label, high * sizeof(double))
+    out.n_docs = hits.n_docs
+    out.n_blocks = high
+    for b in range(hits.n_blocks):
         low = hits.first[b]
         start = hits.start[b]
         size = hits.size[b]
-        m = high - low
-        label = hits.label + low
+        m = hits.first[b + 1] - low
+        label = out.label + low
         front = sort_by_gain(label, m, gain) if size > 1 else 1
         if not best:
             for j in range(m // 2):
@@ -192,7 +189,8 @@ cdef inline void order_blocks(Hits *hits, const GainRule *gain, bint best) noexc
         for j in range(m):
             i = j if best else m - 1 - j
             place = i if i < front else size - m + i
-            hits.start[low + j] = start + (place if best else size - 1 - place)
-            hits.size[low + j] = 1
-            hits.first[low + j] = low + j
-        high = low
+            out.start[low + j] = start + (place if best else size - 1 - place)
+    for j in range(high):
+        out.size[j] = 1
+        out.first[j] = j
+    out.first[high] = high

@@ -1,108 +1,22 @@
-"""Bounds of one list's measures: over all orders of its ties, and over the possible labels of its unjudged documents."""
+"""Which documents of a list tie, and bounds of its measures over the possible labels of its unjudged documents."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport NAN
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
-from ..hits.ties cimport mark_scores, order_blocks
+from ..hits.ties cimport mark_scores
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
-from .walks cimport relevant_in
-from .walks_untied cimport untied
-from .finish cimport any_positive, finish_columns
+from .finish cimport any_positive
 from ..watch cimport must_end
 from ...simd.wide cimport MARKS
-from ..lists cimport evaluate_list, walk_hits
+from ..lists cimport write_values
 from .one_list cimport depth_of, prepared_ideal
 
 
 # --- ties
-
-cdef inline void copy_hits(const Hits *hits, Hits *out) noexcept nogil:
-    cdef Py_ssize_t m = hits.first[hits.n_blocks]
-    out.n_docs = hits.n_docs
-    out.n_blocks = hits.n_blocks
-    memcpy(out.label, hits.label, m * sizeof(double))
-    memcpy(out.start, hits.start, hits.n_blocks * sizeof(int64_t))
-    memcpy(out.size, hits.size, hits.n_blocks * sizeof(int64_t))
-    memcpy(out.first, hits.first, (hits.n_blocks + 1) * sizeof(Py_ssize_t))
-
-
-cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
-    """Relevant so far / rank, summed over j relevant documents from rank `first` (from 0) on, h before them."""
-    cdef double total = 0.0
-    cdef int64_t u
-    for u in range(1, j + 1):
-        total += <double> (h + u) / <double> (first + u)
-    return total
-
-
-cdef inline double over_hits_bound(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
-    """Average precision over the relevant documents above k. The number of relevant documents of a block that are
-    above k changes the divisor too, so every number is tried."""
-    cdef double above = 0.0, value = 0.0, extreme = NAN
-    cdef int64_t h = 0, c, j, s, m, t
-    cdef Py_ssize_t b
-    for b in range(hits.n_blocks):
-        s = hits.start[b]
-        m = hits.size[b]
-        if s >= k:
-            break
-        c = relevant_in(hits, b, rel)
-        if s + m <= k:
-            above += block_sum(h, s if best else s + m - c, c)
-            h += c
-            continue
-        t = k - s
-        for j in range(c - (m - t) if c > m - t else 0, (c if c < t else t) + 1):
-            value = above + block_sum(h, s if best else k - j, j)
-            value = value / <double> (h + j) if h + j else 0.0
-            if extreme != extreme or (value > extreme if best else value < extreme):
-                extreme = value
-        return extreme
-    return above / <double> h if h else 0.0
-
-
-cdef inline void walk_over_hits(const Hits *hits, const Task *task, bint best, double *values) noexcept nogil:
-    cdef Py_ssize_t i, j
-    cdef const Walk *walk
-    for i in range(task.n_walks):
-        walk = &task.walks[i]
-        if walk.shape == PREFIX_OVER_HITS:
-            for j in range(walk.n_cuts):
-                values[walk.out + j] = over_hits_bound(hits, walk.rel, walk.cuts[j], best)
-
-
-cdef inline void bound_ties(
-        const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
-        const Task *task, const Prepared *prepared, Workspace *ws, Hits *spare, double *out, Fault *f) noexcept nogil:
-    """The expectation, the worst and the best over all orders of ties: three rows of n_columns from one ranking."""
-    cdef Ideal known_ideal
-    cdef const Ideal *ideal = &ws.ideal
-    cdef Hits averaged
-    cdef Py_ssize_t way, i
-    evaluate_list(x, n, labels, at, start, index, task, prepared, NULL, ws, out, f)
-    if f.code:
-        return
-    averaged = ws.hits
-    if untied(&averaged):
-        for i in range(2 * task.n_columns):
-            out[task.n_columns + i] = out[i]
-        return
-    if prepared.first != NULL:
-        known_ideal = prepared_ideal(prepared, at)
-        ideal = &known_ideal
-    for way in range(2):
-        copy_hits(&averaged, spare)
-        order_blocks(spare, &task.tie_gain, way)
-        ws.hits = spare[0]
-        walk_hits(task, ideal, ws, f)
-        walk_over_hits(&averaged, task, way, ws.values)
-        finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out + (1 + way) * task.n_columns, 1, f)
-    ws.hits = averaged
-
 
 cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
     """The number of tied documents of a list and the number of their tie blocks; keys has room for 3 * n."""
@@ -326,11 +240,7 @@ cdef inline void try_labels(
     count_in_runs(&ws.ideal, task, ws.relevant)
     ws.hits.n_docs = t.n
     rank_blocks(ws, t.holes.block + t.start, t.holes.size + t.start, depth_of(task, ws))
-    if task.ties == BEST or task.ties == WORST:
-        order_blocks(&ws.hits, &task.tie_gain, task.ties == BEST)
-    walk_hits(task, &ws.ideal, ws, f)
-    if not f.code:
-        finish_columns(task, ws.values, ws.relevant, <double> t.n, any_positive(&ws.ideal), row, 1, f)
+    write_values(task, &ws.ideal, ws, row, f)
 
 
 cdef inline void try_number(

@@ -12,7 +12,7 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .walks_untied cimport *
-from .walks_blocks cimport walk_above, walk_at_share, walk_last, walk_prefix_at_end, walk_rank
+from .walks_blocks cimport walk_above, walk_at_share, walk_extreme, walk_last, walk_prefix_at_end, walk_rank
 from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
@@ -35,7 +35,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.step = 1
     ws.wide = carve(&at, 8 * n)
     ws.scratch = <double *> carve(&at, 8 * (2 * n + 256))
-    ws.keys = <uint64_t *> carve(&at, 8 * 3 * n)
+    ws.keys = <uint64_t *> carve(&at, 8 * (3 * n + 1))
     ws.order = <uint32_t *> carve(&at, 4 * 2 * n)
     ws.candidates = carve(&at, 8 * (n + 64))
     ws.candidate = <uint32_t *> carve(&at, 4 * (n + 64))
@@ -49,6 +49,10 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.hits.start = <int64_t *> carve(&at, 8 * (n + 1))
     ws.hits.size = <int64_t *> carve(&at, 8 * (n + 1))
     ws.hits.first = <Py_ssize_t *> carve(&at, 8 * (n + 1))
+    ws.ordered.label = <double *> ws.candidates
+    ws.ordered.start = <int64_t *> ws.keys
+    ws.ordered.size = ws.ordered.start + n
+    ws.ordered.first = <Py_ssize_t *> (ws.ordered.size + n)
     ws.ideal.level = <double *> carve(&at, 8 * runs)
     ws.ideal.count = <int64_t *> carve(&at, 8 * runs)
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
@@ -102,8 +106,6 @@ cdef inline void tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, in
             hits.label[m] = label[j]
             m += 1
     hits.first[hits.n_blocks] = m
-    if task.ties == BEST or task.ties == WORST:
-        order_blocks(hits, &task.tie_gain, task.ties == BEST)
 
 
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
@@ -230,14 +232,13 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     return True
 
 
-cdef inline void take_walks(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+cdef inline void take_walks(const Task *task, const Hits *hits, bint is_untied, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
     cdef double last
     cdef const Walk *walk
-    cdef bint is_untied = ws.hits.untied or untied(&ws.hits)
     for i in range(task.n_walks):
         walk = &task.walks[i]
-        if not take_walk(&ws.hits, ideal, walk, is_untied, ws):
+        if not take_walk(hits, ideal, walk, is_untied, ws):
             fault(f, NO_WALK, 0, <double> walk.shape)
         if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
@@ -302,10 +303,35 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
     return depth
 
 
+cdef inline void value_extreme(const Task *task, const Ideal *ideal, bint best, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    """Write the values of the best or the worst order of the tied documents."""
+    cdef Py_ssize_t i
+    order_blocks(&ws.hits, &task.tie_gain, best, &ws.ordered)
+    take_walks(task, &ws.ordered, True, ideal, ws, f)
+    for i in range(task.n_walks if task.extremes else 0):
+        if task.walks[i].shape == PREFIX_OVER_HITS:
+            walk_extreme(&ws.hits, &task.walks[i], best, ws.values + task.walks[i].out)
+    write_columns(task, ideal, ws, out, f)
+
+
+cdef inline void write_columns(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
+    fetch_rest(&ws.next)
+    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step, f)
+
+
 cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of a list from its hits, its ideal and the counts in `ws.relevant`."""
-    take_walks(task, ideal, ws, f)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> ws.hits.n_docs, any_positive(ideal), out, ws.step, f)
+    cdef bint is_untied = ws.hits.untied or untied(&ws.hits)
+    cdef Py_ssize_t i
+    if not is_untied and (task.extremes or task.ties == BEST or task.ties == WORST):
+        value_extreme(task, ideal, task.ties == BEST, ws, out, f)
+        if task.extremes:
+            value_extreme(task, ideal, True, ws, out + task.n_columns * ws.step, f)
+        return
+    take_walks(task, &ws.hits, is_untied, ideal, ws, f)
+    write_columns(task, ideal, ws, out, f)
+    for i in range(task.n_columns if task.extremes else 0):
+        out[(task.n_columns + i) * ws.step] = out[i * ws.step]
 
 
 cdef inline void run_ranked(
@@ -363,6 +389,4 @@ cdef inline void run_list(
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
-    take_walks(task, ideal, ws, f)
-    fetch_rest(&ws.next)
-    ws.undefined |= finish_columns(task, ws.values, ws.relevant, <double> n, any_positive(ideal), out, ws.step, f)
+    value_hits(task, ideal, ws, out, f)

@@ -23,9 +23,9 @@ cdef enum:
 
 cdef struct Repeated:
     uint64_t *key
-    double *row  # n_columns values a slot
+    double *row  # width values a slot
     int bits  # 2**bits slots; 0: no table
-    Py_ssize_t n_columns
+    Py_ssize_t width
     double[REACH] level  # the label of all hits, REACH times
     int64_t[REACH] rank  # of the hits of one list
     uint32_t depth_bits  # ranks whose hits change values
@@ -49,15 +49,15 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
     cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
     known.depth_bits = (<uint32_t> 1 << depth) - 1 if depth < REACH else <uint32_t> -1
     known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.rank_bits != NULL and min(depth, longest) <= REACH else 0
-    while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.n_columns > ROOM:
+    while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.width > ROOM:
         known.bits -= 1
     slots = <size_t> 1 << known.bits
-    known.n_columns = task.n_columns
+    known.width = task.width
     known.key = NULL
     for i in range(REACH):
         known.level[i] = label[0] if hits > 0 else 0.0
     if known.bits and longest <= MOST and one_level(label, hits):
-        known.key = <uint64_t *> malloc(slots * (1 + task.n_columns) * 8)
+        known.key = <uint64_t *> malloc(slots * (1 + task.width) * 8)
     known.row = <double *> (known.key + slots)
     if known.key == NULL:
         known.bits = 0
@@ -113,13 +113,13 @@ cdef inline bint take_repeated(const Repeated *known, uint64_t key, double *out,
     cdef Py_ssize_t slot = slot_of(known, key), c
     if known.key[slot] != key:
         return False
-    for c in range(known.n_columns):
-        out[c * step] = known.row[slot * known.n_columns + c]
+    for c in range(known.width):
+        out[c * step] = known.row[slot * known.width + c]
     return True
 
 
 cdef inline void keep_row(Repeated *known, uint64_t key, const double *out, Py_ssize_t step) noexcept nogil:
     cdef Py_ssize_t slot = slot_of(known, key), c
     known.key[slot] = key
-    for c in range(known.n_columns):
-        known.row[slot * known.n_columns + c] = out[c * step]
+    for c in range(known.width):
+        known.row[slot * known.width + c] = out[c * step]

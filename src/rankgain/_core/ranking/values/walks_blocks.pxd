@@ -3,7 +3,7 @@
 As in walks.pxd, a block stands at ranks s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it.
 """
 
-from libc.math cimport ceil
+from libc.math cimport NAN, ceil
 from libc.stdint cimport int64_t
 
 from ..types cimport *
@@ -75,3 +75,44 @@ cdef inline void walk_rank(const Hits *hits, const Walk *walk, double *out) noex
             if rank <= <double> walk.cuts[k]:
                 out[k] = 1.0 if walk.shape == ANY_RANK else 1.0 / rank
         return
+
+
+cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
+    """Relevant so far / rank, summed over j relevant documents from rank `first` (from 0) on, h before them."""
+    cdef double total = 0.0
+    cdef int64_t u
+    for u in range(1, j + 1):
+        total += <double> (h + u) / <double> (first + u)
+    return total
+
+
+cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
+    """Average precision over the relevant documents above k, in the best or the worst order of ties. How many relevant documents of
+    a block stand above k changes the divisor too, so every number is tried."""
+    cdef double above = 0.0, value = 0.0, extreme = NAN
+    cdef int64_t h = 0, c, j, s, m, t
+    cdef Py_ssize_t b
+    for b in range(hits.n_blocks):
+        s = hits.start[b]
+        m = hits.size[b]
+        if s >= k:
+            break
+        c = relevant_in(hits, b, rel)
+        if s + m <= k:
+            above += block_sum(h, s if best else s + m - c, c)
+            h += c
+            continue
+        t = k - s
+        for j in range(c - (m - t) if c > m - t else 0, (c if c < t else t) + 1):
+            value = above + block_sum(h, s if best else k - j, j)
+            value = value / <double> (h + j) if h + j else 0.0
+            if extreme != extreme or (value > extreme if best else value < extreme):
+                extreme = value
+        return extreme
+    return above / <double> h if h else 0.0
+
+
+cdef inline void walk_extreme(const Hits *hits, const Walk *walk, bint best, double *out) noexcept nogil:
+    cdef Py_ssize_t k
+    for k in range(walk.n_cuts):
+        out[k] = extreme_over_hits(hits, walk.rel, walk.cuts[k], best)
