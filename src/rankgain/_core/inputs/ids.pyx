@@ -3,16 +3,11 @@
 from cython cimport final
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport Py_EQ, PyObject
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from ..simd.fetch cimport fetch_line
-from ..simd.wide cimport wide_best, wide_level, wide_match
-
-from .. import simd
-
-wide_level = simd.selected(wide_best())
 
 cdef extern from "Python.h":
     # Of borrowed references: counting them would write to every object that is read.
@@ -28,9 +23,6 @@ cdef extern from "Python.h":
     bint is_list "PyList_CheckExact"(PyObject *) noexcept
     Py_ssize_t size_of "PyList_Size"(PyObject *) except -1
 
-cdef extern from "../simd/bits.h" nogil:
-    int bits_trailing_zeros(uint64_t word) noexcept
-
 cdef extern from *:
     """
     #ifdef Py_GIL_DISABLED
@@ -45,13 +37,10 @@ cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain names upper") << 32 ^ <uint64_
 
 cdef uint64_t HASH_OF_FILLING = <uint64_t> <Py_ssize_t> hash(-1)
 
-cdef uint32_t NO_LIMIT = 1u << 31  # of the ids that are compared in vectors
-
 cdef enum:
     BLOCK = 4  # lists whose ids are fetched before they are compared
     MOST = 1073741823  # ids of a list
     BETWEEN_LOOKS = 1 << 17  # slots, some milliseconds
-    COMPARE_IDS_UP_TO = 32  # ids of a list that are compared in vectors
 
 cdef struct Table:
     # Retrieved ids of one list, then the relevant ids that were not retrieved: open addressing by a secret factor of the process
@@ -161,7 +150,6 @@ cdef class IdMatch:
     cdef Table table
     cdef Column positions, matches, hits, sizes, unique, counts
     cdef Column ids, marks, codes
-    cdef int32_t[2 * COMPARE_IDS_UP_TO] short  # the highest bits of the hashes of a short list
     cdef object check, listed
     cdef type kind  # of the last id
     cdef hash_function hash  # of that type
@@ -197,15 +185,14 @@ cdef class IdMatch:
                 at, n_retrieved, n_relevant = first + i, self.length[2 * i], self.length[2 * i + 1]
                 self._make_room(n_retrieved, n_relevant)
                 self._hash(ids, n_retrieved + n_relevant, n_retrieved, at)
-                if not self._compare(ids, n_retrieved, n_relevant):
-                    open_table(&self.table, ids, n_retrieved + n_relevant)
-                    place = self._take_retrieved(ids, n_retrieved)
-                    if place >= 0:
-                        return False, at, place
-                    place = self._take_relevant(ids, n_retrieved, n_relevant)
-                    if place >= 0:
-                        return True, at, place
-                    self._collect(n_retrieved)
+                open_table(&self.table, ids, n_retrieved + n_relevant)
+                place = self._take_retrieved(ids, n_retrieved)
+                if place >= 0:
+                    return False, at, place
+                place = self._take_relevant(ids, n_retrieved, n_relevant)
+                if place >= 0:
+                    return True, at, place
+                self._collect(n_retrieved)
                 ids += n_retrieved + n_relevant
                 self.table.work += 1
                 self._look()
@@ -297,7 +284,7 @@ cdef class IdMatch:
         return 0
 
     cdef int _hash(self, PyObject **ids, Py_ssize_t n, Py_ssize_t n_retrieved, Py_ssize_t at) except -1:
-        """Hashes of the retrieved ids of a list, then of its relevant ones, and the same for vectors."""
+        """Hashes of the retrieved ids of a list, then of its relevant ones."""
         cdef Py_ssize_t i
         cdef uint64_t code
         for i in range(n):
@@ -309,7 +296,6 @@ cdef class IdMatch:
             self.may_be_filled |= code == HASH_OF_FILLING
             code *= FACTOR
             self.codes.data[i] = <int64_t> code
-            self.short[i & (2 * COMPARE_IDS_UP_TO - 1)] = <int32_t> (code >> 33)
         return 0
 
     cdef int _learn_kind(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except -1:
@@ -318,40 +304,6 @@ cdef class IdMatch:
         self.kind = type(<object> one)
         self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
         return 0
-
-    cdef bint _compare(self, PyObject **ids, Py_ssize_t n_retrieved, Py_ssize_t n_relevant) except -1:
-        """Match the ids of a short list by vectors of their hashes; false, and nothing done, where a table must look."""
-        cdef int32_t *relevant = self.short + n_retrieved
-        cdef int64_t *position = self.positions.data + self.positions.size
-        cdef int64_t *match = self.matches.data + self.matches.size
-        cdef int64_t[2] none = [0, 0], all = [0, n_relevant], hits = [0, 0]
-        cdef uint32_t places = 0
-        cdef int64_t stop
-        cdef Py_ssize_t i, j
-        if not wide_level or n_retrieved > COMPARE_IDS_UP_TO or n_relevant > COMPARE_IDS_UP_TO:
-            return False
-        if not wide_match(relevant, 1, n_relevant, 0, NO_LIMIT, relevant, none, 0, &stop, &places, hits):
-            return False
-        if not wide_match(self.short, 1, n_retrieved, n_retrieved, NO_LIMIT, relevant, all, 0, &stop, &places, hits):
-            return False
-        for i in range(hits[1]):
-            position[i] = bits_trailing_zeros(places)
-            places &= places - 1
-            j = 0
-            while j < n_relevant and self.codes.data[n_retrieved + j] != self.codes.data[position[i]]:
-                j += 1
-            if j == n_relevant or not is_same(ids[n_retrieved + j], ids[position[i]]):
-                return False
-            match[i] = self.n_unique + j
-        for i in range(n_relevant if self.keep_first else 0):
-            self.unique.add(self.before + i)
-        self.positions.size = self.matches.size = self.positions.size + hits[1]
-        self.n_unique += n_relevant
-        self.before += n_relevant
-        self.hits.add(hits[1])
-        self.sizes.add(n_retrieved)
-        self.counts.add(n_relevant)
-        return True
 
     cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n) except -2:
         """Put the ids into the table; the place of one that is there already, or -1."""
