@@ -51,6 +51,7 @@ _HOMES = {
     "parse_measures": "measures.measure",
     "reconcile": "analysis.reconcile",
     "reconcile_runs": "analysis.reconcile",
+    "sql": "evaluation.partial.query",
     "top_k_accuracy_score": "measures.multilabel",
 }
 

@@ -26,6 +26,7 @@ from .evaluation.ids import evaluate_ids as evaluate_ids
 from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.neighbours import neighbor_recall as neighbor_recall
 from .evaluation.partial.counts import evaluate_counts as evaluate_counts
+from .evaluation.partial.query import sql as sql
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
 from .evaluation.partial.users import evaluate_factors as evaluate_factors
 from .evaluation.partial.users import evaluate_scores as evaluate_scores

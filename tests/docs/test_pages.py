@@ -29,6 +29,7 @@ NEEDS = {  # beyond what its blocks import
     "gallery/index": ["matplotlib"],
     "guides/comparing": ["scipy", "pandas", "narwhals"],
     "guides/on_duckdb": ["pyarrow"],
+    "guides/on_sql": ["sqlglot", "polars", "pandas", "narwhals"],
     "guides/on_ray": ["ray.data", "pyarrow"],
     "guides/on_spark": ["pyarrow"],
     "guides/pictures": ["matplotlib"],
@@ -144,8 +145,42 @@ def test_snippets_of_training() -> None:
     assert "pre_rankgain_RR@10" in seen["valid"]
 
 
+def test_snippets_of_warehouses(capsys: pytest.CaptureFixture[str]) -> None:
+    """Clients that read the query as their database does, and return what it would."""
+    skip_without(["sqlglot", "pyarrow", "narwhals"])
+    import pyarrow
+    import sqlglot
+
+    names = "query", "doc", "label", "above", "equal", "size", "retrieved"
+    rows = [("q", "a", 1.0, 1, 1, 3, True), ("q", "b", 2.0, None, None, 3, False)]
+    table = pyarrow.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    dialects = ["bigquery", "snowflake", "databricks", "databricks", "postgres", "clickhouse"]
+    dialects.append("trino")
+    blocks = fences("guides/on_sql", "py")
+    cursor = SimpleNamespace(description=[(name,) for name in names], fetchall=lambda: rows)
+    values: dict[str, Any] = {"rg": rg, "measures": ["nDCG@10", "AP"], "cursor": cursor}
+    for dialect, block in zip(dialects, blocks, strict=True):
+
+        def read(text: str, result: Any, dialect: str = dialect) -> Any:
+            (one,) = sqlglot.parse(text, dialect=dialect)
+            assert one is not None
+            assert one.named_selects == list(names)
+            return result
+
+        cursor.execute = lambda text, read=read: read(text, cursor)
+        arrow = SimpleNamespace(to_arrow=lambda: table, toArrow=lambda: table)
+        values["client"] = SimpleNamespace(
+            query=lambda text, read=read, arrow=arrow: read(text, arrow),
+            query_arrow=lambda text, read=read: read(text, table),
+        )
+        values["spark"] = SimpleNamespace(sql=values["client"].query)
+        values["connection"] = SimpleNamespace(cursor=lambda: cursor, execute=cursor.execute)
+        exec(block, values)
+        assert "AP        0.2500\n1 query (convention trec)" in capsys.readouterr().out
+
+
 def test_every_snippet_has_a_test() -> None:
-    here = {"reference/conventions", "coming_from/implicit", "people/train"}
+    here = {"guides/on_sql", "reference/conventions", "coming_from/implicit", "people/train"}
     others = {page for page in PAGES if fences(page, "py")} - here
     assert all(page.startswith("tools/") for page in others)  # tests/integrations/test_page.py
 

@@ -17,6 +17,7 @@ from ...inputs.kinds import WITH_TEXT, describe, is_missing, kind_of, refuse_twi
 from ...inputs.lists import LONGEST
 from ...inputs.tables.columns import WORDS, header_of, refuse_wide, require, series_of
 from ...inputs.tables.source import Where, look_at, open_file, open_table
+from ...measures.catalogue import FAMILIES
 from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
@@ -176,15 +177,19 @@ def _refuse_unknown(group: JoinGroup, prepared: Prepared, counts: Counts, by_blo
                 f"{family.name} under the convention {rules.name} leaves out what is scored at "
                 f"most {settings.drop:g}, but counts hold no scores; choose another convention"
             )
-        row = family.row
-        if (row.judged or row.shape == "bpref" or rules.unjudged == "drop") and (
-            not counts.has_others()
-        ):
-            raise ValueError(
-                f"{name} counts judged documents that are not relevant, but no query of "
-                f"{counts.where.name} has rows of label 0 beside others: add a row for each judged "
-                "document (rg.sql does, where its measures have this one), or leave the measure out"
-            )
+    if needs_others(group) and not counts.has_others():
+        raise ValueError(
+            f"{name} counts judged documents that are not relevant, but no query of "
+            f"{counts.where.name} has rows of label 0 beside others: add a row for each judged "
+            "document (rg.sql does, where its measures have this one), or leave the measure out"
+        )
+
+
+def needs_others(group: JoinGroup) -> bool:
+    """Whether measures of a group count judged documents that are not relevant."""
+    rows = [FAMILIES[one.family.lower()].row for one in group.measures]
+    by_row = any(row.judged or row.shape == "bpref" for row in rows)
+    return by_row or group.rules.unjudged == "drop"
 
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> Counts:

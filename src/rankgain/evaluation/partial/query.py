@@ -1,0 +1,283 @@
+"""The query with which a database counts what `rg.evaluate_counts` evaluates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...convention import UNSET, get_convention
+from ...convention.fields import suggest
+from ...measures.measure import measures_under
+from ...trec.sources import BY_BLOCK
+from ..runs import by_join
+from .counts import COLUMNS, needs_others
+
+if TYPE_CHECKING:
+    from ...measures.types import Measures
+
+
+DIALECTS = (
+    *("bigquery", "clickhouse", "databricks", "duckdb", "postgres", "snowflake", "spark"),
+    *("sqlite", "trino"),
+)
+# What makes text compare by its bytes, whatever the column says; elsewhere it does by default.
+COLLATIONS = {"duckdb": "C", "postgres": "C", "sqlite": "BINARY", "bigquery": "", "snowflake": ""}
+AS_FUNCTION = ("bigquery", "snowflake")  # which write the collation as an argument
+NAN_IS_EQUAL = ("postgres", "snowflake")  # NaN = NaN there, and no function says what it is
+ESCAPES = ("bigquery", "clickhouse")  # a backslash in a name is not one, and not always quoted
+PAIRS = 10  # of hits and documents for each document, up to which joining is cheaper than sorting
+
+JUDGED = """
+SELECT query, doc,
+    CASE WHEN MIN(number) = MAX(number) AND COUNT(number) = COUNT(*) THEN MIN(number) END AS label
+FROM rankgain_truth GROUP BY query, doc
+"""
+# Documents of label 0 change nothing, but a query must stay, and 0 is above a negative label.
+WANTED = """
+SELECT query, doc, label FROM (
+    SELECT query, doc, label, MIN(label) OVER (PARTITION BY query) AS least,
+        ROW_NUMBER() OVER (PARTITION BY query ORDER BY ABS(label) DESC, doc) AS place
+    FROM rankgain_judged
+) AS j WHERE label <> 0 OR label IS NULL OR place = 1 OR least < 0
+"""
+LISTED = """
+SELECT query, doc, number AS score, wrong FROM rankgain_run
+WHERE query IN (SELECT query FROM rankgain_judged)
+"""
+SIZES = """
+SELECT query, CASE WHEN COUNT(*) = COUNT(DISTINCT doc) AND COUNT(*) = COUNT(score)
+    AND MAX(wrong) = 0 THEN COUNT(*) END AS size
+FROM rankgain_listed GROUP BY query
+"""
+HITS = """
+SELECT w.query, w.doc, l.score FROM rankgain_wanted AS w
+INNER JOIN rankgain_listed AS l ON l.query = w.query AND l.doc = w.doc
+"""
+CHOICE = f"""
+SELECT CASE WHEN SUM(s.size) > {PAIRS} * (SELECT COUNT(*) FROM rankgain_listed)
+    THEN 1 ELSE 0 END AS many
+FROM rankgain_hits AS h INNER JOIN rankgain_sizes AS s ON s.query = h.query
+"""
+PART = "SELECT r.* FROM {rows} AS r CROSS JOIN rankgain_choice AS c WHERE c.many = {many}"
+JOIN = """
+SELECT h.query, h.doc, SUM(CASE WHEN {before} THEN 1 ELSE 0 END) AS above, {equal} AS equal
+FROM {rows} AS h INNER JOIN rankgain_listed AS l ON l.query = h.query
+WHERE l.score >= h.score GROUP BY h.query, h.doc
+"""
+WINDOW = """
+SELECT query, doc, {above} OVER (PARTITION BY query ORDER BY score DESC{by}) - 1 AS above,
+    {equal} AS equal
+FROM {rows}
+"""
+RESULT = """
+SELECT w.query, w.doc, w.label,
+    CASE WHEN c.query IS NOT NULL THEN c.above END AS above,
+    CASE WHEN c.query IS NOT NULL THEN c.equal END AS equal,
+    CASE WHEN s.query IS NULL THEN 0 ELSE s.size END AS size,
+    CASE WHEN c.query IS NULL THEN FALSE ELSE TRUE END AS retrieved
+FROM rankgain_wanted AS w
+LEFT JOIN rankgain_counts AS c ON c.query = w.query AND c.doc = w.doc
+LEFT JOIN rankgain_sizes AS s ON s.query = w.query
+ORDER BY w.query, w.doc
+"""
+# By the rule of ties: the documents of one score that are above, and the order of the rows.
+BY_ID = {
+    "id_descending": ("l.score > h.score OR l.doc > h.doc", ", doc DESC"),
+    "id": ("l.score > h.score OR l.doc < h.doc", ", doc"),
+}
+
+
+def sql(
+    measures: Measures,
+    *,
+    dialect: str,
+    truth: str,
+    run: str,
+    query: str = "query",
+    doc: str = "doc",
+    label: str = "label",
+    score: str = "score",
+    ties: str = "id_descending",
+    how: Literal["auto", "join", "window"] = "auto",
+) -> str:
+    """Write the query with which a database counts the ranks of hits, for `rg.evaluate_counts`.
+
+    Parameters
+    ----------
+    measures : str, or sequence
+        As in `evaluate`. Where one of them counts judged documents that are not relevant, the query
+        returns these, too.
+    dialect : str
+        "bigquery", "clickhouse", "databricks", "duckdb", "postgres", "snowflake", "spark", "sqlite"
+        or "trino".
+    truth, run : str
+        Judgments (query, doc, label) and rankings (query, doc, score): the name of a table, with
+        dots between its parts, or a SELECT in parentheses.
+    query, doc, label, score : str
+        Names of columns. They and the names of tables are quoted as they are given: in Snowflake,
+        names that were not quoted when they were made are in capitals.
+    ties : str
+        "id_descending" or "id": documents of one score are counted by their ids, as text, byte by
+        byte. "average": they are counted as equal, for the rules "average", "best" and "worst",
+        which are taken here, too.
+    how : str
+        "join" compares each hit with the documents of its list, "window" sorts all lists. "auto" is
+        one query with both, of which one has no rows: it joins where a document has at most ten
+        hits to be compared with, on average over the lists.
+
+    Returns
+    -------
+    str
+        A query of one row for each judged document that counts, in the columns query, doc, label,
+        above, equal, size and retrieved, ordered by the first two.
+
+    Ids become text, labels and scores doubles. Two equal judgments are one; a document with two
+    labels has a null label. A list of the run with a document twice, an id or a score that is null,
+    or a NaN, has a null size. `evaluate_counts` refuses both. Rows of the run whose query is null
+    or not judged are left out.
+
+    Needs sqlglot, the extra "sql". An unknown dialect, two statements, a measure that takes tied
+    documents together beside ties by id, and tie rules by position are a ValueError.
+
+    >>> import rankgain as rg
+    >>> text = rg.sql(["nDCG@10", "AP"], dialect="duckdb", truth="qrels", run="lab.run")
+    >>> text.splitlines()[-1]
+    '  "w"."doc"'
+    """
+    by_id = _read_ties(ties)
+    if how not in ("auto", "join", "window"):
+        raise ValueError(f'how must be "auto", "join" or "window", not {how!r}')
+    if dialect not in DIALECTS:
+        raise ValueError(f"unknown dialect {suggest(dialect, DIALECTS)} ({', '.join(DIALECTS)})")
+    names = {"query": query, "doc": doc, "label": label, "score": score}
+    for argument, name in {**names, "truth": truth, "run": run}.items():
+        if type(name) is not str or not name:
+            what = "table, or a SELECT in parentheses" if argument in ("truth", "run") else "column"
+            raise TypeError(f"{argument} must be the name of a {what}, not {name!r}")
+        if "\\" in name and dialect in ESCAPES and not name.strip().startswith("("):
+            raise ValueError(f"{argument}: {name!r} has a backslash; give a SELECT that renames it")
+    rules = get_convention("trec")
+    groups = by_join(measures_under(measures, rules).measures, rules, UNSET)
+    for group in groups:
+        if by_id and group.rules.ties in BY_BLOCK:
+            raise ValueError(
+                f"{group.measures[0]} takes all documents of one score together, which counts by "
+                'id do not tell: give ties="average", here and to evaluate_counts'
+            )
+    result = _parsed(RESULT, dialect)
+    parts = {
+        "truth": _rows(truth, "truth", dialect, names, "label"),
+        "run": _rows(run, "run", dialect, names, "score"),
+        "judged": JUDGED,
+        "wanted": "SELECT * FROM rankgain_judged" if any(map(needs_others, groups)) else WANTED,
+        "listed": LISTED,
+        "sizes": SIZES,
+        **_counts(by_id, how),
+    }
+    for name, part in parts.items():
+        one = _parsed(part, dialect) if isinstance(part, str) else part
+        result = result.with_(f"rankgain_{name}", as_=one, copy=False)
+    for column in COLUMNS[:3]:  # names of the result, in the spelling of the other four
+        at = COLUMNS.index(column)
+        result.selects[at].replace(result.selects[at].as_(column))
+    return str(result.sql(dialect, identify=True, pretty=True))
+
+
+def _read_ties(ties: str) -> tuple[str, str] | None:
+    """How documents of one score are ordered by id; None: they are equal."""
+    if ties in BY_ID:
+        return BY_ID[ties]
+    if ties in BY_BLOCK:
+        return None
+    raise ValueError(
+        f"ties must be one of {', '.join([*BY_ID, *BY_BLOCK])}, not {ties!r}: rows of a database "
+        "have no positions"
+    )
+
+
+def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
+    """The parts of the query that count: by a join, by windows, or by one of the two."""
+    before, by = by_id or ("l.score > h.score", "")
+    equal = "1" if by_id else "SUM(CASE WHEN l.score = h.score THEN 1 ELSE 0 END)"
+    rows = {"join": "rankgain_hits", "window": "rankgain_listed"}
+    parts = {} if how == "window" else {"hits": HITS}
+    if how == "auto":
+        parts["choice"] = CHOICE
+        for many, one in enumerate(rows):
+            parts[f"{one}_rows"] = PART.format(rows=rows[one], many=many)
+            rows[one] = f"rankgain_{one}_rows"
+    join = JOIN.format(before=before, equal=equal, rows=rows["join"])
+    window = WINDOW.format(
+        above="ROW_NUMBER()" if by_id else "RANK()",
+        equal="1" if by_id else "COUNT(*) OVER (PARTITION BY query, score)",
+        by=by,
+        rows=rows["window"],
+    )
+    both = {"join": join, "window": window, "auto": f"{join} UNION ALL {window}"}
+    return {**parts, "counts": both[how]}
+
+
+def _rows(source: str, argument: str, dialect: str, names: dict[str, str], number: str) -> Any:
+    """The rows of a table or a select: ids as text, and a number as a double."""
+    from sqlglot import exp
+
+    selected: list[Any] = [_text(names[name], dialect).as_(name) for name in ("query", "doc")]
+    column = exp.column(exp.to_identifier(names[number], quoted=True))
+    value: Any = exp.cast(column, "double")
+    wrong: Any = exp.IsNan(this=value)
+    if dialect in NAN_IS_EQUAL:
+        wrong = value.eq(exp.cast(exp.Literal.string("NaN"), "double"))
+    elif dialect == "sqlite":  # it has no NaN, and casts any text to a number
+        kind = exp.func("TYPEOF", column)
+        wrong = kind.isin("integer", "real").not_()
+        value = exp.case().when(kind.isin("integer", "real"), value)
+    selected.append(value.as_("number"))
+    if number == "score":
+        selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
+    return exp.select(*selected).from_(_table(source, argument, dialect))
+
+
+def _text(name: str, dialect: str) -> Any:
+    """A column of ids as text that compares by its bytes."""
+    from sqlglot import exp
+
+    text = exp.cast(exp.column(exp.to_identifier(name, quoted=True)), "text")
+    collation = COLLATIONS.get(dialect)
+    if collation is None:
+        return text
+    if dialect in AS_FUNCTION:
+        return exp.Anonymous(this="COLLATE", expressions=[text, exp.Literal.string(collation)])
+    return exp.Collate(this=text, expression=exp.to_identifier(collation, quoted=True))
+
+
+def _table(source: str, argument: str, dialect: str) -> Any:
+    """A table by its name, or a select in parentheses."""
+    from sqlglot import exp, parse
+    from sqlglot.errors import SqlglotError
+
+    text = source.strip()
+    if not text.startswith("("):
+        parts = text.split(".")
+        if not all(parts) or len(parts) > 3:
+            raise ValueError(
+                f"{argument}: {source!r} is no name of a table, which has one to three parts "
+                "between dots; a SELECT stands in parentheses"
+            )
+        named = [exp.to_identifier(one, quoted=True) for one in reversed(parts)]
+        return exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
+    try:
+        statements = parse(text, dialect=dialect)
+    except SqlglotError as error:
+        words = " ".join(str(error).split())[:200]
+        raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
+    if len(statements) != 1 or not isinstance(statements[0], exp.Subquery):
+        raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
+    return exp.alias_(statements[0], "rankgain_source", table=True)
+
+
+def _parsed(text: str, dialect: str) -> Any:
+    """A part of the query; its words are those of every dialect."""
+    try:
+        from sqlglot import parse_one
+    except ImportError:
+        raise ImportError('rg.sql needs sqlglot: pip install "rankgain[sql]"') from None
+    return parse_one(text, dialect=dialect)
