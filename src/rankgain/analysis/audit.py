@@ -326,7 +326,7 @@ class _Auditor:
         if self._fits(answered, rules):
             return
         truncated = {
-            one._replace(labels=tuple(int(label) for label in one.labels)): value
+            one._replace(labels=tuple(int(label or 0) for label in one.labels)): value
             for one, value in answered.items()
         }
         self._note_first_difference(

@@ -8,7 +8,7 @@ import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -34,23 +34,23 @@ class AuditList(NamedTuple):
     kind: str
     ids: tuple[str, ...]
     scores: tuple[float, ...]
-    labels: tuple[Any, ...]
-    missed: tuple[Any, ...] = ()  # labels of judged documents that were not retrieved
+    labels: tuple[float | None, ...]
+    missed: tuple[float, ...] = ()  # labels of judged documents that were not retrieved
 
     @property
-    def judged(self) -> dict[str, Any]:
+    def judged(self) -> dict[str, float]:
         """Label by id of all judged documents."""
         labels = zip(self.ids, self.labels, strict=True)
         judged = {name: label for name, label in labels if label is not None}
         return judged | {f"m{at}": label for at, label in enumerate(self.missed, 1)}
 
     @property
-    def pool(self) -> list[Any]:
+    def pool(self) -> list[float]:
         """The labels of all judged documents."""
         return list(self.judged.values())
 
     @property
-    def worths(self) -> list[Any]:
+    def worths(self) -> list[float]:
         """The labels of the retrieved documents, 0 for unjudged ones."""
         return [label or 0 for label in self.labels]
 
@@ -109,7 +109,7 @@ def _scored(
 
 def _ranked(
     rng: random.Random, kind: str, ranked: Sequence[int], missed: Sequence[int] = (), form: str = ""
-) -> Any:
+) -> AuditList:
     """A list for a form: with "ids" the documents are in rank order."""
     one = _scored(rng, kind, ranked, missed)
     if form != "ids":
@@ -218,6 +218,7 @@ def make_pairs(form: str) -> list[tuple[list[AuditList], str]]:
     return pairs
 
 
+Arguments: TypeAlias = tuple[object, object]
 CUTOFFS = ("k", "top_k", "topk", "at_k", "cutoff")  # names of the parameter that takes the cutoff
 CALLS = {
     "arrays": "function(y_true, y_score) of arrays with one list each, or with a row for each list",
@@ -242,7 +243,7 @@ class Caller:
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
         self.cutoff = _cutoff(function)
-        self.way: Callable[[Sequence[AuditList]], tuple[Any, ...]] = WAYS[form][0]
+        self.way: Callable[[Sequence[AuditList]], Arguments] = WAYS[form][0]
         self._choose_way()
         self.several = self._takes_several()
 
@@ -251,7 +252,7 @@ class Caller:
         """Whether the function takes a cutoff."""
         return self.cutoff is not None
 
-    def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
         way = _rows if self.form == "arrays" and len(lists) > 1 else self.way
         values = way(lists)
@@ -328,17 +329,17 @@ def _cutoff(function: Callable[..., Any]) -> str | None:
     return "" if len(needed) == 3 else None
 
 
-def _single(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _single(lists: Sequence[AuditList]) -> Arguments:
     (one,) = lists
     return np.array(one.worths), np.array(one.scores)
 
 
-def _python(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _python(lists: Sequence[AuditList]) -> Arguments:
     (one,) = lists
     return one.worths, list(one.scores)
 
 
-def _rows(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _rows(lists: Sequence[AuditList]) -> Arguments:
     return np.array([one.worths for one in lists]), np.array([one.scores for one in lists])
 
 
@@ -347,21 +348,23 @@ def relevant(one: AuditList) -> list[str]:
     return sorted(name for name, label in one.judged.items() if label)
 
 
-def _lists(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _lists(lists: Sequence[AuditList]) -> Arguments:
     (one,) = lists
     return list(one.ids), relevant(one)
 
 
-def _sets(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _sets(lists: Sequence[AuditList]) -> Arguments:
     (one,) = lists
     return list(one.ids), set(relevant(one))
 
 
-def _nested(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def _nested(lists: Sequence[AuditList]) -> Arguments:
     return [list(one.ids) for one in lists], [relevant(one) for one in lists]
 
 
-def as_dicts(lists: Sequence[AuditList]) -> tuple[Any, ...]:
+def as_dicts(
+    lists: Sequence[AuditList],
+) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     """Qrels and a run with these lists; a list of the kind "missing" is in the qrels only."""
     names = [f"q{at}" for at in range(1, len(lists) + 1)]
     qrels = {q: one.judged for q, one in zip(names, lists, strict=True) if one.pool}
@@ -373,7 +376,7 @@ def as_dicts(lists: Sequence[AuditList]) -> tuple[Any, ...]:
     return qrels, run
 
 
-WAYS: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
+WAYS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
     "arrays": (_single, _python, _rows),
     "ids": (_lists, _sets, _nested),
     "dicts": (as_dicts,),
@@ -397,7 +400,7 @@ def numbers(answer: Any, n: int) -> list[float]:
     return [_number(one) for one in values]
 
 
-def _one_of(values: Mapping[Any, Any]) -> list[Any]:
+def _one_of(values: Mapping[object, object]) -> list[object]:
     if len(values) != 1:
         raise ValueError(f"{len(values)} measures of a query, one is audited at a time")
     return list(values.values())

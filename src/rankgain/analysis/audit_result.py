@@ -60,8 +60,8 @@ class AuditExample(NamedTuple):
     `right` is None if the list has no right value and should be refused.
     """
 
-    arguments: tuple[Any, ...]
-    options: dict[str, Any]
+    arguments: tuple[object, ...]
+    options: dict[str, object]
     value: float
     right: float | None
 

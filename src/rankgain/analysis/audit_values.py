@@ -249,7 +249,7 @@ def _of_order(
     return float(values[0])
 
 
-def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[Any]:
+def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
     """The labels in rank order after a rule for repeated ids."""
     worths = one.worths
     if rule == "credited":
@@ -286,16 +286,16 @@ def _discounted(labels: Sequence[float], k: int | None, rules: MetricRules) -> f
     return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
 
 
-def _dcg(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
+def _dcg(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
     return _discounted(top, None, rules)
 
 
 def _ndcg(
-    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
+    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
 ) -> float | None:
     retrieved = sorted(one.worths, reverse=True)
     pool = sorted(one.pool, reverse=True)
-    labels, cut = {
+    ideals: dict[str, tuple[Sequence[float], int | None]] = {
         "judged": (pool, k),
         "retrieved": (retrieved, k),
         "first k": (sorted(top, reverse=True), k),
@@ -304,12 +304,15 @@ def _ndcg(
         "as many as retrieved": (pool, n if k is None else min(k, n)),
         "ones": ([1] * (k or 0), k),
         "as ordered": (one.pool, k),
-    }[rules.ideal]
+    }
+    labels, cut = ideals[rules.ideal]
     ideal = _discounted(labels, cut, rules)
     return _discounted(top, None, rules) / ideal if ideal > 0 else None
 
 
-def _share(above: float, divisor: str, one: AuditList, n: int, k: int | None, hits: int) -> Any:
+def _share(
+    above: float, divisor: str, one: AuditList, n: int, k: int | None, hits: int
+) -> float | None:
     """A sum divided by one of the divisors that tools use; None if it is 0."""
     relevant = sum(label > 0 for label in one.pool)
     below = {
@@ -323,8 +326,8 @@ def _share(above: float, divisor: str, one: AuditList, n: int, k: int | None, hi
 
 
 def _average_precision(
-    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
-) -> Any:
+    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> float | None:
     shift = rules.discount == "next rank"
     above, hits = 0.0, 0
     for rank, label in enumerate(top, 1):
@@ -334,34 +337,38 @@ def _average_precision(
     return _share(above, rules.divisor or "relevant", one, n, k, hits)
 
 
-def _hits(top: list[Any]) -> int:
+def _hits(top: list[float]) -> int:
     return sum(label > 0 for label in top)
 
 
-def _precision(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> Any:
+def _precision(
+    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> float | None:
     hits = _hits(top)
     return _share(hits, rules.divisor or "k", one, n, k, hits)
 
 
-def _recall(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> Any:
+def _recall(
+    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
+) -> float | None:
     hits = _hits(top)
     return _share(hits, rules.divisor or "relevant", one, n, k, hits)
 
 
 def _reciprocal_rank(
-    top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules
+    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
 ) -> float:
     ranks = (rank for rank, label in enumerate(top, 1) if label > 0)
     shift = rules.discount == "next rank"
     return next((1 / (rank + shift) for rank in ranks), 0.0)
 
 
-def _hit_rate(top: list[Any], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
+def _hit_rate(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
     return float(_hits(top) > 0)
 
 
 FORMULAS: dict[
-    str, Callable[[list[Any], int, AuditList, int | None, MetricRules], float | None]
+    str, Callable[[list[float], int, AuditList, int | None, MetricRules], float | None]
 ] = {
     "dcg": _dcg,
     "ndcg": _ndcg,

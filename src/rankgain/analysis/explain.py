@@ -71,10 +71,10 @@ def explain(
 ) -> Explanation | Contributions: ...
 @documented("rankgain")
 def explain(
-    y_true: Any,
+    y_true: object,
     y_score: object = None,
     *,
-    query: Any = None,
+    query: object = None,
     qid: Group = None,
     measure: str | Measure = "nDCG",
     k: Cutoff | Unset = UNSET,
@@ -83,7 +83,7 @@ def explain(
     ties: Ties | Unset = UNSET,
     judged: Judged | None = None,
     convention: Rules | Unset = UNSET,
-) -> Any:
+) -> Explanation | Contributions:
     """Show how one list's value is computed, rank by rank; for nDCG beside the ideal ranking.
 
     Parameters
@@ -165,7 +165,8 @@ def explain(
         raise TypeError("of several lists, give query=, the one that is explained")
     if isinstance(y_true, Truth):
         y_true.refuse_again(judged=judged)
-        y_true, judged = y_true.labels, y_true.judged_labels and y_true.judged_labels[0]
+        judged = y_true.judged_labels and y_true.judged_labels[0]
+        y_true = y_true.labels
     return explain_list(y_true, y_score, parsed.family, k, options, judged, rules)
 
 
@@ -188,7 +189,7 @@ def explain_list(
     options: dict[str, Any],
     judged: object,
     rules: Convention,
-) -> Any:
+) -> Explanation | Contributions:
     """Explain one list; options: arguments of the measure, which override the convention."""
     family = FAMILIES[name.lower()]
     unexpected = [one for one in options if one not in family.params]
@@ -216,7 +217,7 @@ def explain_list(
     return Explanation(value, dcg, idcg, settings.k, ranking, one.ideal(), tied, words)
 
 
-def _value_of(family: Family, y_true: Any, y_score: Any, **options: Any) -> Any:
+def _value_of(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
     """A measure with the arguments of its name too, such as rank= of RR."""
     allowed = frozenset({*metrics.arguments_of(family), *family.params})
     return measure_arrays(family, allowed, y_true, y_score, options)
@@ -248,15 +249,15 @@ def _contributions(
 
 
 def explain_group(
-    y_true: Any, y_score: Any, qid: Any, query: Any, judged: Any, words: tuple[Any, ...]
-) -> Any:
+    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, words: tuple[Any, ...]
+) -> Explanation | Contributions:
     """Explain one list of several; its documents are rows of all arrays."""
     lists = read_lists(y_true, y_score, qid=qid, judged=judged)
     names = range(len(lists)) if lists.layout.queries is None else list(lists.layout.queries)
     if query not in names:
         some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
         raise ValueError(f"query {query!r} is no id of a list; there are {some}")
-    at = names.index(query)
+    at = list(names).index(query)
     labels, scores, pool = one_list(lists, at)
     name, k, options, rules = words
     result = explain_list(labels, scores, name, k, options, pool, rules)
@@ -265,12 +266,12 @@ def explain_group(
     rows = np.arange(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
     if lists.layout.order is not None:
         rows = lists.layout.order[rows]
-    if name != "nDCG":
+    if isinstance(result, Contributions):
         return replace(result, document=rows[result.document])
-    sides = {"ranking": replace(result.ranking, document=rows[result.ranking.document])}
+    ranking, ideal = replace(result.ranking, document=rows[result.ranking.document]), result.ideal
     if pool is None and rules.ideal != "ones":
-        sides["ideal"] = replace(result.ideal, document=rows[result.ideal.document])
-    return replace(result, **sides)
+        ideal = replace(ideal, document=rows[ideal.document])
+    return replace(result, ranking=ranking, ideal=ideal)
 
 
 def explain_query(
@@ -281,7 +282,7 @@ def explain_query(
     k: object,
     options: dict[str, Any],
     rules: Convention,
-) -> Any:
+) -> Explanation | Contributions:
     """Explain one query of qrels and a run, with the ids of its documents."""
     judgments, results = read_pair(qrels, run)
     results = as_seen(rules, results)
@@ -306,20 +307,20 @@ def explain_query(
         [judged.get(one, 0.0) for one in names],
         rules,
     )
-    ranking = explained.ranking.document if name == "nDCG" else explained.document
-    ids = [documents[at] for at in ranking.tolist()]
+    side = explained.ranking if isinstance(explained, Explanation) else explained
+    ids = [documents[at] for at in side.document.tolist()]
     name_of = dict(zip(rows, names_of_rows, strict=True))
-    result = {
-        "settings": explained.settings | {"ties": ties},
-        "documents": tuple(map(name_of.__getitem__, ids)),
-        "unjudged": tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
-    }
-    if name == "nDCG":
-        pool = documents if rules.ideal == "list" else names
-        ideal = explained.ideal.document.tolist()
-        best = [pool[at] if at >= 0 else "" for at in ideal]
-        result["ideal_documents"] = tuple(name_of.get(one, one) for one in best)
-    return replace(explained, **result)
+    explained = replace(
+        explained,
+        settings=explained.settings | {"ties": ties},
+        documents=tuple(map(name_of.__getitem__, ids)),
+        unjudged=tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
+    )
+    if isinstance(explained, Contributions):
+        return explained
+    pool = documents if rules.ideal == "list" else names
+    best = [pool[at] if at >= 0 else "" for at in explained.ideal.document.tolist()]
+    return replace(explained, ideal_documents=tuple(name_of.get(one, one) for one in best))
 
 
 def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
@@ -354,7 +355,9 @@ def told_apart(documents: list[str], others: Iterable[str]) -> list[str]:
     return names
 
 
-def ordered(documents: list[str], run: Run, query: object, rule: object) -> tuple[list[int], Any]:
+def ordered(
+    documents: list[str], run: Run, query: object, rule: object
+) -> tuple[list[int], object]:
     """The rows of a list in an order for which a tie rule without ids can be used; that rule."""
     if rule in ("id", "id_descending"):
         in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +24,7 @@ from .aligned import align
 from .explain import Repeat, ordered, told_apart
 
 if TYPE_CHECKING:
-    from ..inputs.types import Records
+    from ..inputs.types import Floats, Records
     from ..measures.types import Rules
 
 
@@ -245,7 +245,7 @@ class SystemValues(NamedTuple):
     values: Any
 
 
-def _matched(by_model: SystemValues, by_people: SystemValues) -> tuple[Any, Any, Any]:
+def _matched(by_model: SystemValues, by_people: SystemValues) -> tuple[Floats, Floats, Floats]:
     """Values by the model's and by people's labels of the lists in both evaluations, and values of
     the lists in `by_model` only.
     """
@@ -281,7 +281,7 @@ def _matched(by_model: SystemValues, by_people: SystemValues) -> tuple[Any, Any,
     return f[both], people[both], rest
 
 
-def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> SystemValues:
+def _values(name: str, evaluated: object, measure: str, baseline: str | None) -> SystemValues:
     """The values of an evaluation, or those of the other system minus those of the baseline."""
     if baseline is None:
         return SystemValues(set(), *_plain_values(name, evaluated, measure))
@@ -305,7 +305,7 @@ def _values(name: str, evaluated: Any, measure: str, baseline: str | None) -> Sy
     return SystemValues(systems, aligned.queries, column[other] - column[baseline])
 
 
-def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Any, Any]:
+def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Sequence[Any], Floats]:
     """The lists of an evaluation and their values; other than plain means are refused."""
     if not isinstance(evaluation, Evaluation):
         more = "; of two systems, name one by baseline=" if isinstance(evaluation, Mapping) else ""

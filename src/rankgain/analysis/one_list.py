@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 OF_GAINS = ("gain", "rel")  # arguments that define the gains of labels
 
 
-def one_list(lists: Lists, at: int) -> tuple[Any, Any, Any]:
+def one_list(lists: Lists, at: int) -> tuple[Floats, Floats | None, Floats | None]:
     """Labels, scores (or None) and judged labels (or None) of one list."""
     documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
     if isinstance(lists.labels, Sparse):
@@ -113,7 +113,7 @@ class OneList:
 
     def steps(
         self,
-        document: Any,
+        document: Integers,
         label: Floats,
         gain: Floats,
         expected: Floats,

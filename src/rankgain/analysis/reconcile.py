@@ -225,7 +225,7 @@ class _Path:
             for rules, (lists, family, settings) in zip(many, requested, strict=True)
         ]
 
-    def _key(self, lists: Lists, settings: Settings) -> Any:
+    def _key(self, lists: Lists, settings: Settings) -> tuple[int, Settings]:
         """Cache key of the values: the lists, and the settings that are not applied afterwards."""
         key = settings._replace(
             empty=0.0,

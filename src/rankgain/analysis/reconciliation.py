@@ -1,7 +1,10 @@
 """Reconciliation: the result of `reconcile`, as data and as a table."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,6 +12,9 @@ from ..convention import Convention
 from ..inputs.printable import printable
 from ..text import TextTable, aligned, preformatted
 from .explanation import Explanation
+
+if TYPE_CHECKING:
+    from ..inputs.types import Bools, Floats
 
 PRINTED_LISTS = 5
 
@@ -128,9 +134,9 @@ class Point(NamedTuple):
 
     rules: Convention
     mean: float
-    values: Any
-    queries: Any
-    undefined: Any  # lists where nothing is relevant
+    values: Floats
+    queries: Sequence[Any]
+    undefined: Bools  # lists where nothing is relevant
 
 
 def change(before: float, after: float) -> float:
@@ -157,8 +163,8 @@ class Moves(NamedTuple):
     """
 
     queries: list[Any]
-    before: Any  # nan if the list is left out
-    after: Any
+    before: Floats  # nan if the list is left out
+    after: Floats
 
 
 def moves(a: Point, b: Point) -> Moves:
@@ -176,7 +182,7 @@ def moves(a: Point, b: Point) -> Moves:
     return Moves([queries[i] for i in at.tolist()], x[at], y[at])
 
 
-def _on(queries: list[Any], point: Point) -> tuple[Any, Any, Any]:
+def _on(queries: list[Any], point: Point) -> tuple[Floats, Bools, Bools]:
     """A point's values for a superset of its queries, and masks: queries it has, undefined ones."""
     place = {query: at for at, query in enumerate(queries)}
     at = [place[query] for query in point.queries]

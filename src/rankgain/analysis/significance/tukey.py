@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -114,9 +115,9 @@ AT_ONCE = 1 << 18  # values in a block
 class RangeTail(NamedTuple):
     """log T as a spline, and the values of s with their probabilities."""
 
-    law: Any
-    scales: Any
-    shares: Any
+    law: Callable[[Floats], Floats]
+    scales: Floats
+    shares: Floats
 
     @classmethod
     def of(cls, systems: int, freedom: int) -> RangeTail:
@@ -127,7 +128,7 @@ class RangeTail(NamedTuple):
         logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
         return cls(_log_tail(systems), np.exp(logs), density / density.sum())
 
-    def above(self, q: ArrayLike) -> Any:
+    def above(self, q: ArrayLike) -> Floats:
         """P(range > q), never increasing with q."""
         values, places = np.unique(q, return_inverse=True)
         p = np.empty(len(values))
@@ -149,7 +150,7 @@ class RangeTail(NamedTuple):
         return low
 
 
-def _log_tail(systems: int) -> Any:
+def _log_tail(systems: int) -> Callable[[Floats], Floats]:
     """log T(w) for w from 0 to WIDE."""
     phi = distributions().ndtr
     from scipy.interpolate import CubicSpline

@@ -20,6 +20,8 @@ from ...measures.measure import is_smaller_better
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from ...inputs.types import Floats
+
 
 Theme: TypeAlias = Literal["light", "dark"] | None
 
@@ -313,7 +315,7 @@ class SystemPair(NamedTuple):
     units: Units
 
     @property
-    def values(self) -> Any:
+    def values(self) -> Floats:
         """The values of a, and those of b."""
         return self.units.values.T
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
 
     from ...analysis.comparison import Comparison
     from ...evaluation.evaluation import Evaluation
@@ -144,7 +145,7 @@ def _ends(x: Floats, y: Floats) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _shades(drawn: Canvas) -> Any:
+def _shades(drawn: Canvas) -> Colormap:
     """A colour map from near the background, over the first colour, to the colour of text."""
     from matplotlib.colors import LinearSegmentedColormap, to_rgb
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from ...evaluation.evaluation import Evaluation
+    from ...inputs.types import Floats
 
 BINS = 40
 
@@ -228,7 +229,7 @@ def distribution(
     return drawn.axes
 
 
-def _histograms(columns: Mapping[str, Any]) -> tuple[Any, list[Any]]:
+def _histograms(columns: Mapping[str, Floats]) -> tuple[Floats, list[Floats]]:
     """Edges of the bins, and the share of lists in each bin for each system."""
     known = {name: one[np.isfinite(one)] for name, one in columns.items()}
     values = np.concatenate(list(known.values()))

@@ -83,7 +83,7 @@ def scale(values: Sequence[float], start: float, end: float, zero: bool) -> Scal
     return Scale(low - room, high + room, start, end, zero)
 
 
-def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> Any:
+def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> str:
     """A point and an interval for each row; names are at the left, or above if they are long."""
     names = shorts([row.name for row in rows], LETTERS)
     above = max(map(len, names)) > LETTERS
@@ -99,9 +99,10 @@ def forest(rows: Sequence[ChartRow], label: str, zero: bool = False) -> Any:
         ticks.append((tick, min(max(x.at(tick), half), WIDTH - half)))
     fits = [room if _width(name) > room else None for name in names]  # wider names are compressed
     named = list(zip(rows, names, fits, strict=True))
-    return macros("charts.svg", WIDTH=WIDTH).forest(
-        named, x, ticks, left, TALL if above else ROW, above, label
-    )
+    height = TALL if above else ROW
+    draw = macros("charts.svg", WIDTH=WIDTH).forest
+    markup: str = draw(named, x, ticks, left, height, above, label)
+    return markup
 
 
 def _width(name: str) -> float:
@@ -131,7 +132,7 @@ class Bar(NamedTuple):
 
 def differences(
     values: Sequence[float] | Floats, queries: Sequence[Any], label: str, low: float, high: float
-) -> Any:
+) -> str:
     """Sorted differences of two systems, with the interval of their mean; "" if there are none."""
     order = sorted(
         (at for at, value in enumerate(values) if math.isfinite(value)), key=lambda at: values[at]
@@ -159,6 +160,6 @@ def differences(
             ends = (y.at(pick(value, 0)) for value in sampled)
             line = "".join(f"L{x} {end}" for x, end in zip(places, ends, strict=True))
             areas.append((side, line))
-    return macros("charts.svg", WIDTH=WIDTH).differences(
-        bars, areas, y, left, bottom, band, len(order), label
-    )
+    draw = macros("charts.svg", WIDTH=WIDTH).differences
+    markup: str = draw(bars, areas, y, left, bottom, band, len(order), label)
+    return markup

@@ -1,9 +1,11 @@
 """The numbers of a page, computed once: means with intervals, values of lists, leading pair."""
 
+from __future__ import annotations
+
 import math
 import warnings
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,9 @@ from ...engine.resampling import Shares
 from ...measures.measure import is_smaller_better
 from .charts import ChartRow
 from .templates import number
+
+if TYPE_CHECKING:
+    from ...inputs.types import Floats
 
 MANY = 10_000  # with more lists, intervals take fewer resamples
 CELLS = 60_000  # values of lists in a page at most
@@ -96,11 +101,11 @@ class ReportView:
         best = [name for name in self.ranked if name != baseline]
         return best[0], best[1] if baseline is None else baseline
 
-    def values(self, measure: str, name: str) -> Any:
+    def values(self, measure: str, name: str) -> Floats:
         """The values of a system's lists."""
         return self.units[measure].values[:, self.comparison.names.index(name)]
 
-    def differences(self, measure: str) -> Any:
+    def differences(self, measure: str) -> Floats:
         """The differences of the leading pair, list by list."""
         a, b = self.pair
         return self.values(measure, a) - self.values(measure, b)
@@ -192,9 +197,9 @@ class ReportView:
         return result
 
     @cached_property
-    def marks(self) -> dict[tuple[str, str], Any]:
+    def marks(self) -> dict[tuple[str, str], int | str]:
         """By measure and system: 1 or -1 with a baseline, else the letters of worse systems."""
-        marks: dict[tuple[str, str], Any] = {}
+        marks: dict[tuple[str, str], int | str] = {}
         worse: dict[tuple[str, str], set[str]] = {}
         for row in self.rows():
             outcome = self.outcome(row)
