@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import refuse_unused_items, with_items
 from .evaluation import Evaluation
+from .evaluations import Evaluations
+from .id_systems import evaluate_each, sources_of
 from .notices import (
     warn_of_documents,
     warn_of_other_users,
@@ -39,16 +42,103 @@ from .recommended_items import RecommendedItems, read_recommended
 if TYPE_CHECKING:
     from ..engine.columns import Prepared
     from ..inputs.lists import Lists
-    from ..inputs.types import ByItem, Policy, RankedIds, RelevantIds, Weight
+    from ..inputs.types import (
+        ByItem,
+        Frame,
+        HasCSR,
+        Path,
+        Policy,
+        RankedIds,
+        RelevantIds,
+        Weight,
+    )
     from ..measures.types import Bounds, Measures, Rules
 
 
-@documented("rankgain")
+class IdOptions(RankedOptions, total=False):
+    """The options of `evaluate_ids` that do not say what its ids are."""
+
+    gains: object
+    duplicates: Policy
+    exclude: RelevantIds | None
+    weight: Weight
+    convention: Rules | Unset
+    threads: int | None
+    bounds: Bounds
+    catalogue: int | Iterable[Any] | None
+    popularity: ByItem | None
+    features: ByItem | None
+    categories: ByItem | None
+    baseline: RankedIds | None
+
+
+@overload
+def evaluate_ids(
+    retrieved: Mapping[str, Any],
+    relevant: Sequence[Any] | np.ndarray[Any, Any] | HasCSR | Truth,
+    measures: Measures,
+    **options: Unpack[IdOptions],
+) -> Evaluations: ...
+
+
+@overload
 def evaluate_ids(
     retrieved: RankedIds,
     relevant: RelevantIds,
     measures: Measures,
     *,
+    systems: Literal[False] | None = None,
+    **options: Unpack[IdOptions],
+) -> Evaluation: ...
+
+
+@overload
+def evaluate_ids(
+    retrieved: RankedIds,
+    relevant: RelevantIds,
+    measures: Measures,
+    *,
+    run: str | None = None,
+    systems: bool | None = None,
+    **options: Unpack[IdOptions],
+) -> Evaluations: ...
+
+
+@overload
+def evaluate_ids(
+    ids: Path | Frame,
+    /,
+    *,
+    measures: Measures,
+    retrieved: str = "retrieved",
+    relevant: str = "relevant",
+    **options: Unpack[IdOptions],
+) -> Evaluation: ...
+
+
+@overload
+def evaluate_ids(
+    ids: Path | Frame,
+    /,
+    *,
+    measures: Measures,
+    run: str,
+    retrieved: str = "retrieved",
+    relevant: str = "relevant",
+    **options: Unpack[IdOptions],
+) -> Evaluations: ...
+
+
+@documented("rankgain")
+def evaluate_ids(
+    ids: RankedIds | Path | None = None,
+    /,
+    relevant: RelevantIds | str | None = None,
+    measures: Measures | None = None,
+    *,
+    retrieved: RankedIds | str | None = None,
+    run: str | None = None,
+    systems: bool | None = None,
     gains: object = None,
     duplicates: Policy = "raise",
     exclude: RelevantIds | None = None,
@@ -62,11 +152,18 @@ def evaluate_ids(
     categories: ByItem | None = None,
     baseline: RankedIds | None = None,
     **options: Unpack[RankedOptions],
-) -> Evaluation:
+) -> Evaluation | Evaluations:
     """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
 
     Parameters
     ----------
+    ids : as retrieved, or a table with a row for each query
+        The first argument is `retrieved`, which may be given by its name instead. Or it is the path
+        of JSON lines (or Parquet), or a frame, with a list of retrieved and one of relevant ids in
+        each row; then `retrieved` and `relevant` name these fields, where they are not called so.
+        A field with a usual name, such as query, holds the query. Retrieved ids are best first, or
+        ordered by a field "scores", by pairs [id, score], or by a dict id -> score. Relevant ids
+        are a list, pairs [id, label], or a dict id -> label.
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
         `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
@@ -77,6 +174,13 @@ def evaluate_ids(
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids.
+    run : str, optional
+        The column (or field) with the system of each row, of a frame of (query, document, rank or
+        score), or of a table with a row for each query.
+    systems : bool, optional
+        True: `retrieved` is a mapping name -> rankings of all lists, False: one of queries. By
+        default it is one of systems if only that fits: if `relevant` has no queries, or if its
+        values are no lists of ids.
     gains : sequence of arrays, optional
         The labels of `relevant`, in its shape, if it is a sequence of id arrays; by default 1.
     duplicates : "raise", "first" or "in_place"
@@ -93,7 +197,7 @@ def evaluate_ids(
 
     Returns
     -------
-    Evaluation
+    Evaluation, or Evaluations of several systems
 
     Queries are those of `relevant`, in its order. A query without retrieved ids counts 0 (`missing`
     in counts), or as the convention says; a query that `relevant` does not have is left out
@@ -110,45 +214,90 @@ def evaluate_ids(
     {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
     >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
+    >>> print(rg.evaluate_ids({"als": [["a", "b"]], "pop": [["c", "a"]]}, [["a"]], "RR"))
+    run      RR
+    als  1.0000
+    pop  0.5000
+    1 query (convention rankgain)
     """
+    if ids is None:
+        ids, retrieved = retrieved, None
+    if measures is None or ids is None:
+        missing = "measures" if measures is None else "retrieved"
+        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...")
+    sources = {"": (ids, relevant)}
+    if (
+        not (run is None and systems is None and retrieved is None)
+        or relevant is None
+        or isinstance(relevant, str)
+        or isinstance(ids, Mapping)
+    ):
+        sources = sources_of(ids, relevant, retrieved, run, systems)
     settings = settings_from(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
-    sides = retrieved, relevant, gains, exclude
-    if not all(map(is_plain, sides)):
-        retrieved, relevant, gains, exclude = hold_ids(
-            retrieved=retrieved, relevant=relevant, gains=gains, exclude=exclude
-        )
-    source = IdSources(retrieved, relevant, gains, exclude, duplicates)
     measures = rereadable(measures)
+    call = IdCall(
+        *(gains, exclude, duplicates, measures, settings, rules, weight, threads, bounds),
+        (catalogue, popularity, features, categories, baseline),
+    )
+    if run is None and not systems and sources.keys() == {""}:
+        return _evaluate_one(call, *sources[""])
+    call = call._replace(exclude=held(exclude), known=(*call.known[:4], held(baseline)))
+    return evaluate_each(partial(_evaluate_one, call), sources)
+
+
+evaluate_topk = evaluate_ids
+
+
+class IdCall(NamedTuple):
+    """The arguments of a call beside the ids of a system."""
+
+    gains: object
+    exclude: Any
+    duplicates: str
+    measures: Any
+    settings: dict[str, Any]
+    rules: Convention
+    weight: Weight
+    threads: int | None
+    bounds: Bounds
+    known: tuple[Any, ...]  # of the shown items
+
+
+def _evaluate_one(call: IdCall, retrieved: Any, relevant: Any) -> Evaluation:
+    """Evaluate the rankings of one system."""
+    sides = retrieved, relevant, call.gains, call.exclude
+    if not all(map(is_plain, sides)):
+        sides = tuple(
+            hold_ids(**dict(zip(("retrieved", "relevant", "gains", "exclude"), sides, strict=True)))
+        )
+    source = IdSources(*sides, call.duplicates)
+    measures, settings, rules = call.measures, call.settings, call.rules
     ranked, of_items = split_measures(measures)
-    known = catalogue, popularity, features, categories, baseline
     if not of_items:
-        if any(one is not None for one in known):
-            refuse_unused_items(*known)
-    elif options and not ranked:
-        raise ValueError(f"{next(iter(options))} is for measures of ranked lists; leave it out")
+        if any(one is not None for one in call.known):
+            refuse_unused_items(*call.known)
+    elif not ranked and any(one is not UNSET for one in settings.values()):
+        option = next(name for name, one in settings.items() if one is not UNSET)
+        raise ValueError(f"{option} is for measures of ranked lists; leave it out")
     # Without a measure of ranked lists, one that is never undefined says which lists there are.
     requested = (ranked or "DCG@1") if of_items else measures
     prepared = prepare_all(requested, settings, rules)
-    options_of_all = requested, settings, rules, weight, threads, bounds
+    options_of_all = requested, settings, rules, call.weight, call.threads, call.bounds
 
     def evaluate(lists: Lists, **more: Any) -> Evaluation:
         return evaluate_lists(lists, *options_of_all, prepared=prepared, **more)
 
     # Bounds depend on judged documents below the cutoff, too.
-    depth = math.inf if bounds != () else deepest_rank(prepared.requested)
+    depth = math.inf if call.bounds != () else deepest_rank(prepared.requested)
     result = _evaluate_ranked(source, evaluate, prepared, rules, depth)
     if not of_items:
         return result
     cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-    return with_items(
-        result, measures, ranked, of_items, _shown_items(source, rules, cutoffs, *known)
-    )
-
-
-evaluate_topk = evaluate_ids
+    items = _shown_items(source, rules, cutoffs, *call.known)
+    return with_items(result, measures, ranked, of_items, items)
 
 
 class IdSources(NamedTuple):

@@ -64,7 +64,8 @@ class Requested(NamedTuple):
 
     def of_ids(self, retrieved: Any, relevant: Any) -> Evaluation:
         """Evaluate ids of several lists."""
-        return evaluate_ids(retrieved, relevant, self.measures, **self.options)
+        result: Evaluation = evaluate_ids(retrieved, relevant, self.measures, **self.options)
+        return result
 
     @property
     def name(self) -> str:

@@ -35,7 +35,7 @@ from .columns import (
     starts_of_runs,
     values_at,
 )
-from .source import Where, open_table
+from .source import Part, Where, open_table
 from .systems import BOTH, columns_by_system
 
 if TYPE_CHECKING:
@@ -296,6 +296,8 @@ def _columns_of(value: Any) -> Any:
 
 def _opened(frame: object, name: str) -> tuple[Any, list[str], Where]:
     """A frame, the names of its columns, and its name for errors."""
+    if isinstance(frame, Part):
+        return frame.table, header_of(frame.table), Where(name, rows=frame.rows)
     table, _ = open_table(frame)
     return table, header_of(table), Where(name)
 

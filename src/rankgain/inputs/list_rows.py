@@ -1,0 +1,171 @@
+"""Tables with a row for each query, which holds its retrieved and its relevant ids as lists."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Number
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from .files import are_paths, one_of_each, opened
+from .kinds import describe, is_missing
+from .tables.columns import QUERIES, header_of, in_memory, series_of, shown_names
+from .tables.source import LINES, Files, Where, files_of, open_file, open_table
+
+if TYPE_CHECKING:
+    from .types import Path
+
+SCORES = "scores"  # the field with the scores of the retrieved ids, if there is one
+Pair = tuple[Any, Any]
+
+
+class Fields(NamedTuple):
+    """The names of columns, or of the fields of JSON lines."""
+
+    retrieved: str
+    relevant: str
+    run: str | None
+
+
+def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
+    """Retrieved and relevant ids, by system; "" is the only one where `run` names no field.
+
+    Both are dicts query -> ids if the rows have a usual name of queries, else lists of ids.
+    """
+    systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
+    query, known = None, dict[Pair, str]()
+    for place, record in _records(source, fields):
+        if not systems:
+            query = next(iter(QUERIES.fitting(record)), None)
+        system = "" if fields.run is None else str(_field(record, fields.run, "run", place))
+        ids = _ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
+        judged = _judged(_field(record, fields.relevant, "relevant", place), place)
+        name = None if query is None else _field(record, query, "query", place)
+        if isinstance(name, (list, dict)):
+            raise TypeError(f"{place}: {query} is {describe(name)}; ids must be text or integers")
+        first = known.setdefault((system, name), place)
+        if query is not None and first != place:
+            of = "" if fields.run is None else f" of {system!r}"
+            raise ValueError(
+                f"{place}: the query {name!r}{of} comes a second time, first in {first}; "
+                + ("keep one" if of else "keep one, or name the field of the systems with run=")
+            )
+        columns = systems.setdefault(system, ([], [], []))
+        for column, value in zip(columns, (name, ids, judged), strict=True):
+            column.append(value)
+    if not systems:
+        raise ValueError("the table has no rows, so there is no list to evaluate")
+    if query is None:
+        return {system: (rows, judged) for system, (_, rows, judged) in systems.items()}
+    return {
+        system: (dict(zip(names, rows, strict=True)), dict(zip(names, judged, strict=True)))
+        for system, (names, rows, judged) in systems.items()
+    }
+
+
+def has_list_rows(source: object, relevant: object) -> bool:
+    """Whether a call gives one table, of which `relevant` is at most the name of a column."""
+    if not (relevant is None or isinstance(relevant, str)):
+        return False
+    kind = type(source)  # a lazy frame may compute its attribute
+    is_table = any(hasattr(kind, one) for one in ("columns", "column_names", "scanner"))
+    return is_table or are_paths(source)
+
+
+def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The place and the fields of each row."""
+    if are_paths(source):
+        files = files_of(cast("Path", source))
+        if files.suffix in LINES:
+            yield from _lines(files)
+            return
+        if files.text or len(files.files) > 1:
+            raise ValueError(
+                f"{files.name}: lists of ids are read of JSON lines, or of one Parquet file"
+            )
+        frame, where = open_file(files.files[0]), Where(files.name)
+    else:
+        frame, where = open_table(source)
+    header = header_of(frame)
+    usual = [*QUERIES.fitting(header)[:1], *([SCORES] if SCORES in header else [])]
+    needed = [*fields[:2], *usual, *([] if fields.run is None else [fields.run])]
+    names = [one for one in dict.fromkeys(needed) if one in header]
+    for argument, name in fields._asdict().items():
+        if name is not None and name not in header:
+            raise ValueError(_absent(where.name, name, argument, header))
+    columns = [one.to_list() for one in series_of(in_memory(frame, names, where), names)]
+    for at, row in enumerate(zip(*columns, strict=True)):
+        yield where.row(at), dict(zip(names, row, strict=True))
+
+
+def _lines(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of JSON lines."""
+    for file in files.files:
+        with opened(file.path) as lines:
+            for number, line in enumerate(lines, 1):
+                text, place = line.decode("utf-8-sig").strip(), f"{file.name}, line {number}"
+                if not text:
+                    continue
+                try:
+                    record = json.loads(text, object_pairs_hook=one_of_each)
+                except ValueError as error:
+                    raise ValueError(f"{place}: not JSON: {error}") from None
+                if not isinstance(record, dict):
+                    raise ValueError(f"{place} is no JSON object: {text[:200]!r}")
+                yield place, record
+
+
+def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> Any:
+    """The value of a field, which must be there."""
+    if name not in record:
+        raise ValueError(_absent(place, name, argument, list(record)))
+    value = record[name]
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if value is None or (not isinstance(value, (list, tuple, dict)) and is_missing(value)):
+        raise ValueError(f"{place}: {name} has no value")
+    return value
+
+
+def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
+    remedy = f"; name it with {argument}=" if argument != "query" else ""
+    return f"{place}: no field {name!r} ({argument}=); there are {shown_names(known)}{remedy}"
+
+
+def _ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
+    """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
+    scores = record.get(SCORES)
+    if isinstance(ids, dict):
+        ids, scores = list(ids), list(ids.values())
+    if not isinstance(ids, (list, tuple)):
+        raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
+    if ids and all(map(_is_pair, ids)):
+        ids, scores = [one for one, _ in ids], [score for _, score in ids]
+    if scores is None:
+        return list(ids)
+    scores = list(scores)
+    if len(scores) != len(ids):
+        raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
+    for score in scores:
+        if not isinstance(score, Number) or math.isnan(cast("float", score)):
+            raise ValueError(f"{place}: a score is {describe(score)}; it must be a number")
+    return [ids[at] for at in sorted(range(len(ids)), key=lambda at: scores[at], reverse=True)]
+
+
+def _judged(ids: Any, place: str) -> Any:
+    """Relevant ids as a list, or with labels as a dict."""
+    if isinstance(ids, dict):  # a frame has the keys of all rows in each
+        return {one: label for one, label in ids.items() if label is not None}
+    if not isinstance(ids, (list, tuple)):
+        raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")
+    if ids and all(map(_is_pair, ids)):
+        if len({one for one, _ in ids}) < len(ids):
+            raise ValueError(f"{place}: relevant has an id twice; give an id once")
+        return dict(map(tuple, ids))
+    return list(ids)
+
+
+def _is_pair(one: object) -> bool:
+    """Whether a value is an id and its score or label."""
+    is_pair = isinstance(one, (list, tuple)) and len(one) == 2
+    return is_pair and isinstance(cast("Any", one)[1], Number)

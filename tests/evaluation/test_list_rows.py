@@ -1,0 +1,304 @@
+"""Rows that hold lists of ids, and rankings of several systems: the bits of ids in dicts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.oracle.pairwise import rows_of
+
+import rankgain as rg
+
+pytest.importorskip("narwhals")
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+MEASURES = ["nDCG@3", "AP", "RR", "R@3"]
+AXES = {
+    "form": ["jsonl", "jsonl.gz", "parquet", "pandas", "polars", "lazy", "arrow"],
+    "ranked": ["list", "scores", "pairs", "dict"],
+    "relevant": ["list", "pairs", "dict"],
+    "query": [None, "query", "qid"],
+    "names": [None, ("ranked_ids", "right_ids")],
+    "systems": [False, True],
+    "ids": ["text", "integers"],
+}
+
+
+def is_possible(case: Any) -> bool:
+    """Columns of a frame have one type, and the keys of objects are text."""
+    mixed = case["ranked"] in ("pairs", "dict") or case["relevant"] in ("pairs", "dict")
+    if mixed and case["form"] not in ("jsonl", "jsonl.gz", "pandas"):
+        return False
+    keyed = "dict" in (case["ranked"], case["relevant"]) and case["form"] != "pandas"
+    return not (keyed and case["ids"] == "integers")
+
+
+CASES = [(seed, case) for seed in range(5) for case in rows_of(AXES, is_possible)]
+
+
+def drawn(seed: int, ids: str, systems: bool) -> list[dict[str, Any]]:
+    """For each system and query: ids by descending score, with ties, and relevant ids."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for system in ("x", "y") if systems else ("x",):
+        for query in range(1, 6):
+            pool: list[Any] = rng.permutation(12).tolist()
+            pool = [f"d{one}" for one in pool] if ids == "text" else pool
+            scores = np.sort(rng.integers(0, 6, 7))[::-1].tolist()
+            right = {one: int(rng.integers(1, 4)) for one in pool[4:9]}
+            rows.append(
+                {"system": system, "query": f"q{query}", "ids": pool[:7], "scores": scores,
+                 "right": right}
+            )  # fmt: skip
+    return rows
+
+
+def record_of(row: dict[str, Any], case: dict[str, Any], rng: Any) -> dict[str, Any]:
+    """A row in the form of a case; scores come in another order, but equal ones stay."""
+    order = sorted(rng.permutation(7).tolist(), key=lambda at: (row["scores"][at] % 2, at))
+    ids, scores = [row["ids"][at] for at in order], [row["scores"][at] for at in order]
+    pairs = list(map(list, zip(ids, scores, strict=True)))
+    retrieved, relevant = case["names"] or ("retrieved", "relevant")
+    forms = {"list": row["ids"], "scores": ids, "pairs": pairs, "dict": dict(pairs)}
+    record = {retrieved: forms[case["ranked"]]}
+    if case["ranked"] == "scores":
+        record["scores"] = scores
+    right = row["right"]
+    forms = {"list": list(right), "pairs": list(map(list, right.items())), "dict": right}
+    record[relevant] = forms[case["relevant"]]
+    if case["query"] is not None:
+        record[case["query"]] = row["query"]
+    if case["systems"]:
+        record["system"] = row["system"]
+    return record
+
+
+@pytest.mark.parametrize(("seed", "case"), CASES)
+def test_rows_have_the_bits_of_dicts(seed: int, case: dict[str, Any], tmp_path: Path) -> None:
+    rows = drawn(seed, case["ids"], case["systems"])
+    rng = np.random.default_rng(seed)
+    records = [record_of(row, case, rng) for row in rows]
+    source: Any = pandas.DataFrame(records)
+    if case["form"].startswith("jsonl"):
+        source = tmp_path / f"rag.{case['form']}"
+        text = "".join(f"{json.dumps(one)}\n\n" for one in records).encode()
+        if case["form"].endswith("gz"):
+            import gzip
+
+            text = gzip.compress(text)
+        source.write_bytes(text)
+    elif case["form"] == "parquet":
+        source.to_parquet(tmp_path / "rag.parquet")
+        source = str(tmp_path / "rag.parquet")
+    elif case["form"] == "arrow":
+        source = pa.Table.from_pandas(source)
+    elif case["form"] != "pandas":
+        source = polars.DataFrame(records)
+        source = source.lazy() if case["form"] == "lazy" else source
+    names: dict[str, Any] = {}
+    if case["names"] is not None:
+        names = dict(zip(("retrieved", "relevant"), case["names"], strict=True))
+    if case["systems"]:
+        names["run"] = "system"
+    found: Any = rg.evaluate_ids(source, measures=MEASURES, **names)
+    for system in ("x", "y") if case["systems"] else ("x",):
+        own = [row for row in rows if row["system"] == system]
+        one = found[system] if case["systems"] else found
+        ranked = {row["query"]: row["ids"] for row in own}
+        right = {
+            row["query"]: list(row["right"]) if case["relevant"] == "list" else row["right"]
+            for row in own
+        }
+        expected = rg.evaluate_ids(ranked, right, MEASURES)
+        if case["query"] is not None:
+            assert one == expected
+        for measure, values in expected.per_query.items():
+            assert one.per_query[measure].tobytes() == values.tobytes()
+        if case["ids"] == "text":
+            qrels = {
+                q: dict.fromkeys(ids, 1) if isinstance(ids, list) else ids
+                for q, ids in right.items()
+            }
+            joined = rg.evaluate(qrels, ranked, MEASURES, convention="rankgain")
+            assert joined.means == one.means
+
+
+def test_rankings_of_systems_in_a_mapping() -> None:
+    rng = np.random.default_rng(3)
+    als, pop = (np.array([rng.permutation(20)[:6] for _ in range(9)]) for _ in range(2))
+    right = [rng.permutation(20)[:4].tolist() for _ in range(9)]
+    expected = {
+        name: rg.evaluate_ids(one, right, MEASURES) for name, one in (("als", als), ("pop", pop))
+    }
+    sparse = pytest.importorskip("scipy.sparse")
+    matrix = np.zeros((9, 20))
+    for user, items in enumerate(right):
+        matrix[user, items] = 1
+    for relevant in (
+        right,
+        [set(one) for one in right],
+        sparse.csr_array(matrix),
+        rg.Truth(matrix),
+    ):
+        for systems in (None, True):
+            found = rg.evaluate_ids({"als": als, "pop": pop}, relevant, MEASURES, systems=systems)
+            assert dict(found) == expected
+    lists = {"als": als.tolist(), "pop": iter(pop.tolist())}
+    assert dict(rg.evaluate_ids(lists, right, MEASURES)) == expected
+    assert [row.b for row in rg.evaluate_ids(lists | {"pop": pop}, right, "AP").compare().rows] == [
+        "pop"
+    ]
+
+
+def test_a_mapping_of_queries_stays_one() -> None:
+    ranked, right = {"q": ["a", "b"], "p": ["c"]}, {"q": ["b"], "p": ["c"]}
+    one = rg.evaluate_ids(ranked, right, "RR")
+    assert list(one.queries) == ["q", "p"]
+    assert rg.evaluate_ids(ranked, right, "RR", systems=False) == one
+    both = {"s": ranked, "t": {"q": ["b"], "p": []}}
+    found: Any = rg.evaluate_ids(both, right, "RR")
+    assert found["s"] == one
+    assert found["t"]["RR"] == 0.5
+    frame = pandas.DataFrame({"user": ["q", "q", "p"], "item": ["a", "b", "c"], "rank": [1, 2, 1]})
+    assert rg.evaluate_ids({"s": frame}, right, "RR", systems=True)["s"] == one
+    with pytest.raises(
+        TypeError, match=r"retrieved is one list, but relevant is lists by user|give both"
+    ):
+        rg.evaluate_ids(ranked, right, "RR", systems=True)
+
+
+@pytest.mark.parametrize("make", [lambda frame: frame, polars.from_pandas, pa.Table.from_pandas])
+@pytest.mark.parametrize("order", ["rank", "score"])
+def test_a_frame_of_several_systems(make: Any, order: str) -> None:
+    rng = np.random.default_rng(4)
+    rows = [
+        {"model": model, "user": user, "item": f"i{item}", order: at + 1}
+        for model in (1, 2)
+        for user in range(6)
+        for at, item in enumerate(rng.permutation(15).tolist()[:5])
+    ]
+    frame = pandas.DataFrame(rows).sample(frac=1, random_state=1, ignore_index=True)
+    right = {user: [f"i{one}" for one in rng.permutation(15)[:3]] for user in range(6)}
+    found: Any = rg.evaluate_ids(make(frame), right, MEASURES, run="model")
+    assert sorted(found) == ["1", "2"]
+    for name, one in found.items():
+        part = frame[frame["model"] == int(name)].drop(columns="model")
+        assert one == rg.evaluate_ids(make(part), right, MEASURES)
+    row = int(np.flatnonzero(frame["model"] == 2)[2])
+    worse = frame.assign(user=frame["user"].astype("object").mask(frame.index == row))
+    with pytest.raises(ValueError, match=rf"retrieved, row {row + 1}: user has no value"):
+        rg.evaluate_ids(worse, right, "RR", run="model")
+
+
+def lines(*rows: Any) -> str:
+    return "".join(f"{one if isinstance(one, str) else json.dumps(one)}\n" for one in rows)
+
+
+ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "kind", "words"),
+    [
+        (
+            lines(ROW, ROW),
+            {},
+            ValueError,
+            r"line 2: the query 'q' comes a second time, first in .*line 1; .* run=",
+        ),
+        (
+            lines(ROW | {"m": 1}, ROW | {"m": 1}),
+            {"run": "m"},
+            ValueError,
+            "'q' of '1' comes a second",
+        ),
+        (
+            lines(ROW, {"query": "p"}),
+            {},
+            ValueError,
+            r"line 2: no field 'retrieved' \(retrieved=\)",
+        ),
+        (
+            lines(ROW),
+            {"relevant": "gold"},
+            ValueError,
+            r"no field 'gold' .* query, retrieved, rel.*relevant=",
+        ),
+        (lines(ROW), {"run": "model"}, ValueError, r"no field 'model' \(run=\)"),
+        (lines(ROW | {"retrieved": None}), {}, ValueError, "line 1: retrieved has no value"),
+        (lines(ROW | {"retrieved": "a"}), {}, TypeError, "line 1: retrieved is 'a'; give a list"),
+        (lines(ROW | {"relevant": 3}), {}, TypeError, "line 1: relevant is 3; give a list of ids"),
+        (lines(ROW | {"scores": [1]}), {}, ValueError, "line 1: there are 2 ids, but 1 scores"),
+        (lines(ROW | {"scores": [1, "b"]}), {}, ValueError, "a score is 'b'; it must be a number"),
+        (lines(ROW | {"scores": [1, float("nan")]}), {}, ValueError, "it must be a number"),
+        (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
+        (lines(ROW | {"query": ["q"]}), {}, TypeError, "line 1: query is .*; ids must be text or"),
+        (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
+        (lines(ROW, "[1]"), {}, ValueError, "line 2 is no JSON object"),
+        ("", {}, ValueError, "has no rows"),
+        (lines(ROW | {"retrieved": ["a", "a"]}), {}, ValueError, "has the id 'a' a second time"),
+        (lines(ROW | {"relevant": [1]}), {}, TypeError, "ids of two types are never equal"),
+    ],
+)
+def test_refused_lines(text: str, options: Any, kind: Any, words: str, tmp_path: Path) -> None:
+    (tmp_path / "rag.jsonl").write_text(text)
+    with pytest.raises(kind, match=words):
+        rg.evaluate_ids(tmp_path / "rag.jsonl", measures="RR", **options)
+
+
+FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: rg.evaluate_ids([["a"]], [["a"]]), TypeError, "missing measures"),
+        (lambda: rg.evaluate_ids(measures="RR"), TypeError, "missing retrieved"),
+        (lambda: rg.evaluate_ids([["a"]], measures="RR"), TypeError, "missing relevant"),
+        (lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved=[["a"]]), TypeError, "twice"),
+        (
+            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", retrieved="x"),
+            TypeError,
+            "names a field",
+        ),
+        (
+            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", systems=True),
+            TypeError,
+            "needs a mapping",
+        ),
+        (lambda: rg.evaluate_ids({}, [["a"]], "RR", systems=True), ValueError, "no systems"),
+        (
+            lambda: rg.evaluate_ids([["a"]], [["a"]], "RR", run="m"),
+            TypeError,
+            "for several systems",
+        ),
+        (lambda: rg.evaluate_ids(FRAME, {1: ["a"]}, "RR", run="n"), ValueError, "no column 'n'"),
+        (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
+        (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
+        (lambda: rg.evaluate_ids({1: [["x"]], "1": [["x"]]}, [["x"]], "RR"), ValueError, "two sys"),
+        (lambda: rg.evaluate_ids(FRAME, measures="RR"), ValueError, "name it with retrieved="),
+        (lambda: rg.evaluate_ids("a.csv", measures="RR"), FileNotFoundError, "a.csv"),
+    ],
+)
+def test_refused(call: Any, kind: Any, words: str) -> None:
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_by_name_and_with_other_options() -> None:
+    one = rg.evaluate_ids([["a", "b"]], [["b"]], "RR")
+    assert rg.evaluate_ids(retrieved=[["a", "b"]], relevant=[["b"]], measures="RR") == one
+    both: Any = rg.evaluate_ids(
+        {"s": [["a", "a", "b"]], "t": [["c"]]},
+        [["b"]],
+        ["RR", "Coverage@2"],
+        duplicates="first",
+        catalogue=["a", "b", "c", "d"],
+        weight=[2.0],
+        exclude=iter([["c"]]),
+    )
+    assert both["s"].means == {"RR": 0.5, "Coverage@2": 0.5}
+    assert both["t"]["RR"] == 0.0
