@@ -257,16 +257,8 @@ class IdMatch:
     ) -> Self: ...
     may_be_filled: bool
     def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
-    def totals(self) -> tuple[int, int]: ...
-    def write(
-        self,
-        positions: _Integers,
-        matches: _Integers,
-        hits: _Integers,
-        sizes: _Integers,
-        unique: _Integers | None,
-        counts: _Integers,
-    ) -> None: ...
+    n_unique: Final[int]
+    def columns(self) -> tuple[bytearray, ...]: ...
 
 # ---- counts
 

@@ -183,16 +183,12 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         fault = core.match(paired.retrieved, paired.relevant)
     if fault is not None:
         _raise_duplicate(fault, paired)
-    n_hits, n_relevant = core.totals()
-    ranks, relevant_at = np.empty(n_hits, np.int64), np.empty(n_hits, np.int64)
-    # The relevant ids without duplicates; None if there are none to remove.
-    remaining = None if duplicates == "raise" else np.empty(n_relevant, np.int64)
-    hit_counts, sizes, counts = (np.empty(len(paired.retrieved), np.int64) for _ in range(3))
-    core.write(ranks, relevant_at, hit_counts, sizes, remaining, counts)
+    columns = (np.frombuffer(one, np.int64) for one in core.columns())
+    hit_counts, sizes, counts, ranks, relevant_at, once = columns
     starts, indptr, pointer = map(starts_of, (sizes, counts, hit_counts))
-    labels = np.ones(n_relevant)
+    labels = np.ones(int(indptr[-1]))
     if has_labels:
-        labels = _labels(paired) if remaining is None else _labels(paired)[remaining]
+        labels = _labels(paired) if duplicates == "raise" else _labels(paired)[once]
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
     hits, level = Hits(ranks, relevant_at, pointer), None if has_labels else 1.0
     lists = ranked_lists(layout, hits, labels, indptr, level, names[1])

@@ -1,6 +1,7 @@
 """Ids of any kind, matched list by list: by their hashes, and by equality where those are equal."""
 
 from cython cimport final
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport Py_EQ, PyObject
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -130,13 +131,8 @@ cdef class Column:
         self.data[self.size] = value
         self.size += 1
 
-    cdef int write(self, int64_t[::1] out) except -1:
-        cdef Py_ssize_t i
-        if out.shape[0] != self.size:
-            raise ValueError("out has another length")
-        for i in range(self.size):
-            out[i] = self.data[i]
-        return 0
+    cdef bytearray taken(self):
+        return PyByteArray_FromStringAndSize(<char *> self.data, self.size * sizeof(int64_t))
 
 
 @final
@@ -157,7 +153,8 @@ cdef class IdMatch:
     cdef Py_ssize_t[2 * BLOCK] length  # of the lists of a block
     cdef bint keep_first, in_place, owned
     cdef readonly bint may_be_filled  # an id has the hash of -1
-    cdef Py_ssize_t before, n_unique  # relevant ids so far; how many remain without repeats (all, unless duplicates="first")
+    cdef Py_ssize_t before  # relevant ids so far
+    cdef readonly Py_ssize_t n_unique  # those without repeats
 
     def __cinit__(self, check, listed, bint keep_first, bint in_place=False):
         self.positions, self.matches, self.hits = Column(), Column(), Column()
@@ -198,21 +195,11 @@ cdef class IdMatch:
                 self._look()
         return None
 
-    def totals(self):
-        """The numbers of hits and of relevant ids without repeats."""
-        return self.positions.size, self.n_unique
-
-    def write(self, int64_t[::1] positions, int64_t[::1] matches, int64_t[::1] hits, int64_t[::1] sizes,
-              int64_t[::1] unique, int64_t[::1] counts):
-        """Ranks of the hits from 0, and the index of each among the relevant ids without repeats; hits and retrieved ids of
-        each list; the indices of the relevant ids that are no repeats (None: all), and their number in each list."""
-        self.positions.write(positions)
-        self.matches.write(matches)
-        self.hits.write(hits)
-        self.sizes.write(sizes)
-        if unique is not None:
-            self.unique.write(unique)
-        self.counts.write(counts)
+    def columns(self):
+        """Of each list the numbers of hits, of retrieved and of relevant ids; ranks of the hits from 0, and the index of each among the
+        relevant ids without repeats; the indices of those (none if no repeats were looked for). All as bytes of 64-bit integers."""
+        return (self.hits.taken(), self.sizes.taken(), self.counts.taken(), self.positions.taken(), self.matches.taken(),
+                self.unique.taken())
 
     cdef int _hold(self, list rows, list wanted, Py_ssize_t low, Py_ssize_t high) except -1:
         """Gather the ids of a block, and tell the processor that they will be looked at.
