@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from .lists import LONGEST, Layout, check_rows, common_shape
+from .arrays import as_array, integers, native_labels
+from .lists import Layout, common_shape, lay_out
 from .sparse import Sparse, read_sparse
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
-    from .types import Array, JudgedLabels
+    from .types import Array, JudgedLabels, Places
 
 
 def damaged(kind: str, what: str) -> NoReturn:
@@ -37,93 +38,43 @@ def bounds(value: Array, lists: int, last: int, kind: str, name: str) -> Any:
     return value
 
 
-def numbers(value: object, kind: str, name: str) -> Any:
-    """Check an array of labels; return it contiguous and in native byte order."""
-    if type(value) is not np.ndarray or value.dtype.kind not in "biuf" or value.itemsize > 8:
-        damaged(kind, f"{name} is not an array of numbers")
-    return np.ascontiguousarray(value.astype(value.dtype.newbyteorder("="), copy=False))
-
-
-def truth_state(state: tuple[object, ...]) -> tuple[Any, ...]:
-    """Check labels, layout, judged labels and shape of a Truth."""
-    labels, layout, judged_labels, shape = state
-    layout = _is(Layout, layout)
-    if type(shape) is not tuple or len(shape) not in (1, 2):
-        damaged("Truth", "its shape is not that of one list or of rows")
-    if any(type(one) is not int or not 0 <= one < 2**63 for one in shape):
-        damaged("Truth", "its shape has a value that is not a size")
-    layout = _layout(layout, shape)
+def truth_state(
+    labels: Any, layout: Any, judged_labels: Any, shape: Any
+) -> tuple[Array | Sparse, Layout, JudgedLabels | None, tuple[int, ...]]:
+    """The state of a Truth, made again by the rules for a new one."""
+    if type(layout) is not Layout or type(shape) is not tuple:
+        raise TypeError("it has no layout, or no shape")
+    if any(type(one) is not int or not 0 <= one < 2**63 for one in shape) or not shape:
+        raise ValueError("its shape has a value that is not a size")
+    places: Places = {"group": None, "qid": None, "lengths": None}
+    if layout.single is not True:
+        places["group" if len(shape) == 1 else "lengths"] = layout.sizes
+    result = lay_out(shape, **places)
+    same = (np.array_equal(one, other) for one, other in zip(result[:2], layout[:2], strict=True))
+    if result.single is not layout.single or not all(same):
+        raise ValueError("its lists do not stand where they should")
+    if layout.queries is not None and len(layout.queries) != len(result.starts):
+        raise ValueError(f"it has {len(layout.queries)} ids for {len(result.starts)} lists")
+    order = None if layout.order is None else integers(layout.order, "its order")
+    if order is not None and not np.array_equal(np.sort(order), np.arange(shape[0])):
+        raise ValueError("its order is no order of its documents")
     if isinstance(labels, Sparse):
-        labels = _sparse(labels, layout, shape)
+        if type(labels.columns) is not int or labels[4:] != (False, None, None):
+            raise ValueError("its labels are not those of a matrix")
+        matrix = read_sparse(labels[:3], "its labels")._replace(columns=labels.columns)
+        if matrix.indices[: int(matrix.indptr[-1])].max(initial=-1) >= labels.columns:
+            raise ValueError(f"its labels have an index beyond {labels.columns} columns")
+        labels = matrix
     else:
-        labels = numbers(labels, "Truth", "its labels")
-        if labels.shape != shape:
-            damaged("Truth", f"its labels have shape {labels.shape}, not {shape}")
-    return (
-        labels,
-        layout,
-        None if judged_labels is None else _judged(judged_labels, len(layout.starts)),
-        shape,
-    )
-
-
-def _is(kind: type, value: object) -> Any:
-    if type(value) is not kind:
-        damaged("Truth", f"it has no {kind.__name__}")
-    return value
-
-
-def _layout(layout: Layout, shape: tuple[int, ...]) -> Layout:
-    starts = column(layout.starts, np.int64, None, "Truth", "its starts")
-    stops = column(layout.stops, np.int64, len(starts), "Truth", "its stops")
-    n = shape[0]
-    if len(shape) == 1:
-        bounds_of_lists = np.append(starts, n)
-        if (
-            bounds_of_lists[0] != 0
-            or (np.diff(bounds_of_lists) < 0).any()
-            or not np.array_equal(bounds_of_lists[1:], stops)
-        ):
-            damaged("Truth", "its lists do not stand one after the other")
-    elif len(starts) != n or not np.array_equal(starts, np.arange(n) * shape[1]):
-        damaged("Truth", "its lists are not its rows")
-    elif (stops < starts).any() or (stops - starts > shape[1]).any():
-        damaged("Truth", "its lists are longer than its rows")
-    if (stops - starts).max(initial=0) > LONGEST:
-        damaged("Truth", "a list of it is too long")
-    single: Any = layout.single
-    if type(single) is not bool or (single and len(starts) != 1):
-        damaged("Truth", "it is not one list")
-    if layout.queries is not None and len(layout.queries) != len(starts):
-        damaged("Truth", f"it has {len(layout.queries)} ids for {len(starts)} lists")
-    order = layout.order
-    if order is not None:
-        order = column(order, np.int64, n, "Truth", "its order")
-        if not np.array_equal(np.sort(order), np.arange(n)):
-            damaged("Truth", "its order is no order of its documents")
-    return layout._replace(starts=starts, stops=stops, order=order)
-
-
-def _sparse(labels: Sparse, layout: Layout, shape: tuple[int, ...]) -> Sparse:
-    columns: Any = labels.columns
-    if type(columns) is not int or labels[4:] != (False, None, None):
-        damaged("Truth", "its labels are not those of a matrix")
-    result = read_sparse(labels[:3], "this pickle of a Truth is damaged: its labels")
-    stored = result.indices[: int(result.indptr[-1])]
-    if stored.max(initial=-1) >= columns:
-        damaged("Truth", f"its labels have an index beyond {columns} columns")
-    result = result._replace(columns=columns)
-    if common_shape(result, None) != shape or len(result.indptr) != len(layout.starts) + 1:
-        damaged("Truth", f"its labels are not of shape {shape}")
-    check_rows(result, "y_true", layout, shape)
-    return result
-
-
-def _judged(judged_labels: object, lists: int) -> JudgedLabels:
-    flat, starts, stops = _is(tuple, judged_labels)
-    flat = numbers(flat, "Truth", "its judged labels")
-    starts = column(starts, np.int64, lists, "Truth", "the starts of its judged labels")
-    stops = column(stops, np.int64, lists, "Truth", "the stops of its judged labels")
-    if flat.ndim != 1 or (starts < 0).any() or (stops < starts).any() or (stops > len(flat)).any():
-        damaged("Truth", "its judged labels do not stand where they should")
-    return flat, starts, stops
+        labels = native_labels(as_array(labels, "its labels"))
+    if common_shape(labels, None) != shape:
+        raise ValueError(f"its labels are not of shape {shape}")
+    if judged_labels is not None:
+        flat, starts, stops = judged_labels
+        flat = as_array(flat, "its judged labels")
+        starts, stops = (integers(one, "its judged labels") for one in (starts, stops))
+        ends = len(starts) == len(stops) and (starts <= stops).all() and (stops <= len(flat)).all()
+        if flat.ndim != 1 or not ends:
+            raise ValueError("its judged labels do not stand where they should")
+        judged_labels = flat, starts, stops
+    return labels, result._replace(queries=layout.queries, order=order), judged_labels, shape

@@ -177,8 +177,8 @@ def _build(
     if padding is None:  # perhaps
         padding = "" if judged_labels is None else "rows"
     try:
-        state = *truth_state((labels, layout, judged_labels, shape)), axes, padding
-    except (AttributeError, TypeError) as error:
+        state = *truth_state(labels, layout, judged_labels, shape), axes, padding
+    except (AttributeError, TypeError, ValueError) as error:
         damaged("Truth", str(error))
     if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
         damaged("Truth", "the labels of its rows and columns are not lists")
