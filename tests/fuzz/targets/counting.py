@@ -94,9 +94,10 @@ def run_tasks(data: bytes) -> None:
             low, high = (one * len(ids) // partitions for one in (at, at + 1))
             batches = iter(rows.slice(low, high - low).to_batches(max_chunksize=7))
             counter = pickle.loads(pickle.dumps(partial._counter))
-            packed += tasks.count_rows(batches, ["query", "score"], counter, cuts)
+            columns = [("query", "id"), ("score", "score")]
+            packed += tasks.count_rows(batches, columns, counter, cuts)
         answers = tasks.finish_parts(
-            iter(packed), hits, partial._rows, queries, cuts, None, {"measures": measures}
+            iter(packed), hits, partial._rows, queries, cuts, None, None, {"measures": measures}
         )
         result: dict[str, Any] = {}
         for one, _ in answers:
