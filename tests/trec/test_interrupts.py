@@ -129,23 +129,6 @@ def test_the_index_of_long_and_many_lists_is_interrupted(lists):
     assert np.count_nonzero(slots) == n
 
 
-@pytest.mark.parametrize("where", ["finish", "feed"])
-def test_ranking_a_long_list_of_a_stream_is_interrupted(where):
-    judgments = rg.Qrels({"1": {"d1": 1}, "2": {"d1": 1}})
-    qrels, codes = judgments._arrays, judgments.prepared.codes
-    found = np.full((2, 3), -1, np.int64)
-    judged = qrels.ids, qrels.id_starts, qrels.lists, qrels.values, codes
-    rows = _core.RunStream([b"1", b"2"], judged, found, sys.maxsize, False)
-    rows.feed(bytearray(ROWS + ROWS.replace(b" d", b" e") + bytes(16)), 2 * len(ROWS))
-    if where == "finish":
-        with_pending_interrupt(rows.finish)
-    else:
-        other = b"2 Q0 d1 0 1 t\n"
-        block = bytearray(other + bytes(16))
-        with_pending_interrupt(functools.partial(rows.feed, block, len(other)))
-    assert np.all(found == -1)
-
-
 class Interrupts(io.RawIOBase):
     """Rows without end, and an interrupt after some of them."""
 
@@ -177,19 +160,19 @@ def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatc
     monkeypatch.setattr("rankgain.trec.sources.PART", 1000)
     path = tmp_path / "run"
     path.write_bytes(b"".join(b"%d Q0 d%d 0 1 t\n" % (q, d) for q in range(99) for d in range(99)))
-    started, release, passed = threading.Event(), threading.Event(), Stream.passed
+    started, release, blocks = threading.Event(), threading.Event(), Stream.blocks
     sections = []
 
-    def stops(self, source, part=None, only=None):
-        sections.append(part)
+    def stops(self, reader, stream, together):
+        sections.append(stream.section)
         if threading.current_thread() is threading.main_thread():
             started.wait()
             raise KeyboardInterrupt
         started.set()
         release.wait()
-        return passed(self, source, part, only)
+        return blocks(self, reader, stream, together)
 
-    monkeypatch.setattr(Stream, "passed", stops)
+    monkeypatch.setattr(Stream, "blocks", stops)
     with pytest.raises(KeyboardInterrupt):
         rg.evaluate({"1": {"d1": 1}}, path, "AP", threads=2)
     late = next(part for part in sections if part.start)

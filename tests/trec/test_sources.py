@@ -471,3 +471,53 @@ def test_a_missing_file_is_named(tmp_path):
     assert found.value.filename == os.fspath(tmp_path / "none")
     with pytest.raises(TypeError, match="Run cannot be read from int"):
         rg.evaluate({"1": {"a": 1}}, 5, "AP")
+
+
+def long_run(path, queries, documents, order):
+    """A run of many rows: document i of a query has rank i; order: of the rows of each query."""
+    with open(path, "w") as file:
+        for query in range(queries):
+            file.writelines(
+                f"{query} Q0 d{i} 0 {documents - (i - 1) // 2 * 2} t\n" for i in order(documents)
+            )
+
+
+@pytest.mark.parametrize("order", ["as ranked", "reversed"])
+def test_a_long_run_is_joined_block_by_block(order, tmp_path):
+    # Documents 2i - 1 and 2i tie, and the greater id comes first: d2 before d1, d10 after d9.
+    reverse = order == "reversed"
+    n = 30_000
+    long_run(tmp_path / "run", 7, n, lambda n: range(n, 0, -1) if reverse else range(1, n + 1))
+    relevant = [1, 2, 10, 5_000, n - 1, 77, 4]
+    qrels = {str(q): {f"d{i}": 1} for q, i in enumerate(relevant)}
+    ranks = []
+    for i in relevant:
+        other = i + 1 if i % 2 else i - 1
+        first = i - 1 if i % 2 == 0 else i
+        ranks.append(first + (f"d{other}" > f"d{i}"))
+    found = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
+    assert np.array_equal(found, 1 / np.array(ranks))
+
+
+@pytest.mark.parametrize("where", [0, 3, 6])
+def test_rows_of_a_query_apart_in_a_long_run(where, tmp_path):
+    n = 30_000
+    long_run(tmp_path / "run", 7, n, lambda n: range(1, n + 1))
+    with open(tmp_path / "run", "a") as file:
+        file.write(f"{where} Q0 e 0 {n + 1} t\n")
+    qrels = {str(q): {"d3": 1, "e": 0} for q in range(7)}  # d4 stands above d3
+    found = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
+    assert np.array_equal(found, [1 / (5 if q == where else 4) for q in range(7)])
+
+
+def test_a_document_twice_in_the_last_block_is_named(tmp_path):
+    long_run(tmp_path / "run", 4, 30_000, lambda n: [*range(1, n + 1), 9])
+    with pytest.raises(ValueError, match="line 30001: document 'd9' comes twice in query '0'"):
+        rg.evaluate({"3": {"d1": 1}}, tmp_path / "run", "RR")
+
+
+def test_one_query_longer_than_a_block(tmp_path):
+    n = 150_000
+    long_run(tmp_path / "run", 2, n, lambda n: range(1, n + 1))
+    found = rg.evaluate({"0": {f"d{n}": 1}, "1": {"d2": 1}}, tmp_path / "run", "RR")
+    assert found.per_query["RR"].tolist() == [1 / n if f"d{n}" < f"d{n - 1}" else 1 / (n - 1), 1.0]

@@ -18,7 +18,6 @@ _HOMES = {
     "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "
     "sort_descending table_starts",
     "text.rows": "Memory Rows decimal",
-    "text.stream": "RunStream",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

@@ -297,11 +297,14 @@ class Rows:
     fields: Final[int]
     iterations: Final[bool]
     orders: Final[int]
+    tag: Final[bytes]
+    rows: Final[int]
+    complete: Final[int]
     def feed(self, block: bytearray, size: int) -> None: ...
     def add(self, query_id: str | int | bytes, documents: Iterable[tuple[Any, Any]]) -> None: ...
-    def names_of_queries(self) -> list[bytes]: ...
+    def names_of_queries(self, first: int = 0) -> list[bytes]: ...
     def ranks(self) -> Memory: ...
-    def columns(self) -> tuple[Memory, Memory, Memory, Memory, Memory]: ...
+    def columns(self, complete: bool = False) -> tuple[Memory, Memory, Memory, Memory, Memory]: ...
 
 def order_lists(
     scores: _Doubles, ids: _Bytes, id_starts: _Integers, lists: _Integers, order: _Integers
@@ -320,32 +323,11 @@ def hash_ids(ids: _Bytes, id_starts: _Integers, codes: _Words) -> None: ...
 def join_lists(
     judged: tuple[_Bytes, _Integers, _Integers, _Words, _Doubles],
     run: tuple[_Bytes, _Integers, _Integers, _Words, _Integers],
+    queries: _Integers,
     list_of: _Integers,
+    ranks: _Integers | None,
     out: tuple[_Integers, _Integers, _Doubles],
 ) -> int: ...
-
-@final
-class RunStream:
-    def __init__(
-        self,
-        queries: list[bytes],
-        judged: tuple[_Bytes, _Integers, _Integers, _Doubles, _Words],
-        hit_spans: _Integers,
-        limit: int,
-        as_trec_eval: bool,
-        single: bool = False,
-        only: Sequence[int] = (),
-    ) -> None: ...
-    def feed(self, block: bytearray, size: int) -> None: ...
-    def finish(self) -> tuple[Memory, Memory, list[bytes]]: ...
-    lines: Final[int]
-    rows: Final[int]
-    comment: Final[int]
-    orders: Final[int]
-    tag: Final[bytes]
-    repeated: Final[dict[int, bytes]]
-    again: Final[set[int]]
-
 def plain_numbers(numbers: dict[Any, Any]) -> dict[Any, float]: ...
 
 @final

@@ -72,10 +72,8 @@ def _uses_rel(family: Family, settings: Settings) -> bool:
 
 def _largest_label(lists: Lists, enough: float) -> float:
     """The largest label, or the first label that is at least `enough`."""
-    parts = [lists.with_excluded_as_zero().stored.values]
-    if lists.runs is not None:
-        parts.insert(0, lists.runs.level)
-    for part in parts:
-        if part.size and part[0] >= enough:
-            return float(part[0])
+    parts = [] if lists.runs is None else [lists.runs.level]
+    if parts and parts[0].size and parts[0][0] >= enough:  # that of the first list, its largest
+        return float(parts[0][0])
+    parts.append(lists.with_excluded_as_zero().stored.values)
     return max((float(part.max()) for part in parts if part.size), default=0.0)

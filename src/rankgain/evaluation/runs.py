@@ -131,7 +131,7 @@ def evaluate(
             warn_of_unmatched(joined, run, warned)
         prepared = prepare_group(group, pair.ties, requested, settings)
         parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, bounds), warned))
-    return combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
 
 
 def prepare_group(
@@ -363,9 +363,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
 def combined(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
-    """Merge the groups in the requested order of measures; nan where a group has no such query."""
-    if len(parts) == 1:
-        return parts[0]
+    """Merge groups in the requested order of measures; nan where a group has no such query."""
     most = max(parts, key=len)  # conventions may leave queries out
     place = {query: at for at, query in enumerate(most.queries)}
     means: dict[str, float] = {}

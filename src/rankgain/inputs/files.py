@@ -349,30 +349,29 @@ def fill(stream: Any, block: bytearray, start: int) -> int:
     return count
 
 
-def longest_line() -> int:
-    """The largest number of bytes in a line; at least a block."""
-    setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
-    if not setting.isdecimal():
-        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
-    return max(BLOCK, min(int(setting), 1 << 30))
-
-
 def feed(source: Source, rows: Feeder) -> None:
     """Read all lines of a source; a ValueError names the source."""
     try:
         with opened(source) as stream:
-            feed_stream(stream, rows)
+            for _ in feed_stream(stream, rows):
+                pass
     except damages() as error:
         raise ValueError(f"{name_of(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_of(source)}, {error}") from None
 
 
-def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
-    """Read block by block; an incomplete line goes to the start of the next block."""
+def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> Iterator[None]:
+    """Read block by block, with a pause after each.
+
+    An incomplete line goes to the start of the next block.
+    """
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
     source: Any = stream if reads_into_buffer else Readable(stream)
-    longest = longest_line()
+    setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
+    if not setting.isdecimal():
+        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
+    longest = max(BLOCK, min(int(setting), 1 << 30))
     block = bytearray(BLOCK + PADDING)
     remaining = 0
     first = True
@@ -398,6 +397,7 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> None:
             block[:remaining] = block[stop:size]
         if 2 * remaining >= len(block) - PADDING:
             block.extend(bytes(len(block)))
+        yield
     if remaining:
         block[remaining] = 10
         rows.feed(block, remaining + 1)

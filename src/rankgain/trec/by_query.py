@@ -16,7 +16,7 @@ from ..inputs.files import Source, line_text, name_of, written
 from ..inputs.kinds import WITH_TEXT, kind_of
 from ..inputs.restored import damaged
 from .forms import is_of_ranx, read_objects
-from .frames import FrameColumns, read_frame, refuse_one_column
+from .frames import NamedColumns, read_frame, refuse_one_column
 from .rows import (
     Duplicates,
     Floats,
@@ -110,29 +110,24 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _places: Integers | None
     _tables: Table  # hash tables of a run, for joins
 
-    def __init__(self, source: object, *, duplicates: Duplicates = "raise") -> None:
-        self._read(source, duplicates)
-
-    def _read(
-        self, source: Any, duplicates: Duplicates, columns: FrameColumns | None = None
-    ) -> None:
-        """Take the rows of a source, without duplicates; columns: of the frame that it then is."""
+    def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         policies = POLICIES if self._is_qrels else OF_RUNS
         if duplicates not in policies:
             raise ValueError(f"duplicates must be one of {', '.join(policies)}, not {duplicates!r}")
         kind, is_qrels, subtopics = type(source), self._is_qrels, False
-        if columns is None and isinstance(source, type(self)):
+        if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
         is_ranx = kind.__name__ in KINDS and is_of_ranx(source)
         if is_ranx or isinstance(source, QueryRecords):
             self._refuse_other(kind.__name__)
         source = source.to_dict() if is_ranx else source
-        form = "frame" if columns is not None else form_of(source)
+        form = "frame" if kind is NamedColumns else form_of(source)
         if form == "rows":
             rows, subtopics = read_rows(source, is_qrels)
         elif form == "frame":
-            rows, source = read_frame(source, is_qrels, columns or FrameColumns())
+            named = source if kind is NamedColumns else NamedColumns(source)
+            rows, source = read_frame(named, is_qrels)
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
         if not len(rows.values) and not isinstance(source, Mapping):
@@ -232,12 +227,6 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         """
         return cls(source, duplicates=duplicates)
 
-    @classmethod
-    def _of_frame(cls, frame: Any, columns: FrameColumns, duplicates: Duplicates) -> Self:
-        new = cls.__new__(cls)
-        new._read(frame, duplicates, columns)
-        return new
-
     @property
     def queries(self) -> tuple[str, ...]:
         """The query ids, in the order of their first rows."""
@@ -334,7 +323,7 @@ class Qrels(QueryRecords):
         Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
         doc_id, docno, item, ...; label, relevance, rel, ... Ids are text, integers or UUIDs.
         """
-        return cls._of_frame(frame, FrameColumns(query, document, label), duplicates)
+        return cls(NamedColumns(frame, query, document, label), duplicates=duplicates)
 
     @property
     def prepared(self) -> Judged:
@@ -397,8 +386,8 @@ class Run(QueryRecords):
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
         number = score if rank is None else rank
-        columns = FrameColumns(query, document, number, rank is not None)
-        return cls._of_frame(frame, columns, duplicates)
+        columns = NamedColumns(frame, query, document, number, rank is not None)
+        return cls(columns, duplicates=duplicates)
 
     def __repr__(self) -> str:
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"

@@ -18,7 +18,7 @@ from .. import _core
 from ..inputs.files import damages, name_of, one_of_each, opened, suffix_of
 from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
 from ..inputs.tables.source import Where
-from .frames import FrameColumns, find_columns
+from .frames import NamedColumns, find_columns
 from .rows import RecordRows, as_original_ids, collect
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _named(
                     f"{ARRAYS if _is_array(item) else ''}"
                 )
             if not names:
-                names = find_columns(list(fields), FrameColumns(), is_qrels, origin)[:3]
+                names = find_columns(list(fields), NamedColumns(), is_qrels, origin)[:3]
             get = itemgetter(*names) if fields is item else attrgetter(*names)
         try:
             yield number, get(item)

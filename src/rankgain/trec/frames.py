@@ -31,21 +31,22 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 
-class FrameColumns(NamedTuple):
-    """Names of the columns; None: search for the usual spellings.
+class NamedColumns(NamedTuple):
+    """A frame, and names of its columns; None: search for the usual spellings.
 
     of_ranks: the numbers are ranks in place of scores: smaller is better.
     """
 
+    frame: object = None
     query: str | None = None
     document: str | None = None
     number: str | None = None
     of_ranks: bool = False
 
 
-def read_frame(source: object, is_qrels: bool, named: FrameColumns) -> tuple[RecordRows, Where]:
+def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     """The rows of a frame, grouped by query, and the name of the frame for errors."""
-    frame, origin = open_frame(source)
+    frame, origin = open_frame(named.frame)
     import narwhals as nw  # after open_frame, whose error names the extra
 
     header = frame.collect_schema().names()
@@ -89,14 +90,14 @@ def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin
 
 
 def find_columns(
-    names: Sequence[str], named: FrameColumns, is_qrels: bool, origin: Where
+    names: Sequence[str], named: NamedColumns, is_qrels: bool, origin: Where
 ) -> list[str]:
     """Find the three columns: by the name in `named`, else by the first usual spelling."""
     number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
     number = "rank" if named.of_ranks else number
     result: list[str] = []
     for column, role, usual in zip(
-        named[:3], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
+        named[1:4], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
     ):
         if column is not None:
             result.append(require(names, column, role, origin))
@@ -121,7 +122,7 @@ def find_columns(
 def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
-    names, nothing = frame.collect_schema().names(), FrameColumns()
+    names, nothing = frame.collect_schema().names(), NamedColumns()
     labels = find_columns(names, nothing, True, origin)[2]
     if labels == find_columns(names, nothing, False, origin)[2]:
         raise ValueError(

@@ -11,7 +11,7 @@ from ..engine.notices import warn
 from ..inputs.arrays import as_float32
 from ..inputs.lists import UnmatchedIds, reword_error
 from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_of_exchange
-from .rows import Floats, Integers, Joined, RecordRows, Table, index
+from .rows import Integers, Joined, find_documents, index
 
 OWN = "query"  # the document with the id of its query
 Kind = TypeVar("Kind", bound=QueryRecords)
@@ -47,7 +47,9 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     """Join without the cache."""
     judged = qrels.prepared
     rows, run_rows = qrels._arrays, run._arrays
-    list_of, indptr, indices, labels = find_documents(qrels, run_rows, run._tables, run._index)
+    list_of = lists_in(run, rows.queries)
+    wanted = rows, judged.codes, np.arange(len(list_of))
+    indptr, indices, labels = find_documents(*wanted, run_rows, run._tables, list_of)
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
     joined = Joined(
@@ -80,28 +82,11 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     return replace(joined, unmatched=examples)
 
 
-def find_documents(
-    wanted: Qrels, rows: RecordRows, tables: Table, places: dict[str, int]
-) -> tuple[Integers, Integers, Integers, Floats]:
-    """Find the documents of each wanted query in its list among the rows.
-
-    tables: of the rows; places: the number of each query's list. Return the list of each wanted
-    query (-1: none), and by CSR rows the positions of documents in it, ascending, and their labels.
-    """
-    own = wanted._arrays
-    if own.queries == rows.queries:
-        list_of = np.arange(len(own.queries))
-    else:
-        list_of = np.array([places.get(query, -1) for query in own.queries], np.int64)
-    indptr = np.empty(len(own.queries) + 1, np.int64)
-    indices, labels = np.empty(len(own.values), np.int64), np.empty(len(own.values))
-    hits = _core.join_lists(
-        (own.ids, own.id_starts, own.lists, wanted.prepared.codes, own.values),
-        (rows.ids, rows.id_starts, rows.lists, *tables),
-        list_of,
-        (indptr, indices, labels),
-    )
-    return list_of, indptr, indices[:hits].copy(), labels[:hits].copy()
+def lists_in(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
+    """The number of the list of each query, or -1."""
+    if queries == run.queries:
+        return np.arange(len(queries))
+    return np.array([run._index.get(query, -1) for query in queries], np.int64)
 
 
 def with_float32_scores(run: Run) -> Run:
@@ -154,7 +139,9 @@ def without(records: Kind, excluded: Any) -> Kind:
         excluded = Qrels({query: [query] for query in records})
     rows, is_run = records._arrays, not records._is_qrels
     tables = records._tables if is_run else index(rows)[0]
-    list_of, indptr, places, _ = find_documents(excluded, rows, tables, records._index)
+    list_of = lists_in(records, excluded.queries)
+    wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
+    indptr, places, _ = find_documents(*wanted, rows, tables, list_of)
     if not len(places):
         return records
     stays = np.ones(len(rows.values), bool)

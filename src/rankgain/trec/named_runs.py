@@ -13,7 +13,7 @@ from ..inputs.tables.columns import RANKS, header_of, require
 from ..inputs.tables.source import open_frame
 from ..inputs.tables.systems import parts_by_system
 from .by_query import QueryRecords, Run
-from .frames import FrameColumns, find_columns
+from .frames import NamedColumns, find_columns
 from .rows import form_of
 
 A_MAPPING = 'give a mapping, such as {"bm25": run}'
@@ -26,7 +26,7 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
             raise TypeError(
                 f"run={column!r} names a column, but runs is a {type(runs).__name__}; give a frame"
             )
-        return runs_of_frame(runs, column)
+        return runs_of_frame(NamedColumns(runs), column)
     if isinstance(runs, QueryRecords):
         raise TypeError(f"runs is one {type(runs).__name__}; {A_MAPPING}")
     if isinstance(runs, Mapping):
@@ -59,10 +59,9 @@ def _named_objects(runs: list[Any]) -> dict[str, Any]:
     return result
 
 
-def runs_of_frame(source: object, column: str, named: FrameColumns | None = None) -> dict[str, Run]:
+def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
-    frame, where = open_frame(source)
-    named = FrameColumns() if named is None else named
+    frame, where = open_frame(named.frame)
     header = header_of(frame)
     require(header, column, "run", where)
     others = [one for one in header if one != column]
@@ -70,7 +69,7 @@ def runs_of_frame(source: object, column: str, named: FrameColumns | None = None
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:
-            result[name] = Run._of_frame(part, named, "raise")
+            result[name] = Run(named._replace(frame=part))
         except (TypeError, ValueError) as error:
             reword_error(error, f"run {name!r}: {error}")
             raise

@@ -140,6 +140,47 @@ def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
     return (slots, starts), repeated
 
 
+def find_documents(
+    wanted: RecordRows,
+    codes: Codes,
+    queries: Integers,
+    rows: RecordRows,
+    tables: Table,
+    list_of: Integers,
+    ranks: Integers | None = None,
+) -> tuple[Integers, Integers, Floats]:
+    """Find the documents of wanted queries among rows.
+
+    codes: hashes of the wanted ids; queries: numbers of the wanted queries; tables: of the rows;
+    list_of: the list of each query among them, or -1; ranks: of the rows, if they stand in another
+    order. Return the ranks of the documents, ascending, as CSR rows, and their values.
+    """
+    room = int((wanted.lists[queries + 1] - wanted.lists[queries]).sum())
+    indptr = np.empty(len(queries) + 1, np.int64)
+    indices, values = np.empty(room, np.int64), np.empty(room)
+    hits = _core.join_lists(
+        (wanted.ids, wanted.id_starts, wanted.lists, codes, wanted.values),
+        (rows.ids, rows.id_starts, rows.lists, *tables),
+        queries,
+        list_of,
+        ranks,
+        (indptr, indices, values),
+    )
+    return indptr, indices[:hits].copy(), values[:hits].copy()
+
+
+def least_repeats(rows: RecordRows) -> dict[int, bytes]:
+    """The least document id that is twice in a list, by the number of the list."""
+    repeats = np.empty(len(rows.values), np.uint8)
+    _core.mark_repeats(rows.ids, rows.id_starts, rows.lists, repeats)
+    least: dict[int, bytes] = {}
+    for row in np.flatnonzero(repeats).tolist():
+        i = int(np.searchsorted(rows.lists, row, side="right")) - 1
+        document = rows.ids[rows.id_starts[row] : rows.id_starts[row + 1]].tobytes()
+        least[i] = min(least.get(i, document), document)
+    return least
+
+
 def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
     """Return the position of each ordered row in its list of the source; None if no row moved."""
     if ordered.order is source.order or ordered.order is None:
@@ -354,7 +395,8 @@ def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
         _refuse_times(rows, source, reader.fields)
     elif not is_qrels and reader.fields:
         rows = _read_ranks(reader, rows, source)
-    warn_of_lines(source, reader.comment, reader.orders)
+    if reader.comment or reader.orders == AGAINST:
+        warn_of_lines(source, reader.comment, reader.orders)
     return rows, reader.iterations
 
 

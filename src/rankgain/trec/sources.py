@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain
 from typing import IO, Any, NamedTuple, cast
 
 import numpy as np
@@ -19,6 +20,7 @@ from .. import _core
 from ..convention import Convention
 from ..convention.fields import Frozen
 from ..engine.threads import started, usable_threads, wait_for
+from ..inputs.arrays import as_float32
 from ..inputs.files import (
     BLOCK,
     Source,
@@ -35,10 +37,25 @@ from ..inputs.lists import starts_of
 from .by_query import Qrels, Run, as_qrels, warn_of_exchange
 from .dicts import join_dicts
 from .join import exclude_documents, join, join_under, read_excluded, read_pair
-from .rows import Floats, Integers, Joined, Judged, RecordRows, form_of, warn_of_lines
+from .rows import (
+    AGAINST,
+    Floats,
+    Integers,
+    Joined,
+    Judged,
+    RecordRows,
+    collect,
+    find_documents,
+    form_of,
+    gathered,
+    index,
+    least_repeats,
+    warn_of_lines,
+)
 
 BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
 BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
+TOGETHER = 1 << 16  # rows that are joined together, so that they stay in the caches
 PART = 1 << 23  # smallest number of bytes of a file for each thread
 IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
 LONGEST = 1 << 22  # bytes that are searched for the start of a query
@@ -132,14 +149,16 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
     rows, prepared = qrels._arrays, qrels.prepared
     with rewindable(source) as (stored, start):
         try:
-            result, again = Stream(rows, prepared, float32=float32).first_pass(stored, threads)
-            is_joined = len(result.labels) > 0 and not (again or result.repeated)
+            stream = Stream(rows, prepared, qrels._index, float32=float32)
+            result = stream.passed(stored, threads)
+            is_joined = len(result.labels) > 0
         except damages(ValueError):
             is_joined = False
         if not is_joined:
             rewind(stored, start)
             return join(qrels, Run.read(stored), float32)  # or warn, or raise the error
-    warn_of_lines(source, result.comment, result.orders)
+    if result.comment or result.orders == AGAINST:
+        warn_of_lines(source, result.comment, result.orders)
     # From the order of the run to that of the qrels.
     documents, first, hits = result.lists.T
     indptr = starts_of(np.where(documents < 0, 0, hits))
@@ -158,7 +177,7 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
         labels=result.labels[taken],
         judged=prepared.descending,
         judged_lists=rows.lists,
-        unjudged=tuple(one.decode("utf-8", "surrogateescape") for one in result.unjudged),
+        unjudged=result.unjudged,
         prepared=prepared,
     )
 
@@ -169,8 +188,8 @@ class StreamedRun(NamedTuple):
     lists: Integers  # documents (-1: not in the run), first hit, number of hits
     ranks: Integers
     labels: Floats
-    repeated: dict[int, bytes]  # query -> a document that is in its list twice
-    unjudged: dict[bytes, None]  # queries of the run that have no judgments, in its order
+    repeated: dict[int, bytes]  # query -> the least document that is in its list twice
+    unjudged: tuple[str, ...]  # queries of the run that have no judgments, in its order
     tag: bytes
     rows: int
     lines: int
@@ -178,53 +197,47 @@ class StreamedRun(NamedTuple):
     orders: int  # bits: ranks against the scores (1), and along them
 
 
+class NotAdjacentError(ValueError):
+    """The rows of a query are apart, so that they cannot be joined while they are read."""
+
+
 class Stream(NamedTuple):
     """Judgments with which runs are joined.
 
-    most: the largest number of documents of a list; float32: compare scores as float32.
+    numbers: of the queries by id; most: the largest number of documents of a list; float32: compare
+    scores as float32.
     """
 
     qrels: RecordRows
     prepared: Judged
+    numbers: dict[str, int]
     most: int = sys.maxsize
     as_trec_eval: bool = False
     float32: bool = False
 
     def read(self, source: Source, threads: int) -> StreamedRun:
-        """Read a run, and a second time if the rows of a query are not adjacent."""
+        """Read a run; again, and as one block, if the rows of a query are not adjacent."""
         with rewindable(source) as (stored, start):
-            result, again = self.first_pass(stored, threads)
-            queries = sorted(again - {-1})  # -1 stands for queries without judgments
-            if not queries:
-                return result
-            rewind(stored, start)
-            second, _ = self.passed(stored, None, queries)
-        second.lists[:, 1] += len(result.ranks)
-        result.lists[queries] = second.lists[queries]
-        once = {q: document for q, document in result.repeated.items() if q not in again}
-        return result._replace(
-            ranks=np.concatenate([result.ranks, second.ranks]),
-            labels=np.concatenate([result.labels, second.labels]),
-            repeated=once | second.repeated,
-        )
+            try:
+                return self.passed(stored, threads)
+            except NotAdjacentError:
+                rewind(stored, start)
+                return self.passed(stored, together=sys.maxsize)
 
-    def first_pass(self, source: Source, threads: int) -> tuple[StreamedRun, set[int]]:
-        """Read a run once; a large file in two threads."""
-        cut = query_boundary(source) if threads > 1 else 0
-        if cut == 0:
-            return self.passed(source)
-        parts: dict[int, tuple[StreamedRun, set[int]]] = {}
+    def passed_in_halves(self, source: Source, cut: int) -> StreamedRun:
+        """Read a run once in two threads; cut: where the second half starts."""
+        parts: dict[int, StreamedRun] = {}
         rest = Section(cut, sys.maxsize)
 
         def read_rest() -> None:
             # Reading the whole file below raises the error with the right line number.
             with suppress(Exception):
-                parts[1] = self.passed(source, rest)
+                parts[1] = self.passed(source, part=rest)
 
         # An interrupt does not wait for the thread. If it cannot start, a part is missing.
         running = started(read_rest, 1)
         try:
-            parts[0] = self.passed(source, Section(0, cut))
+            parts[0] = self.passed(source, part=Section(0, cut))
             wait_for(running)
         finally:
             rest.wanted = False
@@ -233,36 +246,91 @@ class Stream(NamedTuple):
         return joined_parts(parts[0], parts[1])
 
     def passed(
-        self, source: Source, part: "Section | None" = None, only: list[int] | None = None
-    ) -> tuple[StreamedRun, set[int]]:
-        """Read a run or a part of it; return also the queries whose rows are not adjacent."""
-        rows = self.qrels
-        lists = np.full((len(rows.queries), 3), -1, np.int64)
-        reader = _core.RunStream(
-            [query.encode("utf-8", "surrogateescape") for query in rows.queries],
-            (rows.ids, rows.id_starts, rows.lists, rows.values, self.prepared.codes),
-            lists,
-            max(self.most, 0),
-            self.as_trec_eval,
-            self.float32,
-            only or (),
-        )
+        self,
+        source: Source,
+        threads: int = 1,
+        part: "Section | None" = None,
+        together: int = TOGETHER,
+    ) -> StreamedRun:
+        """Read a run or a part of it once, and join blocks of about so many rows of whole queries.
+
+        A large file is read in two threads.
+        """
+        cut = query_boundary(source) if threads > 1 else 0
+        if cut:
+            return self.passed_in_halves(source, cut)
+        reader = _core.Rows(False, self.as_trec_eval)
+        lists = np.full((len(self.numbers), 3), -1, np.int64)
+        ranks, labels, count = [np.empty(0, np.int64)], [np.empty(0)], 0
+        repeated: dict[int, bytes] = {}
+        unjudged: list[str] = []
         with opened(source) if part is None else SectionReader(source, part) as stream:
-            feed_stream(stream, reader)
-        ranks, labels, others = reader.finish()
-        hits = np.asarray(ranks).view(np.int64), np.asarray(labels).view(np.float64)
-        result = StreamedRun(
+            for rows, rank_of in self.blocks(reader, stream, together):
+                numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
+                tables, pair = index(rows)
+                if pair is not None and not self.as_trec_eval:
+                    raise ValueError("a document is in a query twice")
+                if pair is not None:
+                    least = least_repeats(rows)
+                    repeated |= {int(numbers[i]): one for i, one in least.items()}
+                places = np.flatnonzero(numbers >= 0)
+                queries = numbers[places]
+                wanted = self.qrels, self.prepared.codes, queries
+                indptr, indices, values = find_documents(*wanted, rows, tables, places, rank_of)
+                sizes = np.diff(rows.lists)[places]
+                lists[queries] = np.column_stack((sizes, count + indptr[:-1], np.diff(indptr)))
+                count += len(indices)
+                ranks.append(indices)
+                labels.append(values)
+                if len(places) < len(numbers):
+                    unjudged += [rows.queries[i] for i in np.flatnonzero(numbers < 0)]
+        if reader.fields:
+            raise ValueError("rows of fewer fields have ranks to check")
+        return StreamedRun(
             lists,
-            *hits,
-            reader.repeated,
-            dict.fromkeys(others),
+            np.concatenate(ranks),
+            np.concatenate(labels),
+            repeated,
+            tuple(unjudged),
             reader.tag,
             reader.rows,
             reader.lines,
             reader.comment,
             reader.orders,
         )
-        return result, reader.again
+
+    def blocks(
+        self, reader: _core.Rows, stream: IO[Any] | io.RawIOBase, together: int
+    ) -> Iterator[tuple[RecordRows, Integers | None]]:
+        """The rows of whole queries when so many have been read, and the rest; ranks of the rows.
+
+        The ranks are None for rows in their order.
+        """
+        done, blocks = 0, feed_stream(stream, reader)
+        for more in chain((True for _ in blocks), (False,)):
+            if more and reader.complete < together:
+                continue
+            *columns, gaps = reader.columns(more)
+            runs = np.asarray(columns[3]).view(np.int64).reshape(-1, 2)
+            names = reader.names_of_queries(done)[: int(runs[:, 1].max(initial=-1)) + 1 - done]
+            if (runs[:, 1] < done).any():
+                raise NotAdjacentError("the rows of a query are not adjacent")
+            rows = collect(names, (*columns[:3], np.ascontiguousarray(runs - [0, done]), gaps))
+            done += len(names)
+            if self.float32:
+                rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
+            if rows.order is not None:  # the rows of a query are apart in this block
+                rows = gathered(rows)._replace(order=None)
+            sizes, ranks, order = np.diff(rows.lists), None, np.arange(len(rows.values))
+            place = order - np.repeat(rows.lists[:-1], sizes)
+            moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
+            if sizes.max(initial=0) > self.most:
+                lists = starts_of(np.minimum(sizes, self.most))
+                rows = gathered(rows._replace(order=order[place < self.most], lists=lists))
+            elif moved:
+                ranks = np.empty_like(place)
+                ranks[order] = place
+            yield rows, ranks
 
 
 class Section:
@@ -374,27 +442,21 @@ def query_boundary(source: Source) -> int:
     return 0
 
 
-def joined_parts(
-    first: tuple[StreamedRun, set[int]], second: tuple[StreamedRun, set[int]]
-) -> tuple[StreamedRun, set[int]]:
-    """Merge two parts of a run; the rows of a query in both are not adjacent."""
-    (a, again_a), (b, again_b) = first, second
+def joined_parts(a: StreamedRun, b: StreamedRun) -> StreamedRun:
+    """Merge two parts of a run, which share no query."""
     in_b = b.lists[:, 0] >= 0
-    both = in_b & (a.lists[:, 0] >= 0)
+    if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):
+        raise NotAdjacentError("the rows of a query are not adjacent")
     b.lists[:, 1] += len(a.ranks)
-    result = StreamedRun(
+    return StreamedRun(
         lists=np.where(in_b[:, None], b.lists, a.lists),
         ranks=np.concatenate([a.ranks, b.ranks]),
         labels=np.concatenate([a.labels, b.labels]),
         repeated=a.repeated | b.repeated,
-        unjudged=a.unjudged | b.unjudged,
+        unjudged=a.unjudged + b.unjudged,
         tag=b.tag or a.tag,
         rows=a.rows + b.rows,
         lines=a.lines + b.lines,
         comment=a.comment or (b.comment and a.lines + b.comment),
         orders=a.orders | b.orders,
     )
-    apart = set(np.flatnonzero(both).tolist())
-    if a.unjudged.keys() & b.unjudged.keys():
-        apart.add(-1)
-    return result, again_a | again_b | apart

@@ -165,11 +165,14 @@ def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1]
             codes[i] = hash_bytes(names.bytes + id_starts[i], id_starts[i + 1] - id_starts[i])
 
 
-def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
+def join_lists(
+    tuple judged, tuple run, const int64_t[::1] queries, const int64_t[::1] list_of, const int64_t[::1] ranks, tuple out
+):
     """Write the judged documents of each list as CSR rows; return their number.
 
     judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table
-    starts; list_of: the list of each judged query in the run, or -1; out: indptr, indices, labels.
+    starts; queries: numbers of judged ones; list_of: the list of each in the run, or -1; ranks: of the documents, None if
+    they stand in this order; out: indptr, indices, labels.
     """
     cdef const uint8_t[::1] judged_ids = judged[0], ids = run[0]
     cdef const int64_t[::1] judged_starts = judged[1], judged_lists = judged[2]
@@ -180,7 +183,7 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
     cdef double[::1] data = out[2]
     cdef Ids theirs = ids_of(judged_ids, judged_starts), ours = ids_of(ids, id_starts)
     cdef JoinScratch scratch
-    cdef int64_t q, r, j, count, at = 0
+    cdef int64_t i, q, r, j, count, at = 0
     cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
     memset(&scratch, 0, sizeof(JoinScratch))
     if not join_scratch_fit(
@@ -190,16 +193,20 @@ def join_lists(tuple judged, tuple run, const int64_t[::1] list_of, tuple out):
         raise MemoryError
     indptr[0] = 0
     with nogil:
-        for q in range(list_of.shape[0]):
-            r = list_of[q]
+        for i in range(queries.shape[0]):
+            q = queries[i]
+            r = list_of[i]
             if r >= 0 and not empty:
                 count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
                                   &slots[tables[r]], tables[r + 1] - tables[r] - 1, &scratch, &indices[at])
+                if ranks is not None:
+                    for j in range(at, at + count):
+                        indices[j] = ranks[lists[r] + (indices[j] >> 32)] << 32 | (indices[j] & <int64_t> 0xFFFFFFFF)
                 count = sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
                 for j in range(at, at + count):
                     data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
                     indices[j] >>= 32
                 at += count
-            indptr[q + 1] = at
+            indptr[i + 1] = at
     join_scratch_free(&scratch)
     return at

@@ -23,7 +23,9 @@ cdef class Reader:
 cdef class Rows(Reader):
     cdef Store ids, starts, values, runs, gaps, read_ranks
     cdef Names names
-    cdef int64_t last, gap
+    cdef int64_t last, gap, held, room
+    cdef readonly int64_t complete   # rows before the last run
+    cdef bint _grow(self) noexcept nogil
 
 
 cdef extern from *:
@@ -36,4 +38,3 @@ cdef Memory taken(Store* store)
 cdef double double_of(object value) except? -1.0
 cdef void share_keys(uint64_t* keys)
 cdef int raise_full() except -1
-cdef list all_names(const Names* names)

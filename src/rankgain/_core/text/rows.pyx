@@ -12,7 +12,7 @@ from .bytes.lines cimport (
     line_end, next_line, next_qrels_row, next_run_row,
 )
 from .bytes.number cimport plain_decimal, read_decimal
-from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, names_free, names_init, release
+from .bytes.table cimport Store, add_name, append_bytes, append_word, copy_id, names_free, names_init, release, reserve
 from .bytes.words cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_keys, same_bytes
 
 import re
@@ -243,15 +243,6 @@ def _rank_error(bytes line, int fewer):
     return f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
 
 
-cdef list all_names(const Names* names):
-    cdef const int64_t* starts = <const int64_t*> names.starts.data
-    cdef int64_t i
-    return [
-        PyBytes_FromStringAndSize(<char*> names.bytes.data + starts[i], starts[i + 1] - starts[i])
-        for i in range(names.count)
-    ]
-
-
 cdef class Reader:
     """A reader of lines, block by block, and of their rows, one by one."""
 
@@ -263,6 +254,11 @@ cdef class Reader:
     def lines(self):
         """The number of lines read."""
         return self.scan.line
+
+    @property
+    def rows(self):
+        """The number of rows read."""
+        return self.scan.rows
 
     @property
     def comment(self):
@@ -370,17 +366,31 @@ cdef class Rows(Reader):
         )):
             self.last = add_name(&self.names, row.query, row.query_size)
             self.full = self.last < 0
-            self.full |= not append_word(&self.runs, self.scan.rows - 1) or not append_word(&self.runs, self.last)
+            self.full |= not append_word(&self.runs, self.held) or not append_word(&self.runs, self.last)
+            self.complete = self.held
         if row.line - self.scan.rows != self.gap:
             self.gap = row.line - self.scan.rows
             self.full |= not append_word(&self.gaps, self.scan.rows - 1) or not append_word(&self.gaps, self.gap)
-        self.full |= not (
-            append_bytes(&self.ids, row.document, row.document_size)
-            and append_word(&self.starts, self.ids.size)
-            and append_bytes(&self.values, &row.value, 8)
-        )
+        if self.held == self.room and not self._grow() or not reserve(&self.ids, row.document_size):
+            self.full = True
+            return
+        if self.scan.at != NULL:  # in a block, after which words can be read
+            copy_id(self.ids.data + self.ids.size, row.document, row.document_size)
+        else:
+            memcpy(self.ids.data + self.ids.size, row.document, row.document_size)
+        self.ids.size += row.document_size
+        (<double*> self.values.data)[self.held] = row.value
+        self.held += 1
+        (<int64_t*> self.starts.data)[self.held] = self.ids.size
         if self.scan.fields == 4:
             self.full |= not append_bytes(&self.read_ranks, &row.rank, 8)
+
+    cdef bint _grow(self) noexcept nogil:
+        # The sizes of these two are set where they are taken.
+        self.room = 2 * self.held + 1000
+        self.values.size = self.held * 8
+        self.starts.size = (self.held + 1) * 8
+        return reserve(&self.values, (self.room - self.held) * 8) and reserve(&self.starts, (self.room - self.held) * 8)
 
     def add(self, query_id, documents):
         """Read the documents of one query from pairs of document and number."""
@@ -403,14 +413,44 @@ cdef class Rows(Reader):
             if self.full:
                 raise MemoryError
 
-    def names_of_queries(self):
-        """The query ids in the order of their first rows, as bytes."""
-        return all_names(&self.names)
+    def names_of_queries(self, int64_t first=0):
+        """The query ids in the order of their first rows, as bytes, without the `first`."""
+        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
+        cdef int64_t i
+        return [
+            PyBytes_FromStringAndSize(<char*> self.names.bytes.data + starts[i], starts[i + 1] - starts[i])
+            for i in range(first, self.names.count)
+        ]
 
     def ranks(self):
         """The ranks of rows of four fields."""
         return taken(&self.read_ranks)
 
-    def columns(self):
-        """Return (ids, starts, values, runs, gaps) and keep nothing: a run is the first of adjacent rows of a query, and the number of the query."""
-        return taken(&self.ids), taken(&self.starts), taken(&self.values), taken(&self.runs), taken(&self.gaps)
+    def columns(self, bint complete=False):
+        """Return (ids, starts, values, runs, gaps): a run is the first of adjacent rows of a query, and the number of the query.
+
+        Nothing is kept; or, of `complete` queries, the rows of the last run.
+        """
+        cdef int64_t i, size = self.held, first = size
+        cdef Memory ids = taken(&self.ids), starts = taken(&self.starts), values = taken(&self.values), runs = taken(&self.runs)
+        cdef const int64_t* places = <const int64_t*> starts.store.data
+        if complete:
+            first = self.complete
+            runs.store.size -= 16
+        values.store.size = first * 8
+        starts.store.size = (first + 1) * 8
+        ids.store.size = places[first]
+        self.held = self.room = self.complete = 0
+        if not append_word(&self.starts, 0):
+            raise MemoryError
+        if first < size and not (append_word(&self.runs, 0) and append_word(&self.runs, self.last)):
+            raise MemoryError
+        for i in range(first, size):
+            if self.held == self.room and not self._grow():
+                raise MemoryError
+            if not append_bytes(&self.ids, ids.store.data + places[i], places[i + 1] - places[i]):
+                raise MemoryError
+            (<double*> self.values.data)[self.held] = (<const double*> values.store.data)[i]
+            self.held += 1
+            (<int64_t*> self.starts.data)[self.held] = self.ids.size
+        return ids, starts, values, runs, taken(&self.gaps)

@@ -126,7 +126,7 @@ def evaluate_counts(
         prepared = prepare_group(group, pair.ties, requested, settings)
         _refuse_unknown(group, prepared, counts, by_block)
         parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, ()), warned))
-    return combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
 
 
 class Counts(NamedTuple):

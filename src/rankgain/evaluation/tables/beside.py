@@ -13,7 +13,7 @@ from ...inputs.tables.source import Part, Where, files_of, open_table
 from ...inputs.tables.stream import file_batches, names_of_all, one_table, plain_batches
 from ...inputs.tables.systems import BOTH, columns_by_system
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
-from ...trec.frames import FrameColumns, find_columns
+from ...trec.frames import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
 from ...trec.rows import form_of
 from ..evaluation import Evaluation
@@ -50,7 +50,7 @@ def evaluate_beside(
         raise ValueError("score and rank both say what orders the documents; give one of them")
     scores = systems or {"": named.score if named.rank is None else named.rank}
     columns = {
-        name: FrameColumns(by, named.doc, cast("str | None", one), named.rank is not None)
+        name: NamedColumns(None, by, named.doc, cast("str | None", one), named.rank is not None)
         for name, one in scores.items()
     }
 
@@ -63,8 +63,10 @@ def evaluate_beside(
 
     qrels, part = _judgments(truth, named, by), _rows_of(frame, find)
     if named.run is not None:
-        return evaluate_runs(qrels, runs_of_frame(part, named.run, columns[""]), **call)
-    runs = {name: Run._of_frame(part, one, "raise") for name, one in columns.items()}
+        return evaluate_runs(
+            qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call
+        )
+    runs = {name: Run(one._replace(frame=part)) for name, one in columns.items()}
     return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)
 
 
@@ -77,16 +79,16 @@ def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
     if isinstance(truth, (Mapping, QueryRecords)) or (is_file and form_of(truth) != "frame"):
         return as_qrels(truth)
-    columns = FrameColumns()
+    columns = NamedColumns()
 
     def find(header: list[Any], where: Where) -> list[str]:
         nonlocal columns
         query, document = (one if one in header else None for one in (by, named.doc))
-        columns = FrameColumns(query, document, named.label)
+        columns = NamedColumns(None, query, document, named.label)
         return find_columns(header, columns, True, where)
 
     part = _rows_of(truth, find, "truth")
-    return Qrels._of_frame(part, columns, "raise")
+    return Qrels(columns._replace(frame=part))
 
 
 def _rows_of(source: object, find: Find, name: str | None = None) -> Part:

@@ -289,7 +289,7 @@ def evaluate_counted(
         pair = lists_of(join_counts(partial._queries.ids, documents, hits, judged), group.rules)
         prepared = prepare_group(group, pair.ties, requested, settings)
         parts.append(evaluate_pair(pair, prepared, group.rules, (None, 1, ()), set()))
-    return combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
 
 
 # ---- whole lists

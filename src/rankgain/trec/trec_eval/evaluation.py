@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ... import _core
 from ..rows import Floats, Integers, Judged, RecordRows
 from ..sources import StreamedRun
 from .options import MeasureRequest, Options, Stop
@@ -98,18 +97,6 @@ def failure(
         words = "trec_eval.calc_utility: improper number of coefficients"
         return Stop(4, words, "trec_eval: Can't calculate measure 'utility'")
     return None
-
-
-def repeated_judgments(qrels: RecordRows) -> dict[int, bytes]:
-    """Return the least document id that each query judges twice."""
-    repeats = np.empty(len(qrels.values), np.uint8)
-    _core.mark_repeats(qrels.ids, qrels.id_starts, qrels.lists, repeats)
-    least: dict[int, bytes] = {}
-    for row in np.flatnonzero(repeats).tolist():
-        q = int(np.searchsorted(qrels.lists, row, side="right")) - 1
-        document = qrels.ids[qrels.id_starts[row] : qrels.id_starts[row + 1]].tobytes()
-        least[q] = min(least.get(q, document), document)
-    return least
 
 
 def calculate(

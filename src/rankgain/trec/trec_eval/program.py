@@ -8,9 +8,9 @@ from typing import IO
 
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
-from ..rows import Judged, RecordRows, collect, gathered
+from ..rows import Judged, RecordRows, collect, gathered, least_repeats
 from ..sources import Stream, StreamedRun
-from .evaluation import evaluate, repeated_judgments
+from .evaluation import evaluate
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary
 
@@ -65,9 +65,10 @@ def run(options: Options, out: IO[bytes]) -> None:
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
     judged = Judged(qrels)
-    values = read_results(options.files[1], Stream(qrels, judged, options.most, True))
+    numbers = {query: q for q, query in enumerate(qrels.queries)}
+    values = read_results(options.files[1], Stream(qrels, judged, numbers, options.most, True))
     measures = requested(options)
-    twice = repeated_judgments(qrels) if repeated else {}
+    twice = least_repeats(qrels) if repeated else {}
     result = evaluate(options, measures, qrels, judged, values, twice)
     if options.per_query:
         queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]
@@ -84,7 +85,8 @@ def read_qrels(path: str) -> RecordRows:
     rows = _core.Rows(True, True)
     with readable(path, "trec_eval.get_qrels", "qrels"):
         with opened(path) as stream:
-            feed_stream(stream, rows)
+            for _ in feed_stream(stream, rows):
+                pass
         result = collect(rows.names_of_queries(), rows.columns())
         if not len(result.values):
             raise EOFError

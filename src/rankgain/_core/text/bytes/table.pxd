@@ -167,12 +167,6 @@ cdef inline bint names_grow(Names* names) noexcept nogil:
     return True
 
 
-cdef inline int64_t find_name(const Names* names, const uint8_t* name, size_t size) noexcept nogil:
-    # Number of this name, negative if it is not there.
-    return find(names.slots, names.mask, hash_bytes(name, size), names.bytes.data,
-                <const int64_t*> names.starts.data, name, size)
-
-
 cdef inline int64_t add_name(Names* names, const uint8_t* name, size_t size) noexcept nogil:
     # Number of this name, added if it is new; -1 if there is no memory.
     cdef uint64_t code = hash_bytes(name, size)
