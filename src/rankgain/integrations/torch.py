@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import Accumulator
+from ..engine.exact import Exact
+from ..evaluation.sums.merging import addends_of
 from .hosts import requested, required
 
 if TYPE_CHECKING:
@@ -101,12 +103,12 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             again = next(one for one, key in zip(ids, new, strict=True) if key in self._known)
             raise ValueError(AGAIN.format(lists=f"list {again} came in an update before this one"))
         evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=qid)
-        part = Accumulator()
-        part.add(evaluation)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
-        for at, cell in enumerate(part.to_dict()["cells"]):
-            for side, name in enumerate(("above", "below")):
-                if special := _fill(digits[at, side], cell["sums"][name]):
+        for at, name in enumerate(evaluation.means):
+            terms = addends_of(evaluation, name)
+            pairs = (terms.values, terms.factors), (terms.divisors, None)
+            for side, pair in enumerate(pairs):
+                if special := _fill(digits[at, side], Exact.of(*pair)):
                     self.not_finite[at, side] += special
         self.sums += torch.from_numpy(digits).to(self.sums.device)
         if new:
@@ -180,16 +182,14 @@ def _array(values: Any) -> Any:
     return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
-def _fill(digits: Array, text: str) -> float:
-    """Write digits of 32 bits of an exact sum that is text; return the sum if it is not finite."""
-    mantissa, point, exponent = text.partition("p")
-    if not point:
-        return float(text)
-    number = int(mantissa, 16) << (int(exponent) - UNIT)
-    digits[:] = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4")
-    if number < 0:
-        digits *= -1
-    return 0.0
+def _fill(digits: Array, total: Exact) -> float:
+    """Write digits of 32 bits of an exact sum; return the sum if it is not finite."""
+    if not total.special:
+        number = total.mantissa << (total.exponent - UNIT)
+        digits[:] = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4")
+        if number < 0:
+            digits *= -1
+    return total.special
 
 
 def _text(digits: Array, special: float) -> str:
