@@ -391,6 +391,14 @@ ODD_GAINS = [
     ("ideal_dcg", "0=-1,1=-3.5,2=-3", 0.0),
     ("ideal_dcg", "0=-0.5,1=0.4,2=0.1", 0.1 / log(1) + 0.4 / log(2)),
     ("ideal_dcg", "0=0.1,1=0.2,2=-0.1", 0.0),
+    # The costs of a rank are at least 1, whatever its ideal gain.
+    (
+        "G",
+        "1=0.5,0=0.25",
+        (0.25 / math.log2(2 + 2 - 0.25) + 0.5 / math.log2(2 + 3 - 0.75)) / (2 + 0.25 + 0.5),
+    ),
+    # Gains from -1 to 1 are moved to 0 to 1.
+    ("rbp", "1=-1,2=1,0=0.5,p=0.5", 0.5 * (0.5 + 1) / 2),
     # Levels of no judgment between others are passed over.
     ("ideal_dcg", "2=9,4=0", 9 / log(1) + 1 / log(2)),
 ]
@@ -400,6 +408,22 @@ ODD_GAINS = [
 def test_gains_in_odd_orders(name, gains, expected, files, capfdbinary):
     values = values_of(capfdbinary, "-m", f"{name}.{gains}")
     assert values[f"{name}_{gains}", "1"] == f"{expected:.4f}"
+
+
+def test_lists_that_start_with_a_relevant_document_or_have_none(files, capfdbinary):
+    (files / "qrels").write_text("1 0 a 1\n1 0 b 0\n3 0 x 0\n")
+    (files / "run").write_text("1 Q0 a 1 3 t\n1 Q0 z 2 2 t\n3 Q0 x 1 1 t\n")
+    names = ("infAP", "ndcg_cut.1", "bpref", "binG")
+    values = values_of(capfdbinary, *(word for name in names for word in ("-m", name)))
+    for name in ("infAP", "ndcg_cut_1", "bpref"):
+        assert (values[name, "1"], values[name, "3"]) == ("1.0000", "0.0000")
+    assert (values["binG", "1"], values["binG", "3"]) == ("1.0000", "0.0000")
+
+
+def test_a_list_without_documents_has_no_relative_precision(files, capfdbinary):
+    (files / "run").write_text("1 Q0 z 1 3 t\n")
+    values = values_of(capfdbinary, "-J", "-m", "set_relative_P", "-m", "num_ret")
+    assert (values["num_ret", "1"], values["set_relative_P", "1"]) == ("0", "0.0000")
 
 
 def test_labels_beyond_integers_are_the_largest(files, capfdbinary):

@@ -10,20 +10,20 @@ from libc.string cimport memcpy, memset
 from ..ranking.hits.sort cimport descending64, sort_pairs
 from .bytes.dict_hits cimport (
     Buckets, DictHit, borrowed_item, compare_plain, compare_strings, count_scores, first_below, float_value, integer_value,
-    is_float, is_id, is_plain_integer, own_dict, sort_dict_hits, thresholds_of, utf8_of,
+    is_float, is_id, is_plain_integer, own_dict, thresholds_of, utf8_of,
 )
 from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
 from .rows cimport EVERY_INTEGER, double_of, taken
 
 
-cdef enum:
-    SORT_IN_PLACE_UP_TO = 48  # hits that are sorted in place
-
 cdef enum Ties:
     BY_ID_DESCENDING, BY_ID, BY_PLACE, BY_PLACE_DESCENDING
     IN_BLOCKS  # tied documents share the first rank of their block
     UNTIED     # hits with equal scores are not handled here
+
+cdef enum Order:
+    BY_SCORE, BY_LABEL, BY_RANK
 
 TIES = {
     "id_descending": BY_ID_DESCENDING, "id": BY_ID, "stable": BY_PLACE, "reverse": BY_PLACE_DESCENDING, "blocks": IN_BLOCKS,
@@ -72,7 +72,10 @@ cdef class DictJoin:
         judged = own_dict(judged)
         if documents is not None:
             documents = own_dict(documents)
-        return self._take_judged(judged) and self._join(documents, len(judged)) and self._keep_judged(len(judged))
+        return (
+            self._read(judged, &self.judged_keys, &self.judged_labels) and self._are_finite(len(judged))
+            and self._join(documents, len(judged)) and self._keep_judged(len(judged))
+        )
 
     def add_known(self, list ids, Py_ssize_t first, dict documents):
         """Add a query as `add` does; its judged ids are checked, and their labels are stored from `first` on."""
@@ -89,7 +92,7 @@ cdef class DictJoin:
     def reads(self, dict documents):
         """Whether these scores, of a query without judgments, are of the kind that is handled here."""
         documents = own_dict(documents)
-        return self._take_scores(documents)
+        return self._read(documents, &self.keys, &self.scores)
 
     def columns(self):
         """Return (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all, sizes), and keep nothing."""
@@ -106,8 +109,11 @@ cdef class DictJoin:
         if not reserve(&self.hits, size * sizeof(DictHit)):
             raise MemoryError
         if documents is not None:
-            if not self._take_scores(documents) or not self._look_up(documents, size, &count):
+            if not self._read(documents, &self.keys, &self.scores) or not self._look_up(documents, size, &count):
                 return False
+            if self.single:
+                for i in range(len(documents)):
+                    (<double *> self.scores.data)[i] = <float> (<double *> self.scores.data)[i]
             if count and not self._rank(len(documents), count):
                 return False
         hits = <DictHit *> self.hits.data
@@ -120,6 +126,14 @@ cdef class DictJoin:
             raise MemoryError
         return True
 
+    cdef bint _are_finite(self, Py_ssize_t size) noexcept:
+        cdef const double *labels = <const double *> self.judged_labels.data
+        cdef Py_ssize_t i
+        for i in range(size):
+            if not -INFINITY < labels[i] < INFINITY:
+                return False
+        return True
+
     cdef bint _keep_judged(self, Py_ssize_t size) except -1:
         cdef double *labels = <double *> self.judged_labels.data
         sort_labels(labels, size)
@@ -127,24 +141,29 @@ cdef class DictJoin:
             raise MemoryError
         return True
 
-    cdef bint _take_judged(self, dict judged) except -1:
+    cdef bint _read(self, dict numbers, Store *key_store, Store *number_store) except -1:
+        # References first, then the objects: the processor fetches many floats at a time.
         cdef PyObject *key
         cdef PyObject *value
-        cdef Py_ssize_t at = 0, n = 0, size = len(judged)
-        cdef double *labels
+        cdef Py_ssize_t at = 0, i, n = 0, size = len(numbers)
         cdef PyObject **keys
-        if not reserve(&self.judged_keys, size * sizeof(void *)) or not reserve(&self.judged_labels, size * 8):
+        cdef PyObject **values
+        cdef double *read
+        if not reserve(number_store, size * 8) or not reserve(key_store, 2 * size * sizeof(void *)):
             raise MemoryError
-        labels = <double *> self.judged_labels.data
-        keys = <PyObject **> self.judged_keys.data
-        while PyDict_Next(judged, &at, &key, &value):
-            if n == size or not is_id(self.of_integers, key) or not _read_plain(value, &labels[n]):
-                return False
-            if not -INFINITY < labels[n] < INFINITY:
-                return False
+        keys = <PyObject **> key_store.data
+        values = keys + size
+        read = <double *> number_store.data
+        while n < size and PyDict_Next(numbers, &at, &key, &value):
             keys[n] = key
+            values[n] = value
             n += 1
-        return n == size
+        if n < size:
+            return False
+        for i in range(size):
+            if not is_id(self.of_integers, keys[i]) or not _read_plain(values[i], &read[i]) or read[i] != read[i]:
+                return False
+        return True
 
     cdef bint _look_up(self, dict documents, Py_ssize_t size, int64_t *count) except -1:
         # All keys are plain, so looking one up runs no Python code.
@@ -167,44 +186,6 @@ cdef class DictJoin:
             count[0] += 1
         return True
 
-    cdef bint _take_scores(self, dict documents) except -1:
-        # References first, then the objects: the processor fetches many floats at a time.
-        cdef PyObject *key
-        cdef PyObject *value
-        cdef Py_ssize_t at = 0, i, n = 0, size = len(documents)
-        cdef PyObject **keys
-        cdef PyObject **values
-        cdef double *scores
-        cdef double score
-        if not reserve(&self.scores, size * 8) or not reserve(&self.keys, 2 * size * sizeof(void *)):
-            raise MemoryError
-        keys = <PyObject **> self.keys.data
-        values = keys + size
-        scores = <double *> self.scores.data
-        while PyDict_Next(documents, &at, &key, &value):
-            if n == size:
-                return False
-            keys[n] = key
-            values[n] = value
-            n += 1
-        if n < size:
-            return False
-        for i in range(size):
-            if not is_id(self.of_integers, keys[i]):
-                return False
-            if not is_float(values[i]):
-                if not _read_plain(values[i], &scores[i]):
-                    return False
-                continue
-            score = float_value(values[i])
-            if score != score:
-                return False
-            scores[i] = score
-        if self.single:
-            for i in range(size):
-                scores[i] = <float> scores[i]
-        return True
-
     cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef double *thresholds
@@ -219,10 +200,7 @@ cdef class DictJoin:
         first = <int64_t *> (thresholds + count + 1)
         above = first + count + 1
         equal = above + count + 1
-        if count <= SORT_IN_PLACE_UP_TO:
-            sort_dict_hits(hits, count)
-        elif not self._sort_many(count):
-            raise MemoryError
+        self._sort(count, BY_SCORE)
         distinct = thresholds_of(hits, count, thresholds, first)
         tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
         for t in range(distinct):
@@ -233,31 +211,35 @@ cdef class DictJoin:
             return True
         if self.ties == UNTIED:
             return False
-        if self.ties != IN_BLOCKS and not self._rank_ties(size, thresholds, distinct, first, equal, above):
+        if self.ties == IN_BLOCKS:
+            self._sort(count, BY_LABEL)
+            self._sort(count, BY_SCORE)
+        elif self._rank_ties(size, thresholds, distinct, first, equal, above):
+            self._sort(count, BY_RANK)
+        else:
             return False
-        sort_dict_hits(hits, count)
         return True
 
-    cdef bint _sort_many(self, int64_t count) noexcept:
-        # By descending score: keys with positions are moved, and then each hit once.
+    cdef int _sort(self, int64_t count, Order by) except -1:
+        # Stable, by descending score or label, or ascending rank: keys with positions are moved, and then each hit once.
         cdef DictHit *hits = <DictHit *> self.hits.data
         cdef DictHit *copy
         cdef uint64_t *key
         cdef uint32_t *pos
         cdef int64_t i
         if not reserve(&self.order, count * (sizeof(DictHit) + 2 * 8 + 2 * 4)):
-            return False
+            raise MemoryError
         copy = <DictHit *> self.order.data
         key = <uint64_t *> (copy + count)
         pos = <uint32_t *> (key + 2 * count)
         for i in range(count):
-            key[i] = descending64(hits[i].score)
+            key[i] = <uint64_t> hits[i].rank if by == BY_RANK else descending64(hits[i].score if by == BY_SCORE else hits[i].label)
             pos[i] = <uint32_t> i
         sort_pairs(key, pos, count, 64, key + count, pos + count)
         memcpy(copy, hits, count * sizeof(DictHit))
         for i in range(count):
             hits[i] = copy[pos[i]]
-        return True
+        return 0
 
     cdef bint _rank_ties(
         self, int64_t size, const double *thresholds, int64_t distinct, const int64_t *first, const int64_t *equal,
@@ -290,7 +272,7 @@ cdef class DictJoin:
                     hits[first[at] + low].rank += before if self.ties == BY_PLACE else equal[at] - 1 - before
                 counts[first[at]] += 1
                 continue
-            j = first[at] + (low if low >= 0 else -3 - low)  # hits of the block from here on are not below the id
+            j = first[at] + (low if low >= 0 else -1 - low)  # hits of the block from here on are not below the id
             if self.ties == BY_ID_DESCENDING:
                 if j > first[at]:
                     counts[j - 1] += 1
@@ -303,14 +285,14 @@ cdef class DictJoin:
         return True
 
 
-cdef int compare_ids(bint integer, PyObject *a, PyObject *b) except? -1:
+cdef int compare_ids(bint integer, PyObject *a, PyObject *b) noexcept:
     if not integer:
         return compare_strings(a, b)
     return -1 if compare_plain(a, b, Py_LT) else compare_plain(b, a, Py_LT)
 
 
-cdef int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
-    # Ascending; Shell sort, as sort_dict_hits.
+cdef void sort_by_id(DictHit* hits, int64_t size, bint integer) noexcept:
+    # Ascending; Shell sort by Ciura's gaps.
     cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
     cdef int64_t g, i, j
     cdef DictHit hit
@@ -322,11 +304,10 @@ cdef int sort_by_id(DictHit* hits, int64_t size, bint integer) except -1:
                 hits[j] = hits[j - gaps[g]]
                 j -= gaps[g]
             hits[j] = hit
-    return 0
 
 
-cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) except -2:
-    # The position of an id among those of hits in ascending order, or -3 minus the number of hits below it.
+cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObject *id) noexcept:
+    # The position of an id among those of hits in ascending order, or -1 minus the number of hits below it.
     cdef int64_t low = 0, half
     cdef int order
     while size > 0:
@@ -339,7 +320,7 @@ cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObje
             size -= half + 1
         else:
             size = half
-    return -3 - low
+    return -1 - low
 
 
 cdef void add_counts(

@@ -12,8 +12,9 @@ cdef extern from "Python.h":
     double integer_value "PyLong_AsDouble"(PyObject *) except? -1.0
     PyObject *borrowed_item "PyDict_GetItemWithError"(object, PyObject *) except? NULL
     const char *utf8_of "PyUnicode_AsUTF8AndSize"(PyObject *, Py_ssize_t *) noexcept
-    int compare_strings "PyUnicode_Compare"(PyObject *, PyObject *) except? -1
-    bint compare_plain "PyObject_RichCompareBool"(PyObject *, PyObject *, int) except -1
+    # Of plain strings and plain integers, which compare without errors.
+    int compare_strings "PyUnicode_Compare"(PyObject *, PyObject *) noexcept
+    bint compare_plain "PyObject_RichCompareBool"(PyObject *, PyObject *, int) noexcept
 
 cdef extern from *:
     """
@@ -39,27 +40,6 @@ cdef struct DictHit:
 
 cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
     return is_plain_integer(key) if integer else is_plain_string(key)
-
-
-cdef inline void sort_dict_hits(DictHit* hits, int64_t size) noexcept nogil:
-    # By descending score, then by rank, then by descending label; Shell sort (Ciura's gaps).
-    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
-    cdef int64_t g, i, j
-    cdef DictHit hit
-    for g in range(9):
-        for i in range(gaps[g], size):
-            hit = hits[i]
-            j = i
-            while j >= gaps[g] and stands_after(&hits[j - gaps[g]], &hit):
-                hits[j] = hits[j - gaps[g]]
-                j -= gaps[g]
-            hits[j] = hit
-
-
-cdef inline bint stands_after(const DictHit* a, const DictHit* b) noexcept nogil:
-    if a.score != b.score:
-        return a.score < b.score
-    return a.rank > b.rank or (a.rank == b.rank and a.label < b.label)
 
 
 cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds, int64_t* first) noexcept nogil:
