@@ -14,7 +14,7 @@ from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import recorrected
 from rankgain.analysis.reconciliation import Point, moves
 from rankgain.analysis.significance import paired_tests, tukey
-from rankgain.analysis.significance.bootstrap import bootstrap
+from rankgain.analysis.significance.paired_tests import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine.intervals import student_quantile
 from rankgain.engine.resampling import resampled

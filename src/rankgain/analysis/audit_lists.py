@@ -254,7 +254,7 @@ class Caller:
 
     def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
-        way = _rows if self.form == "arrays" and len(lists) > 1 else self.way
+        way = WAYS["arrays"][-1] if self.form == "arrays" and len(lists) > 1 else self.way
         values = way(lists)
         if self.cutoff is None:
             return values, {}
@@ -302,7 +302,7 @@ class Caller:
 
     def _takes_several(self) -> bool:
         """Whether a call with two lists gives the mean of their values."""
-        if self.way in (_lists, _sets):
+        if self.way in WAYS["ids"][:-1]:
             return False
         a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
         b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
@@ -329,37 +329,9 @@ def _cutoff(function: Callable[..., Any]) -> str | None:
     return "" if len(needed) == 3 else None
 
 
-def _single(lists: Sequence[AuditList]) -> Arguments:
-    (one,) = lists
-    return np.array(one.worths), np.array(one.scores)
-
-
-def _python(lists: Sequence[AuditList]) -> Arguments:
-    (one,) = lists
-    return one.worths, list(one.scores)
-
-
-def _rows(lists: Sequence[AuditList]) -> Arguments:
-    return np.array([one.worths for one in lists]), np.array([one.scores for one in lists])
-
-
 def relevant(one: AuditList) -> list[str]:
     """The ids of the relevant documents, sorted so that their order says nothing about ranks."""
     return sorted(name for name, label in one.judged.items() if label)
-
-
-def _lists(lists: Sequence[AuditList]) -> Arguments:
-    (one,) = lists
-    return list(one.ids), relevant(one)
-
-
-def _sets(lists: Sequence[AuditList]) -> Arguments:
-    (one,) = lists
-    return list(one.ids), set(relevant(one))
-
-
-def _nested(lists: Sequence[AuditList]) -> Arguments:
-    return [list(one.ids) for one in lists], [relevant(one) for one in lists]
 
 
 def as_dicts(
@@ -376,9 +348,18 @@ def as_dicts(
     return qrels, run
 
 
+# Ways to call a function; but the last of each form, they take one list.
 WAYS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
-    "arrays": (_single, _python, _rows),
-    "ids": (_lists, _sets, _nested),
+    "arrays": (
+        lambda lists: (np.array(lists[0].worths), np.array(lists[0].scores)),
+        lambda lists: (lists[0].worths, list(lists[0].scores)),
+        lambda lists: (np.array([x.worths for x in lists]), np.array([x.scores for x in lists])),
+    ),
+    "ids": (
+        lambda lists: (list(lists[0].ids), relevant(lists[0])),
+        lambda lists: (list(lists[0].ids), set(relevant(lists[0]))),
+        lambda lists: ([list(x.ids) for x in lists], [relevant(x) for x in lists]),
+    ),
     "dicts": (as_dicts,),
 }
 

@@ -238,7 +238,7 @@ def _of_order(
     function = FAMILIES[measure.family.lower()].function
     if function in FORMULAS and measure.params.keys() <= {"gain", "divisor", "empty"}:
         top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:k]
-        return FORMULAS[function](top, len(ranked), one, k, rules)
+        return _formula(function, top, len(ranked), one, k, rules)
     cut = Measure(measure.family, k=k, **measure.params)
     if one.labels.count(None):  # of documents that nobody judged arrays say nothing
         run = {one.ids[position]: -float(rank) for rank, position in enumerate(order)}
@@ -265,6 +265,7 @@ def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str
 
 # ---- from labels in an order to values
 
+FORMULAS = "dcg ndcg average_precision precision recall reciprocal_rank hit_rate".split()
 DISCOUNTS: dict[str, Callable[[int], float]] = {
     "log2": lambda rank: 1 / math.log2(rank + 1),
     "next rank": lambda rank: 1 / math.log2(rank + 2),
@@ -286,13 +287,36 @@ def _discounted(labels: Sequence[float], k: int | None, rules: MetricRules) -> f
     return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
 
 
-def _dcg(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
-    return _discounted(top, None, rules)
-
-
-def _ndcg(
-    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
+def _formula(
+    function: str, top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
 ) -> float | None:
+    """The value of the first labels in rank order, of n; None if its divisor is 0."""
+    if function in ("dcg", "ndcg"):
+        dcg = _discounted(top, None, rules)
+        ideal = 1.0 if function == "dcg" else _ideal(top, n, one, k, rules)
+        return dcg / ideal if ideal > 0 else None
+    ranks = [rank for rank, label in enumerate(top, 1) if label > 0]
+    shift, hits = rules.discount == "next rank", len(ranks)
+    if function == "hit_rate":
+        return float(hits > 0)
+    if function == "reciprocal_rank":
+        return 1 / (ranks[0] + shift) if ranks else 0.0
+    above = float(hits)
+    if function == "average_precision":
+        above = sum(at / (rank + shift) for at, rank in enumerate(ranks, 1))
+    relevant = sum(label > 0 for label in one.pool)
+    below = {
+        "relevant": relevant,
+        "min": relevant if k is None else min(relevant, k),
+        "hits": hits,
+        "n": n if k is None else min(n, k),
+        "k": n if k is None else k,
+    }[rules.divisor or ("k" if function == "precision" else "relevant")]
+    return above / below if below else None
+
+
+def _ideal(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
+    """The DCG of the ideal."""
     retrieved = sorted(one.worths, reverse=True)
     pool = sorted(one.pool, reverse=True)
     ideals: dict[str, tuple[Sequence[float], int | None]] = {
@@ -305,76 +329,4 @@ def _ndcg(
         "ones": ([1] * (k or 0), k),
         "as ordered": (one.pool, k),
     }
-    labels, cut = ideals[rules.ideal]
-    ideal = _discounted(labels, cut, rules)
-    return _discounted(top, None, rules) / ideal if ideal > 0 else None
-
-
-def _share(
-    above: float, divisor: str, one: AuditList, n: int, k: int | None, hits: int
-) -> float | None:
-    """A sum divided by one of the divisors that tools use; None if it is 0."""
-    relevant = sum(label > 0 for label in one.pool)
-    below = {
-        "relevant": relevant,
-        "min": relevant if k is None else min(relevant, k),
-        "hits": hits,
-        "n": n if k is None else min(n, k),
-        "k": n if k is None else k,
-    }[divisor]
-    return above / below if below else None
-
-
-def _average_precision(
-    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
-) -> float | None:
-    shift = rules.discount == "next rank"
-    above, hits = 0.0, 0
-    for rank, label in enumerate(top, 1):
-        if label > 0:
-            hits += 1
-            above += hits / (rank + shift)
-    return _share(above, rules.divisor or "relevant", one, n, k, hits)
-
-
-def _hits(top: list[float]) -> int:
-    return sum(label > 0 for label in top)
-
-
-def _precision(
-    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
-) -> float | None:
-    hits = _hits(top)
-    return _share(hits, rules.divisor or "k", one, n, k, hits)
-
-
-def _recall(
-    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
-) -> float | None:
-    hits = _hits(top)
-    return _share(hits, rules.divisor or "relevant", one, n, k, hits)
-
-
-def _reciprocal_rank(
-    top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
-) -> float:
-    ranks = (rank for rank, label in enumerate(top, 1) if label > 0)
-    shift = rules.discount == "next rank"
-    return next((1 / (rank + shift) for rank in ranks), 0.0)
-
-
-def _hit_rate(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
-    return float(_hits(top) > 0)
-
-
-FORMULAS: dict[
-    str, Callable[[list[float], int, AuditList, int | None, MetricRules], float | None]
-] = {
-    "dcg": _dcg,
-    "ndcg": _ndcg,
-    "average_precision": _average_precision,
-    "precision": _precision,
-    "recall": _recall,
-    "reciprocal_rank": _reciprocal_rank,
-    "hit_rate": _hit_rate,
-}
+    return _discounted(*ideals[rules.ideal], rules)

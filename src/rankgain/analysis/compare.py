@@ -15,8 +15,7 @@ from ..inputs.printable import printable
 from ..measures.measure import family_of
 from .aligned import Aligned, Units, align, measures_of, units_of
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
-from .significance.bootstrap import bootstrap
-from .significance.paired_tests import CORRECTIONS, randomised, sign, student, wilcoxon
+from .significance.paired_tests import CORRECTIONS, bootstrap, randomised, sign, student, wilcoxon
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import randomised_tukey, tukey
 

@@ -11,7 +11,7 @@ from rankgain import _core
 from rankgain.analysis.aligned import Units
 from rankgain.analysis.compare import recorrected
 from rankgain.analysis.comparison import ComparisonRow
-from rankgain.analysis.significance import bootstrap, paired_tests, tukey
+from rankgain.analysis.significance import paired_tests, tukey
 from rankgain.analysis.significance.paired_tests import (
     all_bytes,
     flipped_sums,
@@ -249,7 +249,6 @@ def test_results_do_not_depend_on_blocks(monkeypatch):
     whole = [rg.compare(runs, **one) for one in options]
     monkeypatch.setattr(paired_tests, "FLIPS", 640)
     monkeypatch.setattr(paired_tests, "LARGE", 0)
-    monkeypatch.setattr(bootstrap, "CACHED_MEANS", 10)
     monkeypatch.setattr(paired_tests, "CACHED_MEANS", 10)
     for before, one in zip(whole, options, strict=True):
         after = rg.compare(runs, **one)
