@@ -208,6 +208,7 @@ def test_damage_is_named(one: Any, field: str, value: Any, text: str) -> None:
     ("field", "value", "text"),
     [
         ("columns", 1, "its labels have an index beyond 1 columns"),
+        ("columns", 2, "its labels have an index beyond 2 columns"),
         ("columns", 9, r"its labels are not of shape \(2, 3\)"),
     ],
 )
