@@ -319,6 +319,9 @@ def integer_rows(value: Any) -> Ragged | None:
         return Ragged(value.astype(np.int64).reshape(-1), np.full(len(value), value.shape[1]))
     if type(value) not in (list, tuple) or not set(map(type, value)) <= {list, tuple}:
         return None
+    first = next(filter(None, value), None)
+    if first is not None and type(first[0]) is str:  # seen at once in the usual other case
+        return None
     flat, sizes, kinds, _, _ = _numbers(list(value))
     return Ragged(flat.astype(np.int64), sizes) if kinds == INTEGERS else None
 
