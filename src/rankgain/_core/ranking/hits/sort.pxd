@@ -1,5 +1,6 @@
-"""Stable sorts of keys with positions: by insertion if few, else by bytes."""
+"""Stable sorts of keys with positions: by insertion if few, into buckets if the values are spread, else by bytes."""
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -90,7 +91,8 @@ cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 
 cdef enum:
-    FULL = 16  # keys up to which insertion is faster
+    INSERT_UP_TO = 16  # keys up to which insertion is faster
+    SPREAD_UP_TO = 256  # keys up to which one level of as many buckets is enough
 
 
 cdef inline void insert_sorted(const uint64_t *source, Py_ssize_t n, uint64_t *key) noexcept nogil:
@@ -105,8 +107,65 @@ cdef inline void insert_sorted(const uint64_t *source, Py_ssize_t n, uint64_t *k
         key[j] = k
 
 
+cdef inline float value_of(uint64_t key) noexcept nogil:
+    """The value whose descending32 is the high half of a key."""
+    cdef uint32_t bits = <uint32_t> (key >> 32)
+    cdef float x
+    bits = bits if bits >> 31 else 0x7FFFFFFFu - bits
+    memcpy(&x, &bits, 4)
+    return x
+
+
+cdef inline bint is_crowded(const uint64_t *key, Py_ssize_t n, float top, float factor) noexcept nogil:
+    """Whether most of eight keys fall into a sixteenth of the buckets, as with values of different orders of magnitude."""
+    cdef int32_t count[16]
+    cdef int32_t most = 0
+    cdef Py_ssize_t i, at
+    memset(count, 0, sizeof(count))
+    for i in range(8):
+        at = <int32_t> ((top - value_of(key[i * n // 8])) * factor) >> 4
+        count[at] += 1
+        most = count[at] if count[at] > most else most
+    return most > 5
+
+
+cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
+    """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion. Returns False, and
+    leaves the keys unchanged, if a bucket gets too many."""
+    cdef uint32_t count[SPREAD_UP_TO]
+    cdef int32_t bucket[SPREAD_UP_TO]
+    cdef uint32_t total = 0, c, most = 0
+    cdef uint64_t least = key[0], greatest = least
+    cdef float top, factor
+    cdef Py_ssize_t i
+    for i in range(n):
+        least = key[i] if key[i] < least else least
+        greatest = key[i] if key[i] > greatest else greatest
+    top = value_of(least)
+    factor = <float> 255.99 / (top - value_of(greatest))
+    if not 0.0 < factor < INFINITY or is_crowded(key, n, top, factor):
+        return False
+    for i in range(n):
+        bucket[i] = <int32_t> ((top - value_of(key[i])) * factor)
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        count[bucket[i]] += 1
+    for i in range(SPREAD_UP_TO):
+        c = count[i]
+        count[i] = total
+        total += c
+        most = c if c > most else most
+    if most > INSERT_UP_TO:
+        return False
+    for i in range(n):
+        spare[count[bucket[i]]] = key[i]
+        count[bucket[i]] += 1
+    insert_sorted(spare, n, key)
+    return True
+
+
 cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """Stable sort by the high 32 bits, a descending32: a byte at a time with all four histograms from one pass."""
+    """Stable sort by the high 32 bits, a descending32: into buckets, or a byte at a time with all four histograms from one pass."""
     cdef uint32_t count[4][256]
     cdef uint32_t total, c
     cdef uint64_t *source = key
@@ -115,8 +174,10 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     cdef uint64_t differ = 0, k
     cdef Py_ssize_t i
     cdef int digit, p, shift
-    if n <= FULL:
+    if n <= INSERT_UP_TO:
         insert_sorted(key, n, key)
+        return
+    if n <= SPREAD_UP_TO and sort_spread(key, n, spare):
         return
     memset(count, 0, sizeof(count))
     for i in range(n):

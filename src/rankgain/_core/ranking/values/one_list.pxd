@@ -172,8 +172,6 @@ cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) no
         untied_first(hits, walk, out)
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
         untied_prefix(hits, walk, out)
-    elif walk.shape == CASCADE:
-        untied_cascade(hits, walk, out)
     else:
         return False
     return True

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t
 
 from ..types cimport *
 from ..gain cimport gain_of
-from .walks cimport over_hits, stay
+from .walks cimport over_hits
 
 
 cdef inline bint untied(const Hits *hits) noexcept nogil:
@@ -60,15 +60,3 @@ cdef inline void untied_prefix(const Hits *hits, const Walk *walk, double *out) 
             total += share if relevant else 0.0
             b += 1
         out[c] = over_hits(total, h) if over else total
-
-
-cdef inline void untied_cascade(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    cdef double total = 0.0, survive = 1.0, q
-    cdef Py_ssize_t b = 0, c
-    for c in range(walk.n_cuts):
-        while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
-            q = stay(hits.label[b], walk.max_label)
-            total += survive * (1.0 - q) / <double> (hits.start[b] + 1)
-            survive *= q
-            b += 1
-        out[c] = total
