@@ -11,7 +11,7 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.trec import by_query
-from rankgain.trec import sources as streaming
+from rankgain.trec import stream as streaming
 from sampling import sampled
 
 PROGRAM = "import sys; from rankgain.cli import main; sys.exit(main(sys.argv[1:]))"

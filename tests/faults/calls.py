@@ -21,7 +21,7 @@ import numpy as np
 
 import rankgain as rg
 from rankgain.evaluation.partial.ranks import PartialRanks
-from rankgain.trec import sources
+from rankgain.trec import stream
 from rankgain.trec.trec_eval.program import main as trec_eval
 
 warnings.simplefilter("ignore")
@@ -182,7 +182,7 @@ def in_small_space() -> None:
 
 
 def main(what: str, library: str = "") -> None:
-    sources.PART = 256  # so that a small file is read in two threads
+    stream.PART = 256  # so that a small file is read in two threads
     if what == "space":
         in_small_space()
         return

@@ -18,7 +18,7 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.trec.sources import Stream
+from rankgain.trec.stream import Stream
 from sampling import sampled
 
 posix = pytest.mark.skipif(os.name == "nt", reason="interrupts come otherwise there")
@@ -157,7 +157,7 @@ def test_reading_without_end_is_interrupted(read):
 
 
 def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.trec.sources.PART", 1000)
+    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
     path = tmp_path / "run"
     path.write_bytes(b"".join(b"%d Q0 d%d 0 1 t\n" % (q, d) for q in range(99) for d in range(99)))
     started, release, blocks = threading.Event(), threading.Event(), Stream.blocks

@@ -14,7 +14,7 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.inputs import files
-from rankgain.trec import sources
+from rankgain.trec import stream
 
 # A fault of a row: what becomes of the fields query, Q0, document, rank, score, tag; and the words.
 FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
@@ -31,7 +31,7 @@ FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 def small(monkeypatch: Any) -> None:
     """Blocks of a thousand bytes, and two threads for files of two thousand."""
     monkeypatch.setattr(files, "BLOCK", 1000)
-    monkeypatch.setattr(sources, "PART", 1000)
+    monkeypatch.setattr(stream, "PART", 1000)
 
 
 def rows_of(seed: int) -> list[list[str]]:

@@ -17,7 +17,7 @@ import pytest
 import rankgain as rg
 from rankgain.evaluation import runs
 from rankgain.trec import join as sources
-from rankgain.trec import sources as streaming
+from rankgain.trec import stream as streaming
 from sampling import sampled
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]

@@ -7,7 +7,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import threads
-from rankgain.trec import sources
+from rankgain.trec import stream
 
 QRELS = {f"q{i}": {f"d{j}": j % 3 for j in range(9)} for i in range(9)}
 
@@ -20,7 +20,7 @@ def test_a_thread_that_cannot_be_started(
     path = tmp_path / "run"
     rg.Run(run).write(path)
     expected = rg.evaluate(QRELS, path, "AP")
-    monkeypatch.setattr(sources, "PART", 64)
+    monkeypatch.setattr(stream, "PART", 64)
     started = []
 
     def start(*arguments: Any) -> Any:

@@ -269,7 +269,7 @@ def test_objects_are_shared_between_threads():
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("change", ["none", "interleaved", "other queries", "comments"])
 def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.trec.sources.PART", 2000)
+    monkeypatch.setattr("rankgain.trec.stream.PART", 2000)
     qrels, run = many_rows(4)
     lines = as_lines(run)
     if change == "interleaved":

@@ -324,7 +324,7 @@ def test_every_order_of_rows_and_number_of_threads(
     if shuffled:
         rng.shuffle(flat)
     (tmp_path / "again").write_text("\n\n# comment\n".join(flat))
-    monkeypatch.setattr("rankgain.trec.sources.PART", 1000)
+    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
     monkeypatch.setattr("rankgain.trec.trec_eval.program.THREADS", threads)
     assert expected[0] == 0
     assert call(capfdbinary, *arguments, tmp_path / "again") == expected
@@ -334,7 +334,7 @@ def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary, mon
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     good = [f"{query} Q0 d{i} 0 1 t" for query in range(30) for i in range(9)]
     (tmp_path / "run").write_text("\n".join([*good, "1 Q0"]))
-    monkeypatch.setattr("rankgain.trec.sources.PART", 100)
+    monkeypatch.setattr("rankgain.trec.stream.PART", 100)
     status, _, err = call(capfdbinary, tmp_path / "qrels", tmp_path / "run")
     assert (status, err[0]) == (2, "trec_eval.get_results: Malformed line 271")
 

@@ -10,7 +10,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from .. import _core
-from ..engine.notices import warn
 from ..inputs.files import (
     BLOCK,
     BYTE_ORDER_MARK,
@@ -26,7 +25,6 @@ from ..inputs.files import (
 )
 from ..inputs.lists import UnmatchedIds, starts_of
 from ..inputs.restored import bounds, column, damaged
-from ..inputs.tables.columns import QUERIES
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -362,6 +360,8 @@ def has_rows(path: Source) -> bool:
     Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
     has its number, is a number; or there are two columns, and the first has not the name of one.
     """
+    from ..inputs.tables.columns import QUERIES  # late, as the drop-in for trec_eval starts without
+
     try:
         with opened(path) as stream:
             start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
@@ -402,6 +402,8 @@ def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
 
 def warn_of_lines(source: Source, comment: int, orders: int) -> None:
     """Warn of a comment that may be a row, and of ranks against the scores."""
+    from ..engine.notices import warn  # late, as the drop-in for trec_eval starts without
+
     if comment:
         warn(
             f"{name_of(source)}, line {comment} begins with # and is left out as a comment, but it "

@@ -9,7 +9,7 @@ from typing import Any
 import rankgain as rg
 from draws import Draws, agree, outcome
 from rankgain.inputs.files import MAGIC
-from rankgain.trec import sources as joins
+from rankgain.trec import stream as joins
 
 QRELS = {q: {f"d{i}": (i * k) % 4 for i in range(6)} for k, q in enumerate(["1", "q", "q2", "2"])}
 PACKED: list[Any] = [None] * 9

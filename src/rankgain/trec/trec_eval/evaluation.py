@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..rows import Floats, Integers, Judged, RecordRows
-from ..sources import StreamedRun
+from ..stream import StreamedRun
 from .options import MeasureRequest, Options, Stop
 from .values import NOT_IN_POOL, Hits, columns_of
 

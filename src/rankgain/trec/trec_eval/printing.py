@@ -7,7 +7,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from ..rows import Floats, RecordRows
-from ..sources import StreamedRun
+from ..stream import StreamedRun
 from .evaluation import valued
 from .options import MeasureRequest, Options
 

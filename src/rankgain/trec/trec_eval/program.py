@@ -9,7 +9,7 @@ from typing import IO
 from ... import _core
 from ...inputs.files import damages, feed_stream, opened
 from ..rows import Judged, RecordRows, collect, gathered, least_repeats
-from ..sources import Stream, StreamedRun
+from ..stream import Stream, StreamedRun
 from .evaluation import evaluate
 from .options import Options, Stop, parse, requested
 from .printing import summary, write_queries, write_summary

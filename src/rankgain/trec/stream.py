@@ -1,0 +1,323 @@
+"""Runs that are joined while they are read; the memory holds the judgments and a block of rows."""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import chain
+from typing import IO, Any, NamedTuple, cast
+
+import numpy as np
+
+from .. import _core
+from ..engine.threads import started, wait_for
+from ..inputs.arrays import as_float32
+from ..inputs.files import (
+    BLOCK,
+    Source,
+    can_seek,
+    feed_stream,
+    inflated,
+    name_of,
+    opened,
+    read_most,
+    standard_input,
+)
+from ..inputs.lists import starts_of
+from .rows import (
+    Floats,
+    Integers,
+    Judged,
+    RecordRows,
+    collect,
+    find_documents,
+    gathered,
+    index,
+    least_repeats,
+)
+
+TOGETHER = 1 << 16  # rows that are joined together, so that they stay in the caches
+PART = 1 << 23  # smallest number of bytes of a file for each thread
+IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
+LONGEST = 1 << 22  # bytes that are searched for the start of a query
+
+
+class StreamedRun(NamedTuple):
+    """The judged documents of a run, by query of the qrels."""
+
+    lists: Integers  # documents (-1: not in the run), first hit, number of hits
+    ranks: Integers
+    labels: Floats
+    repeated: dict[int, bytes]  # query -> the least document that is in its list twice
+    unjudged: tuple[str, ...]  # queries of the run that have no judgments, in its order
+    tag: bytes
+    rows: int
+    lines: int
+    comment: int  # the first line that is left out and looks like a row, or 0
+    orders: int  # bits: ranks against the scores (1), and along them
+
+
+class NotAdjacentError(ValueError):
+    """The rows of a query are apart, so that they cannot be joined while they are read."""
+
+
+class Stream(NamedTuple):
+    """Judgments with which runs are joined.
+
+    numbers: of the queries by id; most: the largest number of documents of a list; float32: compare
+    scores as float32.
+    """
+
+    qrels: RecordRows
+    prepared: Judged
+    numbers: dict[str, int]
+    most: int = sys.maxsize
+    as_trec_eval: bool = False
+    float32: bool = False
+
+    def read(self, source: Source, threads: int) -> StreamedRun:
+        """Read a run; again, and as one block, if the rows of a query are not adjacent."""
+        with rewindable(source) as (stored, start):
+            try:
+                return self.passed(stored, threads)
+            except NotAdjacentError:
+                rewind(stored, start)
+                return self.passed(stored, together=sys.maxsize)
+
+    def passed_in_halves(self, source: Source, cut: int) -> StreamedRun:
+        """Read a run once in two threads; cut: where the second half starts."""
+        parts: dict[int, StreamedRun] = {}
+        rest = Section(cut, sys.maxsize)
+
+        def read_rest() -> None:
+            # Reading the whole file below raises the error with the right line number.
+            with suppress(Exception):
+                parts[1] = self.passed(source, part=rest)
+
+        # An interrupt does not wait for the thread. If it cannot start, a part is missing.
+        running = started(read_rest, 1)
+        try:
+            parts[0] = self.passed(source, part=Section(0, cut))
+            wait_for(running)
+        finally:
+            rest.wanted = False
+        if len(parts) < 2:
+            return self.passed(source)
+        return joined_parts(parts[0], parts[1])
+
+    def passed(
+        self,
+        source: Source,
+        threads: int = 1,
+        part: "Section | None" = None,
+        together: int = TOGETHER,
+    ) -> StreamedRun:
+        """Read a run or a part of it once, and join blocks of about so many rows of whole queries.
+
+        A large file is read in two threads.
+        """
+        cut = query_boundary(source) if threads > 1 else 0
+        if cut:
+            return self.passed_in_halves(source, cut)
+        reader = _core.Rows(False, self.as_trec_eval)
+        lists = np.full((len(self.numbers), 3), -1, np.int64)
+        ranks, labels, count = [np.empty(0, np.int64)], [np.empty(0)], 0
+        repeated: dict[int, bytes] = {}
+        unjudged: list[str] = []
+        with opened(source) if part is None else SectionReader(source, part) as stream:
+            for rows, rank_of in self.blocks(reader, stream, together):
+                numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
+                tables, pair = index(rows)
+                if pair is not None and not self.as_trec_eval:
+                    raise ValueError("a document is in a query twice")
+                if pair is not None:
+                    least = least_repeats(rows)
+                    repeated |= {int(numbers[i]): one for i, one in least.items()}
+                places = np.flatnonzero(numbers >= 0)
+                queries = numbers[places]
+                wanted = self.qrels, self.prepared.codes, queries
+                indptr, indices, values = find_documents(*wanted, rows, tables, places, rank_of)
+                sizes = np.diff(rows.lists)[places]
+                lists[queries] = np.column_stack((sizes, count + indptr[:-1], np.diff(indptr)))
+                count += len(indices)
+                ranks.append(indices)
+                labels.append(values)
+                if len(places) < len(numbers):
+                    unjudged += [rows.queries[i] for i in np.flatnonzero(numbers < 0)]
+        if reader.fields:
+            raise ValueError("rows of fewer fields have ranks to check")
+        return StreamedRun(
+            lists,
+            np.concatenate(ranks),
+            np.concatenate(labels),
+            repeated,
+            tuple(unjudged),
+            reader.tag,
+            reader.rows,
+            reader.lines,
+            reader.comment,
+            reader.orders,
+        )
+
+    def blocks(
+        self, reader: _core.Rows, stream: IO[Any] | io.RawIOBase, together: int
+    ) -> Iterator[tuple[RecordRows, Integers | None]]:
+        """The rows of whole queries when so many have been read, and the rest; ranks of the rows.
+
+        The ranks are None for rows in their order.
+        """
+        done, blocks = 0, feed_stream(stream, reader)
+        for more in chain((True for _ in blocks), (False,)):
+            if more and reader.complete < together:
+                continue
+            *columns, gaps = reader.columns(more)
+            runs = np.asarray(columns[3]).view(np.int64).reshape(-1, 2)
+            names = reader.names_of_queries(done)[: int(runs[:, 1].max(initial=-1)) + 1 - done]
+            if (runs[:, 1] < done).any():
+                raise NotAdjacentError("the rows of a query are not adjacent")
+            rows = collect(names, (*columns[:3], np.ascontiguousarray(runs - [0, done]), gaps))
+            done += len(names)
+            if self.float32:
+                rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
+            if rows.order is not None:  # the rows of a query are apart in this block
+                rows = gathered(rows)._replace(order=None)
+            sizes, ranks, order = np.diff(rows.lists), None, np.arange(len(rows.values))
+            place = order - np.repeat(rows.lists[:-1], sizes)
+            moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
+            if sizes.max(initial=0) > self.most:
+                lists = starts_of(np.minimum(sizes, self.most))
+                rows = gathered(rows._replace(order=order[place < self.most], lists=lists))
+            elif moved:
+                ranks = np.empty_like(place)
+                ranks[order] = place
+            yield rows, ranks
+
+
+class Section:
+    """A range of bytes of a file; set `wanted` to False to stop reading."""
+
+    def __init__(self, start: int, stop: int) -> None:
+        self.start, self.stop, self.wanted = start, stop, True
+
+
+class SectionReader(io.RawIOBase):
+    """Reader of a section of a file."""
+
+    def __init__(self, path: Any, section: Section) -> None:
+        self.file = io.FileIO(path)
+        self.file.seek(section.start)
+        self.left = section.stop - section.start
+        self.section = section
+
+    def readinto(self, block: Any) -> int:
+        """Read into a buffer."""
+        if not self.section.wanted:
+            raise ValueError("no longer wanted")
+        with memoryview(block) as view, view[: self.left] as room:
+            count = self.file.readinto(room) or 0
+        self.left -= count
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+        super().close()
+
+
+class NamedReader(io.BufferedReader):
+    """A buffered reader with the name of the original source."""
+
+    name = ""
+
+
+@contextmanager
+def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
+    """A source that can be read twice, and its start.
+
+    The data of a pipe are stored in memory if they are small, else in a temporary file.
+    """
+    if isinstance(source, (str, os.PathLike)) and source != "-":
+        if os.path.isfile(source) or not os.path.exists(source):
+            yield source, 0
+        else:  # a named pipe can be read only once
+            with open(source, "rb") as pipe, rewindable(pipe) as result:
+                yield result
+        return
+    stream: Any = standard_input() if source == "-" else source
+    if can_seek(stream):
+        yield source, stream.tell()
+        return
+    data = read_most(stream, IN_MEMORY)
+    if isinstance(data, str):
+        yield io.StringIO(data + stream.read()), 0
+        return
+    raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+    with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
+        reader.name = name_of(source)
+        yield reader, 0
+
+
+def spooled(start: bytes, rest: IO[bytes]) -> IO[bytes]:
+    """Copy a stream to a temporary file; `start` was read already."""
+    from tempfile import TemporaryFile
+
+    file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller
+    while start:
+        file.write(start)
+        start = read_most(rest, IN_MEMORY)
+    file.seek(0)
+    return file
+
+
+def rewind(source: Source, start: int) -> None:
+    """Go back to the start of a source; a path is opened again."""
+    if source == "-":
+        standard_input().seek(start)
+    elif not isinstance(source, (str, os.PathLike)):
+        source.seek(start)
+
+
+def query_boundary(source: Source) -> int:
+    """Return the start of a query after the middle of a large uncompressed file, else 0."""
+    if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
+        return 0
+    size = os.path.getsize(source)
+    if size < 2 * PART:
+        return 0
+    with open(source, "rb") as file:
+        with inflated(file) as unpacked:
+            if unpacked is not file:
+                return 0
+        file.seek(size // 2)
+        at = size // 2 + len(file.readline(LONGEST))
+        query = None
+        while at < size // 2 + LONGEST:
+            line = file.readline(LONGEST)
+            fields = line.split(None, 1)
+            if fields and not fields[0].startswith(b"#"):
+                if query not in (None, fields[0]):
+                    return at
+                query = fields[0]
+            at += len(line)
+    return 0
+
+
+def joined_parts(a: StreamedRun, b: StreamedRun) -> StreamedRun:
+    """Merge two parts of a run, which share no query."""
+    in_b = b.lists[:, 0] >= 0
+    if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):
+        raise NotAdjacentError("the rows of a query are not adjacent")
+    b.lists[:, 1] += len(a.ranks)
+    return StreamedRun(
+        lists=np.where(in_b[:, None], b.lists, a.lists),
+        ranks=np.concatenate([a.ranks, b.ranks]),
+        labels=np.concatenate([a.labels, b.labels]),
+        repeated=a.repeated | b.repeated,
+        unjudged=a.unjudged + b.unjudged,
+        tag=b.tag or a.tag,
+        rows=a.rows + b.rows,
+        lines=a.lines + b.lines,
+        comment=a.comment or (b.comment and a.lines + b.comment),
+        orders=a.orders | b.orders,
+    )
