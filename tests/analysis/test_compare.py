@@ -239,6 +239,30 @@ def test_what_is_refused(message):
         rg.compare(evaluations(made(50, 3)), **REFUSED[message])
 
 
+@pytest.mark.parametrize("name", ["seed", "resamples"])
+def test_whole_numbers_of_any_type(name):
+    runs = evaluations(made(20, 2))
+    expected = rg.compare(runs, **{name: 300})
+    for value in (300.0, np.float32(300), np.int16(300)):
+        assert rg.compare(runs, **{name: value}) == expected
+        assert runs["s0"].interval("AP", **{name: value}) == runs["s0"].interval(
+            "AP", **{name: 300}
+        )
+    for value in (True, 2.5, "300", np.nan, None):
+        with pytest.raises(ValueError, match=f"{name} must be a whole number of at least"):
+            rg.compare(runs, **{name: value})
+
+
+def test_names_that_are_no_text_become_text():
+    a, b = evaluations(made(20, 2)).values()
+    for named in ({1: a, 2: b}, rg.Evaluations({1: a, 2: b})):
+        result = rg.compare(named)
+        assert result.names == tuple(result.evaluations) == ("1", "2")
+        assert (result.rows[0].a, result.rows[0].b) == ("1", "2")
+    runs = rg.Evaluations({"x": a, "y": b})
+    assert rg.compare(runs).evaluations == runs
+
+
 @pytest.mark.filterwarnings("ignore:the evaluations follow different conventions")
 def test_means_of_two_kinds_are_not_compared():
     rules = rg.conventions["rankgain"].replace(name="geo", mean="geometric")
