@@ -305,7 +305,7 @@ def _values(name: str, evaluated: object, measure: str, baseline: str | None) ->
     return SystemValues(systems, aligned.queries, column[other] - column[baseline])
 
 
-def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Sequence[Any], Floats]:
+def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Sequence[object], Floats]:
     """The lists of an evaluation and their values; other than plain means are refused."""
     if not isinstance(evaluation, Evaluation):
         more = "; of two systems, name one by baseline=" if isinstance(evaluation, Mapping) else ""

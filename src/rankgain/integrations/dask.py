@@ -8,10 +8,13 @@ from ..evaluation.partial.blocks import Columns, add_counts, partial_of
 from .hosts import requested, required
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     import dask.dataframe
 
     from .. import Evaluation
     from ..measures.types import Measures
+    from .hosts import CountedOptions
 
 
 def evaluate(
@@ -21,7 +24,7 @@ def evaluate(
     by: str,
     label: str,
     score: str,
-    **options: object,
+    **options: Unpack[CountedOptions],
 ) -> Evaluation:
     """Evaluate a Dask data frame: a row for each document, with its query, label and score.
 

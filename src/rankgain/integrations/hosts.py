@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
-from ..evaluation.one_pass import CallOptions, RankedOptions
+from ..evaluation.one_pass import CallOptions, RankedOptions, TieOptions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import parse_measure
 
@@ -39,6 +39,12 @@ class HostOptions(CallOptions, total=False):
     """Options of `evaluate_arrays` that an adapter takes, and the name in the host's record."""
 
     name: str
+
+
+class CountedOptions(TieOptions, total=False):
+    """Options where ranks are counted, which knows no places of documents."""
+
+    convention: Rules
 
 
 class IdOptions(RankedOptions, total=False):

@@ -10,11 +10,13 @@ from .hosts import requested, required
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Unpack
 
     import ray
 
     from .. import Evaluation
     from ..measures.types import Measures
+    from .hosts import CountedOptions
 
 
 def evaluate(
@@ -24,7 +26,7 @@ def evaluate(
     by: str,
     label: str,
     score: str,
-    **options: object,
+    **options: Unpack[CountedOptions],
 ) -> Evaluation:
     """Evaluate a Ray dataset: a row for each document, with its query, label and score.
 

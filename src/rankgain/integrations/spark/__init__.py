@@ -14,6 +14,7 @@ from ...evaluation.runs import evaluate as evaluate_qrels
 from ...measures.measure import parse_measure
 from ...trec.join import read_excluded
 from ...trec.sources import BY_BLOCK, drops_scores
+from ..hosts import CountedOptions
 from .frames import (
     HITS,
     Answer,
@@ -36,21 +37,28 @@ from .tasks import Options, ends_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Unpack
 
     from pyspark.sql import DataFrame
 
     from ...engine.family import Computation
     from ...engine.settings import Settings
+    from ...inputs.types import Records
+    from ...measures.types import Bounds as BoundKinds
     from ...measures.types import Measures
 
 
 __all__ = ["evaluate", "evaluate_columns", "evaluate_runs"]
 
-OPTIONS = frozenset(
-    "gain discount log_base ties rel divisor beta p max_label empty convention".split()
-)
-OPTIONS_OF_RUNS = OPTIONS | {"bounds", "exclude", "judged_only"}
 PLACES = ("stable", "reverse")  # tie rules that use the positions of documents
+
+
+class RunOptions(CountedOptions, total=False):
+    """Options of judgments and a run."""
+
+    bounds: BoundKinds
+    exclude: Records | None
+    judged_only: bool
 
 
 class Request(NamedTuple):
@@ -103,7 +111,7 @@ def evaluate(
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
-    **options: object,
+    **options: Unpack[CountedOptions],
 ) -> Any:
     """Evaluate a long table: a row for each document, with its query, label and score.
 
@@ -144,7 +152,7 @@ def evaluate(
         one = partial(evaluate, measures=measures, by=by, label=label, score=score, **given)
         return evaluate_systems(frame, run, one)
     pyspark_functions()
-    request = _read(measures, options, how)
+    request = _read(measures, dict(options), how)
     sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = in_precision(selected(frame, *named), score, request.precisions)
@@ -173,7 +181,7 @@ def evaluate_runs(
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
-    **options: object,
+    **options: Unpack[RunOptions],
 ) -> Any:
     """Evaluate a run against judgments, two frames, as `rankgain.evaluate` does, to the same bits.
 
@@ -199,7 +207,7 @@ def evaluate_runs(
 
         return evaluate_systems(run, system, of_system)
     functions = pyspark_functions()
-    request = _read_of_runs(measures, options, how)
+    request = _read_of_runs(measures, dict(options), how)
     sums = read_means(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
     truth = selected(truth, *keys, ("label", label, "number")).distinct()
@@ -235,7 +243,7 @@ def evaluate_columns(
     means: bool = False,
     bootstrap: bool | int = False,
     seed: int = 0,
-    **options: object,
+    **options: Unpack[CountedOptions],
 ) -> Any:
     """Evaluate a list per row, whose documents are in arrays; no row is moved.
 
@@ -251,7 +259,7 @@ def evaluate_columns(
             frame, run, partial(evaluate_columns, measures=measures, relevant=relevant, **given)
         )
     pyspark_functions()
-    request = _read(measures, options, "auto", places=True)
+    request = _read(measures, dict(options), "auto", places=True)
     sums = read_means(means, bootstrap, seed)
     if sums and sums["bootstrap"] and by is None:
         raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
@@ -275,7 +283,7 @@ def evaluate_columns(
 
 def _read(measures: Measures, options: Options, how: str, places: bool = False) -> Request:
     """Check all arguments before Spark runs anything."""
-    _check(options, OPTIONS, how)
+    _check(options, CountedOptions.__annotations__, how)
     names = list(evaluate_arrays([], [], measures, group=[], **options).means)
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
     rules = get_convention(options.get("convention", "rankgain"))
@@ -288,7 +296,7 @@ def _read(measures: Measures, options: Options, how: str, places: bool = False) 
 
 def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
     """The same for judgments and a run."""
-    _check(options, OPTIONS_OF_RUNS, how)
+    _check(options, RunOptions.__annotations__, how)
     changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
     if "exclude" in changed:
         options = options | {"exclude": read_excluded(options["exclude"])}

@@ -33,7 +33,7 @@ def macros(name: str, **variables: object) -> Any:
     return templates().get_template(name, globals=variables).module
 
 
-def _visible(value: object) -> Any:
+def _visible(value: object) -> object:
     """A value with control characters escaped; the markup of macros is not changed."""
     return value if hasattr(value, "__html__") else printable(str(value))
 

@@ -55,7 +55,7 @@ def write(data: object) -> str:
     return json.dumps(encode(data), indent=1, allow_nan=False) + "\n"
 
 
-def load(path: Path) -> Any:
+def load(path: Path) -> object:
     """The content of a JSON file, or None if it is not JSON."""
     try:
         with open(path, encoding="utf-8") as file:
@@ -72,7 +72,7 @@ def refuse(words: str, value: object) -> NoReturn:
 def kind_of(words: str, holds: Callable[[Any], bool], make: Kind | None = None) -> Kind:
     """The values for which a condition holds; `make` returns what they represent."""
 
-    def read(value: object) -> Any:
+    def read(value: object) -> object:
         if not holds(value):
             refuse(words, value)
         return value if make is None else make(value)
@@ -83,7 +83,7 @@ def kind_of(words: str, holds: Callable[[Any], bool], make: Kind | None = None) 
 def read_by(read: Kind) -> Kind:
     """What a function reads that raises ValueError or TypeError."""
 
-    def read_stored(value: object) -> Any:
+    def read_stored(value: object) -> object:
         try:
             return read(value)
         except StoredError:
@@ -135,7 +135,7 @@ def measure(value: object) -> str:
     return str(value)
 
 
-def id_(value: object) -> Any:
+def id_(value: object) -> object:
     """An id or a label: a text or a number."""
     if type(value) not in (str, int, float) or value != value or value in (math.inf, -math.inf):
         raise StoredError(f"ids must be text or numbers, not {repr(value)[:MOST_CHARACTERS]}")
@@ -188,7 +188,7 @@ def _inside(key: object, kind: Kind, value: object) -> Any:
 def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
     """An object whose values are of one kind; same: the keys that it must have, and no others."""
 
-    def read(value: object) -> dict[str, Any]:
+    def read(value: object) -> dict[str, object]:
         if type(value) is not dict:
             refuse("an object", value)
         result = {_inside(key, keys, key): _inside(key, kind, one) for key, one in value.items()}
@@ -202,7 +202,7 @@ def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None)
 def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
     """An object with the keys that it must and may have; other keys are ignored."""
 
-    def read(value: object) -> dict[str, Any]:
+    def read(value: object) -> dict[str, object]:
         if type(value) is not dict:
             refuse("an object", value)
         lacking = [key for key in needed if key not in value]
@@ -228,7 +228,7 @@ def fields_of(result: Any, **kinds: Kind) -> Kind:
     return lambda value: result(**read(value))
 
 
-def _setting(value: Any) -> Any:
+def _setting(value: object) -> object:
     """A setting as `encode` writes it: numbers in tables may be text, and null is nan."""
     if type(value) is dict:
         return setting_value({_number_of(key): _number_of(one) for key, one in value.items()})
@@ -238,7 +238,7 @@ def _setting(value: Any) -> Any:
     return value if is_word or type(value) is bool else _number_of(value)
 
 
-def _number_of(value: Any) -> Any:
+def _number_of(value: object) -> object:
     """A number, also from its text."""
     try:
         if isinstance(value, bool):
@@ -252,7 +252,7 @@ def _number_of(value: Any) -> Any:
 _settings = table_of(_setting)
 
 
-def _checked_settings(value: object) -> dict[str, Any]:
+def _checked_settings(value: object) -> dict[str, object]:
     result: dict[str, Any] = _settings(value)
     read_cutoff(result.get("k"))
     return result

@@ -249,7 +249,7 @@ PROBABILITY = number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 
 LEVEL = number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
 
 
-def data_of(comparison: Comparison) -> dict[str, Any]:
+def data_of(comparison: Comparison) -> dict[str, object]:
     """All fields but the evaluations; rows as dicts."""
     data: dict[str, Any] = {}
     for one in fields(comparison):
@@ -282,7 +282,7 @@ def read_json(path: Path) -> dict[str, Any]:
     return {key: tuple(one) if isinstance(one, list) else one for key, one in result.items()}
 
 
-def _comparison(data: object) -> dict[str, Any]:
+def _comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = list_of(text)
     heads = {"names": texts, "measures": list_of(codec.measure), "segments": texts}

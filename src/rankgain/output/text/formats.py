@@ -139,7 +139,7 @@ def _table(
     return "\n".join([*lines, *footers(evaluations)]) + "\n"
 
 
-def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, Any]:
+def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, object]:
     """The data of `Evaluation.to_json`, with queries only if per_query."""
     data: dict[str, Any] = encode(data_of(evaluation))
     if not per_query:

@@ -51,7 +51,7 @@ def json_text(evaluation: Evaluation) -> str:
     return codec.write(data_of(evaluation))
 
 
-def data_of(evaluation: Evaluation) -> dict[str, Any]:
+def data_of(evaluation: Evaluation) -> dict[str, object]:
     """All of an evaluation, for `codec.encode`."""
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
@@ -87,7 +87,7 @@ def data_of(evaluation: Evaluation) -> dict[str, Any]:
     return data
 
 
-def _label(label: object) -> Any:
+def _label(label: object) -> object:
     """A query id or label for JSON; what is neither text nor a number, as a date, becomes text."""
     label = label.item() if isinstance(label, np.generic) else label
     return label if isinstance(label, (str, int, float)) else str(label)
@@ -120,7 +120,7 @@ def read_many(path: Path) -> dict[str, dict[str, Any]]:
     return {run: _parts(f"{name}, {printable(run)}", one) for run, one in result.items()}
 
 
-def _parts(name: str, data: object) -> dict[str, Any]:
+def _parts(name: str, data: object) -> dict[str, object]:
     if isinstance(data, dict) and data.get("means") and "per_query" not in data:
         raise ValueError(
             f"{name}: it has means but no values of queries; write it with --per-query, or by "
@@ -136,7 +136,7 @@ def _parts(name: str, data: object) -> dict[str, Any]:
         ) from None
 
 
-def evaluation_of(data: object) -> dict[str, Any]:
+def evaluation_of(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
     heads = {"means": table_of(number, codec.measure), "queries": list_of(codec.id_)}
     means, queries = record(heads)(data).values()
@@ -176,14 +176,14 @@ def evaluation_of(data: object) -> dict[str, Any]:
     return result
 
 
-def _marks(value: object, n: int) -> Any:
+def _marks(value: object, n: int) -> object:
     """Which of n lists have one of these positions."""
     marks = np.zeros(n, bool)
     marks[list_of(one_of(range(n), "the position of a query"))(value)] = True
     return marks
 
 
-def _counts(value: object, measure: codec.Kind) -> dict[str, Any]:
+def _counts(value: object, measure: codec.Kind) -> dict[str, object]:
     """Counts by name; "undefined" and "undefined_as" are tables by measure."""
     kinds: dict[str, codec.Kind] = {}
     if isinstance(value, dict):
@@ -196,7 +196,7 @@ def _counts(value: object, measure: codec.Kind) -> dict[str, Any]:
     return record(kinds)(value)  # type: ignore[no-any-return]
 
 
-def _undefined_as(value: object) -> Any:
+def _undefined_as(value: object) -> object:
     """What undefined lists count: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 

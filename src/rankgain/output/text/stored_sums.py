@@ -55,7 +55,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     return data
 
 
-def _stored(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, Any]:
+def _stored(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, object]:
     result: dict[str, Any] = {
         "run": run,
         "segment": segment,
@@ -151,7 +151,7 @@ def _rules(value: object) -> CommonRules:
     )
 
 
-def _counts(value: object) -> Any:
+def _counts(value: object) -> object:
     names = dict.fromkeys(value, count) if isinstance(value, dict) else {}
     return record({"queries": count, **names, **PLACE})(value)
 
@@ -192,7 +192,7 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def to_arrow(total: Accumulator) -> Any:
+def to_arrow(total: Accumulator) -> object:
     """One row: convention and number of lists as columns, and the accumulator as JSON."""
     pyarrow = _pyarrow()
     columns = {
