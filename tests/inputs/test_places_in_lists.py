@@ -43,3 +43,33 @@ def test_zeros_that_a_matrix_does_not_store_are_no_judgments():
     for padded in (sparse.csr_matrix(judged), np.array(judged)):
         with pytest.raises(ValueError, match="zeros that fill up rows cannot be told from them"):
             rg.evaluate_arrays([[0, 1, 0]], [[0.5, 0.4, 0.3]], "Bpref", judged=padded)
+
+
+@pytest.mark.parametrize("layout", ["rows", "lengths", "group", "qid"])
+def test_an_id_twice_has_its_place(layout):
+    """The first list with an id twice, and the first document whose id stands before it."""
+    rng = np.random.default_rng(3)
+    for _ in range(40):
+        sizes = np.full(4, 5) if layout == "rows" else rng.integers(1, 6, 4)
+        lists = [rng.integers(0, 9, size).tolist() for size in sizes]
+        ids, said = np.concatenate(lists), {"group": sizes}
+        if layout in ("rows", "lengths"):
+            ids = np.array([row + [7] * (5 - len(row)) for row in lists])
+            said = {"lengths": sizes}
+        elif layout == "qid":  # rows of a list that are apart keep their order
+            qid = rng.permutation(np.repeat(np.arange(4), sizes))
+            said, queries = {"qid": qid}, dict.fromkeys(qid.tolist())
+            lists = [ids[qid == query].tolist() for query in queries]
+        repeats = [
+            (at, place, one)
+            for at, row in enumerate(lists)
+            for place, one in enumerate(row)
+            if one in row[:place]
+        ]
+        labels, scores = np.ones(ids.shape, int), rng.random(ids.shape)
+        if not repeats:
+            rg.evaluate_arrays(labels, scores, "AP", ids=ids, **said)
+            continue
+        words = "^ids: list {0} has {2} twice \\(document {1}\\); keep".format(*repeats[0])
+        with pytest.raises(ValueError, match=words):
+            rg.evaluate_arrays(labels, scores, "AP", ids=ids, **said)

@@ -20,6 +20,7 @@ from .lists import (
     padding_of,
     raise_fault,
     runs_of_judged,
+    starts_of,
 )
 from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
@@ -153,15 +154,17 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
         texts = [_utf8(one) for one in array.ravel().tolist()]
         text = with_ends(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    for i, (a, b) in enumerate(zip(layout.starts.tolist(), layout.stops.tolist(), strict=True)):
-        places = order[a:b]
-        if len(np.unique(places)) < len(places):
-            first = np.unique(places, return_index=True)[1]
-            again = sorted(set(range(len(places))) - set(first.tolist()))[0]
-            raise ValueError(
-                f"ids: list {i} has {array.ravel().tolist()[a + again]!r} twice "
-                f"(document {again}); keep one of them"
-            )
+    first = starts_of(layout.sizes)
+    rows = np.repeat(np.arange(len(first) - 1), layout.sizes)
+    documents = np.arange(len(rows)) + np.repeat(layout.starts - first[:-1], layout.sizes)
+    by = np.lexsort((order[documents], rows))  # equal ids of a list stay in their order
+    same = (np.diff(rows[by]) == 0) & (np.diff(order[documents[by]]) == 0)
+    if same.any():
+        at = int(by[1:][same].min())
+        raise ValueError(
+            f"ids: list {rows[at]} has {array.ravel().tolist()[documents[at]]!r} twice "
+            f"(document {at - first[rows[at]]}); keep one of them"
+        )
     return order
 
 
