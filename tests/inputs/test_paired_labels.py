@@ -79,7 +79,7 @@ OTHERS = set(
     "qrels run runs frame by doc rank segment batches order keep progress function form "
     "evaluations baseline test correction resamples level queries by_model by_people tuned n "
     "catalogue popularity features categories text spec users batch pool judged_only scores "
-    "exclude table above equal size".split()
+    "exclude table above equal size source systems truth dialect how".split()
 )
 
 
@@ -89,7 +89,8 @@ def test_every_parameter_is_known():
     assert not parameters - ARRAYS.keys() - OTHERS
 
 
-TABLES = "evaluate_frame", "evaluate_batches", "evaluate_counts", "explain", "evaluate_scores"
+TABLES = "evaluate_frame", "evaluate_batches", "evaluate_counts", "sql", "explain"
+TABLES += ("evaluate_scores",)
 
 
 def cases():

@@ -106,7 +106,7 @@ def evaluate_ids(
 
 @overload
 def evaluate_ids(
-    ids: Path | Frame,
+    source: Path | Frame,
     /,
     *,
     measures: Measures,
@@ -118,7 +118,7 @@ def evaluate_ids(
 
 @overload
 def evaluate_ids(
-    ids: Path | Frame,
+    source: Path | Frame,
     /,
     *,
     measures: Measures,
@@ -131,7 +131,7 @@ def evaluate_ids(
 
 @documented("rankgain")
 def evaluate_ids(
-    ids: RankedIds | Path | None = None,
+    source: RankedIds | Path | None = None,
     /,
     relevant: RelevantIds | str | None = None,
     measures: Measures | None = None,
@@ -157,7 +157,7 @@ def evaluate_ids(
 
     Parameters
     ----------
-    ids : as retrieved, or a table with a row for each query
+    source : as retrieved, or a table with a row for each query
         The first argument is `retrieved`, which may be given by its name instead. Or it is the path
         of JSON lines (or Parquet), or a frame, with a list of retrieved and one of relevant ids in
         each row; then `retrieved` and `relevant` name these fields, where they are not called so.
@@ -220,19 +220,19 @@ def evaluate_ids(
     pop  0.5000
     1 query (convention rankgain)
     """
-    if ids is None:
-        ids, retrieved = retrieved, None
-    if measures is None or ids is None:
+    if source is None:
+        source, retrieved = retrieved, None
+    if measures is None or source is None:
         missing = "measures" if measures is None else "retrieved"
         raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...")
-    sources = {"": (ids, relevant)}
+    sources = {"": (source, relevant)}
     if (
         not (run is None and systems is None and retrieved is None)
         or relevant is None
         or isinstance(relevant, str)
-        or isinstance(ids, Mapping)
+        or isinstance(source, Mapping)
     ):
-        sources = sources_of(ids, relevant, retrieved, run, systems)
+        sources = sources_of(source, relevant, retrieved, run, systems)
     settings = settings_from(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:

@@ -40,7 +40,6 @@ from ...inputs.tables.source import (
     narwhals,
     open_file,
     open_table,
-    refuse_mixed,
 )
 from ...inputs.tables.stream import (
     Progress,
@@ -50,6 +49,7 @@ from ...inputs.tables.stream import (
     one_table,
     part_of_queries,
     plain_batches,
+    refuse_mixed,
 )
 from ...inputs.tables.systems import parts_by_system
 from ..evaluation import Evaluation

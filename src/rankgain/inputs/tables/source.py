@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
@@ -17,14 +17,23 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..files import BYTE_ORDER_MARK, PARQUET, damages, expand_paths, one_of_each, opened, suffix_of
+from ..files import (
+    BYTE_ORDER_MARK,
+    PARQUET,
+    damages,
+    expand_paths,
+    one_of_each,
+    opened,
+    start_of,
+    suffix_of,
+)
 from ..labelled import is_series
 from ..printable import printable, valid
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..types import HasStream, Integers, NarwhalsFrame, Path
+    from ..types import HasStream, Integers, Path
 
 
 TEXT = {".csv": ",", ".tsv": "\t"}
@@ -259,6 +268,7 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
 def _refuse_lines(file: File, numbers: Collection[str]) -> None:
     """Refuse the first line of a text file that is damaged; Parquet has no lines."""
     with file.opened() as source:
+        start_of(source)  # refuses what is packed in another way
         if file.suffix in LINES:
             for at, line in enumerate(source, 1):
                 content = line.removeprefix(BYTE_ORDER_MARK).strip() or b"{}"
@@ -462,33 +472,3 @@ def _json_lines(source: BytesIO) -> Any:
     texts = pyarrow.schema([(name, pyarrow.string()) for name in times])
     source.seek(0)
     return arrow.read_json(source, parse_options=arrow.ParseOptions(explicit_schema=texts))
-
-
-def refuse_mixed(
-    read: Callable[[], bytes],
-    frame: NarwhalsFrame,
-    names: Iterable[str],
-    where: str,
-    before: int = 0,
-) -> None:
-    """Refuse numbers in a text column of JSON lines, because polars converts them to text.
-
-    read: returns the content; it is called only if there is a text column. before: the number of
-    lines of the file before the content.
-    """
-    import narwhals as nw
-
-    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
-    content = read() if texts else b""
-    for name in texts:
-        pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
-        for result in re.finditer(pattern, content):
-            start = content.rfind(b"\n", 0, result.start()) + 1
-            stop = content.find(b"\n", result.end())
-            row = json.loads(content[start : stop if stop >= 0 else None])
-            if isinstance(row.get(name), (int, float)):
-                number = before + content.count(b"\n", 0, start) + 1
-                raise TypeError(
-                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
-                    "there; give all in one type"
-                )

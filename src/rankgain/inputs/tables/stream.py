@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -27,7 +29,6 @@ from .source import (
     files_of,
     header_of,
     read_frame,
-    refuse_mixed,
     without_views,
 )
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from ..types import HasStream
+    from ..types import HasStream, NarwhalsFrame
 
 
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
@@ -250,6 +251,36 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
             before += data.count(b"\n")
         if rest.strip():
             yield _lines_as_table(rest, file, names, before)
+
+
+def refuse_mixed(
+    read: Callable[[], bytes],
+    frame: NarwhalsFrame,
+    names: Iterable[str],
+    where: str,
+    before: int = 0,
+) -> None:
+    """Refuse numbers in a text column of JSON lines, because polars converts them to text.
+
+    read: returns the content; it is called only if there is a text column. before: the number of
+    lines of the file before the content.
+    """
+    import narwhals as nw
+
+    texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
+    content = read() if texts else b""
+    for name in texts:
+        pattern = re.escape(json.dumps(name).encode()) + rb"\s*:\s*[-\dtf]"
+        for result in re.finditer(pattern, content):
+            start = content.rfind(b"\n", 0, result.start()) + 1
+            stop = content.find(b"\n", result.end())
+            row = json.loads(content[start : stop if stop >= 0 else None])
+            if isinstance(row.get(name), (int, float)):
+                number = before + content.count(b"\n", 0, start) + 1
+                raise TypeError(
+                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    "there; give all in one type"
+                )
 
 
 def _lines_as_table(content: bytes, file: File, names: list[str], before: int) -> Any:
