@@ -1,8 +1,7 @@
 """pytrec_eval's module, computed here: `import rankgain.integrations.pytrec_eval as pytrec_eval`.
 
 Its classes and functions, with its names of measures and its values, from float32 scores.
-pytrec_eval itself is not needed. `supported_measures` lacks `G`, `Rprec_mult`, `binG`, `ndcg_rel`,
-`relstring`, `runid` and `utility`, which `rankgain trec_eval` has.
+pytrec_eval itself is not needed.
 """
 
 from __future__ import annotations
@@ -14,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import evaluate
-from ..trec.trec_eval.options import Stop, with_parameters
+from .. import Qrels, Run, evaluate
+from ..trec.join import join
+from ..trec.stream import StreamedRun
+from ..trec.trec_eval.evaluation import calculate
+from ..trec.trec_eval.options import MeasureRequest, Options, Stop, with_parameters
 from ..trec.trec_eval.table import MEASURES, NICKNAMES
 
 if TYPE_CHECKING:
@@ -36,8 +38,10 @@ _SUPPORTED = """
     infAP gm_bpref 11pt_avg ndcg Rndcg ndcg_cut map_cut relative_P success set_P set_relative_P
     set_recall set_map set_F num_nonrel_judged_ret
 """
+WITHOUT_VALUE = {"runid", "relstring"}  # texts in trec_eval, 0.0 here as there
+OF_PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "utility"}  # in the arithmetic of trec_eval
 WITHOUT_LEVEL = {"num_q", "num_ret"}  # counts that no level of relevance changes
-supported_measures = set(_SUPPORTED.split())
+supported_measures = set(_SUPPORTED.split()) | OF_PROGRAM | WITHOUT_VALUE
 supported_nicknames = {
     name: supported_measures.intersection(members) for name, members in NICKNAMES.items()
 }
@@ -80,18 +84,19 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.mean(values))
 
 
-def _named(measures: Iterable[str]) -> dict[str, str]:
-    """Names of values, in trec_eval's order, and the names of their measures here."""
+def _named(measures: Iterable[str]) -> tuple[dict[str, str], list[MeasureRequest]]:
+    """Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
+
+    Also the requests of measures that only the program has, whose names are the same.
+    """
     parameters: dict[str, set[str]] = defaultdict(set)
     for one in measures:
         for name in supported_nicknames.get(one, [one]):
             base = next((base for base in supported_measures if _begins(base, name)), None)
             if base is None:
-                word = re.split(r"[._]\d", name)[0]
-                there = f"; `rankgain trec_eval -m {name}` has it" if word in MEASURES else ""
-                raise ValueError(f"unsupported measure {name}{there}")
+                raise ValueError(f"unsupported measure {name}")
             parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
-    names = {}
+    names, requests = {}, []
     for base in filter(parameters.__contains__, MEASURES):
         text = ",".join(sorted(parameters[base])) or None
         if base == "set_F":  # its name has no parameter, and it takes only the first one
@@ -100,10 +105,13 @@ def _named(measures: Iterable[str]) -> dict[str, str]:
         if text is not None and MEASURES[base].takes not in ("cutoffs", "fractions"):
             raise ValueError(f"unsupported measure {base}.{text}: {base} takes no parameter here")
         try:
-            names.update({name: name for name in with_parameters(MEASURES[base], text).names})
+            request = with_parameters(MEASURES[base], text)
         except Stop as stop:
             raise ValueError(f"unsupported measure {base}.{text}: {stop.lines[0]}") from None
-    return names
+        if base in OF_PROGRAM:
+            requests.append(request)
+        names |= {base: ""} if base in WITHOUT_VALUE else {one: one for one in request.names}
+    return names, requests
 
 
 def _begins(base: str, name: str) -> bool:
@@ -125,7 +133,7 @@ class RelevanceEvaluator:
         relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
     ) -> None:
-        self._names = _named(measures)
+        self._names, self._requests = _named(measures)
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
         _check_queries(query_relevance, "query_relevance")
@@ -134,6 +142,7 @@ class RelevanceEvaluator:
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
         # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
         self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
+        self._level = relevance_level
         self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
         if relevance_level != 1 and not self._names.keys() <= WITHOUT_LEVEL:
             self._options["rel"] = relevance_level
@@ -146,15 +155,38 @@ class RelevanceEvaluator:
         judged = [query for query in scores if query in self._qrels]
         if not judged or not self._names:
             return {query: {} for query in judged}
-        options = self._options
-        evaluation = evaluate(
-            self._qrels, scores, list(self._names.values()), convention="pytrec_eval", **options
-        )
-        columns = [
-            evaluation.per_query[evaluation.key_of(one)].tolist() for one in self._names.values()
-        ]
-        rows = dict(zip(evaluation.queries, zip(*columns, strict=True), strict=True))
-        return {query: dict(zip(self._names, rows[query], strict=True)) for query in judged}
+        columns = {"": dict.fromkeys(judged, 0.0), **self._of_program(scores)}
+        names = [one for one in self._names.values() if one not in columns]
+        if names:
+            options = {"convention": "pytrec_eval", **self._options}
+            evaluation = evaluate(self._qrels, scores, names, **options)
+            for one in names:
+                values = evaluation.per_query[evaluation.key_of(one)].tolist()
+                columns[one] = dict(zip(evaluation.queries, values, strict=True))
+        named = self._names.items()
+        return {query: {name: columns[one][query] for name, one in named} for query in judged}
+
+    def _of_program(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
+        """Values of the measures that only the program has, by name and query."""
+        if not self._requests:
+            return {}
+        options = Options([])
+        options.level, options.judged_only = self._level, self._options["judged_only"]
+        joined = join(Qrels(self._qrels), Run(scores), float32=True)
+        sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
+        spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
+        highest = joined.judged[joined.judged_lists[:-1]]
+        order = np.argsort(
+            highest < 0, kind="stable"
+        )  # the program stops if none here is from 0 on
+        order = order[joined.in_run[order]].tolist()
+        run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
+        judged = joined.judged, joined.judged_lists
+        values, _ = calculate(options, self._requests, *judged, run, order)
+        names = (name for one in self._requests for name in one.names)
+        queries = [joined.queries[at] for at in order]
+        columns = zip(names, values[order].T.tolist(), strict=True)
+        return {name: dict(zip(queries, column, strict=True)) for name, column in columns}
 
 
 def _check_queries(lists: object, name: str) -> None:
