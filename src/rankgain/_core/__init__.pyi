@@ -272,13 +272,7 @@ def count_rows(
     lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles, cells: _Integers
 ) -> int: ...
 def count_matrix(
-    scores: NDArray[np.float32] | _Doubles,
-    first: _Integers,
-    items: NDArray[np.int32] | _Integers,
-    out_first: _Integers | None,
-    out_items: NDArray[np.int32] | _Integers,
-    above: _Integers,
-    equal: _Integers,
+    scores: NDArray[np.float32] | _Doubles, first: _Integers, levels: _Doubles, cells: _Integers
 ) -> tuple[int, int] | None: ...
 
 # ---- reading

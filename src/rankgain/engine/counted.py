@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -81,16 +81,52 @@ class QueryIndex:
         return places, int((places < 0).sum())
 
 
-class Counter:
-    """Counts of the documents of each list: above its first level, equal to it, below it, ...
+class Levels(NamedTuple):
+    """The distinct scores of the hits of each list, descending, and the one of each hit.
 
-    The levels of list i are levels[first[i] : first[i + 1]], the distinct scores of its hits,
-    descending. Of documents in other lists only the number is counted.
+    Those of list i are scores[first[i] : first[i + 1]]. What is counted lies in cells: in each list
+    the documents above its first level, equal to it, between it and the next, and so on.
     """
 
-    def __init__(self, queries: QueryIndex, first: Integers, levels: Floats) -> None:
-        self.queries, self.first, self.levels = queries, first, levels
-        self.cells = np.zeros(2 * len(levels) + len(queries.ids), np.int64)
+    first: Integers
+    scores: Floats
+    of_hits: Integers
+
+    @property
+    def bounds(self) -> Any:
+        """Where the cells of each list start, and where the last ones stop."""
+        return 2 * self.first + np.arange(len(self.first))
+
+    def new_cells(self) -> Any:
+        """Counts of nothing."""
+        return np.zeros(2 * len(self.scores) + len(self.first) - 1, np.int64)
+
+    def read(self, cells: Integers, rows: Integers) -> tuple[Any, Any, Any]:
+        """Documents above each hit and those of its score, and the documents of each list."""
+        before, bounds = starts_of(cells), self.bounds
+        cell = 2 * self.of_hits + rows + 1
+        return before[cell] - before[bounds[rows]], cells[cell], np.diff(before[bounds])
+
+
+def levels_of(rows: Integers, scores: Array, lists: int) -> Levels:
+    """The levels of hits; rows: the list of each."""
+    rank = np.empty(len(rows), np.int64)
+    rank[np.argsort(-scores)] = np.arange(len(rows))
+    order = np.argsort(rows * len(rows) + rank)  # five times as fast as lexsort
+    new = np.ones(len(order), bool)
+    new[1:] = (np.diff(rows[order]) != 0) | (scores[order][1:] != scores[order][:-1])
+    of_hits = np.empty(len(order), np.int64)
+    of_hits[order] = np.cumsum(new) - 1
+    first = order[new]
+    starts = starts_of(np.bincount(rows[first], minlength=lists))
+    return Levels(starts, scores[first].astype(np.float64), of_hits)
+
+
+class Counter:
+    """Counts of documents in any order; of those in lists without levels only the number."""
+
+    def __init__(self, queries: QueryIndex, levels: Levels) -> None:
+        self.queries, self.levels, self.cells = queries, levels, levels.new_cells()
         self.others: collections.Counter[Any] = collections.Counter()
         self.float32 = True  # every score counted so far is a float32
 
@@ -99,18 +135,13 @@ class Counter:
         """The number of counted documents."""
         return int(self.cells.sum()) + sum(self.others.values())
 
-    @property
-    def bounds(self) -> Any:
-        """Where the counts of each list start, and where the last ones stop."""
-        return 2 * self.first + np.arange(len(self.first))
-
     def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
         self.float32 &= scores.dtype.itemsize == 4 or not len(scores)
         for low in range(0, len(ids), STRETCH):
             part = slice(low, low + STRETCH)
             rows, missing = self.queries.find(ids[part], name)
-            _core.count_rows(rows, scores[part], self.first, self.levels, self.cells)
+            _core.count_rows(rows, scores[part], *self.levels[:2], self.cells)
             if missing:  # lists without a hit: only the number of documents matters
                 others, counts = np.unique(ids[part][rows < 0], return_counts=True)
                 self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
@@ -144,7 +175,8 @@ def counted_lists(
     longest = int(documents.max(initial=0))
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
-    order = np.lexsort((-labels, above, rows))
+    keys = rows * (longest + 1) + above
+    order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
     labels, n = labels[order], len(documents)
     indptr = starts_of(np.bincount(rows, minlength=n))
     hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])

@@ -63,7 +63,9 @@ def are_among(indptr: Integers, ids: Array, other_indptr: Integers, others: Arra
     )
     codes = np.unique(np.concatenate((ids, others)), return_inverse=True)[1]
     span = int(codes.max(initial=0)) + 1
-    return np.isin(codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span)
+    wanted, known = codes[: len(ids)] + rows * span, codes[len(ids) :] + other_rows * span
+    known.sort()  # faster than np.isin, which hashes
+    return np.searchsorted(known, wanted) < np.searchsorted(known, wanted, "right")
 
 
 def rank_bits_of(ranks: Array, indptr: Integers) -> Any:

@@ -294,6 +294,12 @@ def test_ties_that_a_rule_would_order_are_refused(ties: Any) -> None:
     assert rg.evaluate_counts(rows, "AP", ties="best")["AP"] == 1.0
 
 
+def test_counts_by_id_serve_no_measure_of_blocks() -> None:
+    with pytest.raises(ValueError, match=r'MR takes all documents .* count with ties="average"'):
+        rg.evaluate_counts(ROWS, ["AP", "MR"])
+    assert rg.evaluate_counts(ROWS, ["AP", "MR"], ties="average")["AP"] == 0.5
+
+
 def test_ties_under_the_default_convention_are_refused() -> None:
     with pytest.raises(ValueError, match=r'choose another ties= .*"average"'):
         rg.evaluate_counts([("q", "a", 1, 0, 2, 2, True)], "nDCG@10")

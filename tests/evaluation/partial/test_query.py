@@ -201,6 +201,7 @@ def test_scores_that_are_nan(database: Any, place: int) -> None:
         ([("q", "a", 1), ("q", "a", 2)], "label is null or NaN; .* two labels"),
         ([("q", "a", 1), ("q", "b", 0), ("q", "b", 1)], "label is null or NaN"),
         ([("q", "a", None)], "label is null or NaN"),
+        ([("q", "a", 1), ("q", "a", None)], "label is null or NaN"),
         ([("q", "a", 1), ("q", "b", float("nan"))], "label is null or NaN"),
         ([("q", "a", float("inf"))], "label is infinite"),
         ([("q", "a", 1), ("q", None, 1)], "doc is null"),

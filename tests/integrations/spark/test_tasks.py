@@ -52,7 +52,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
     arrays = tuple(np.concatenate(one) for one in zip(*hits, strict=True))
     queries = list(dict.fromkeys(arrays[0].tolist()))
     partial = PartialRanks(*arrays, queries=queries)
-    bounds = cuts or frames._cuts(partial._counter.bounds)
+    bounds = cuts or frames._cuts(partial._counter.levels.bounds)
     parts = []
     for at in range(partitions):
         low, high = (one * rows.num_rows // partitions for one in (at, at + 1))

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
-from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, read_ids
+from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, levels_of, read_ids
 from ...inputs.arrays import as_array, is_wide, packed
 from ...inputs.labelled import refuse_other_order
 from ...inputs.lists import Lists, starts_of
@@ -96,7 +96,8 @@ class PartialRanks:
                 f"query[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
             )
         self._judged = None if judged_rows is None else self._lay_judged(*judged_rows)
-        self._counter = self._lay_levels(rows, scores, labels)
+        self._rows, self._labels = rows, labels
+        self._counter = Counter(self._queries, levels_of(rows, scores, len(self)))
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.float32 = bool(float32 or not len(score))
 
@@ -107,18 +108,6 @@ class PartialRanks:
         rows, labels = rows[remaining], labels[remaining]
         order = np.argsort(rows, kind="stable")
         return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
-
-    def _lay_levels(self, rows: Integers, scores: Array, labels: Array) -> Counter:
-        """The distinct scores of the hits of each list, descending, as the levels of a counter."""
-        order = np.lexsort((-scores, rows))
-        new = np.ones(len(order), bool)
-        new[1:] = (np.diff(rows[order]) != 0) | (scores[order][1:] != scores[order][:-1])
-        level_of = np.empty(len(order), np.int64)
-        level_of[order] = np.cumsum(new) - 1
-        first = order[new]
-        self._rows, self._labels, self._level_of = rows, labels, level_of
-        starts = starts_of(np.bincount(rows[first], minlength=len(self)))
-        return Counter(self._queries, starts, np.ascontiguousarray(scores[first]))
 
     def __len__(self) -> int:
         """The number of lists of the hits and `judged`, or of `queries`."""
@@ -171,7 +160,7 @@ class PartialRanks:
 
     def _hits(self) -> tuple[Any, ...]:
         judged = (None, None) if self._judged is None else self._judged
-        return self._rows, self._labels, self._level_of, self._counter.levels, self._closed, *judged
+        return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
     @documented("rankgain")
     def finish(
@@ -208,12 +197,10 @@ class PartialRanks:
 
     def _counted(self) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score; the documents of each list."""
-        cells, first = self._counter.cells, self._counter.bounds
-        before = starts_of(cells)
-        cell = 2 * self._level_of + self._rows + 1
-        self._refuse_uncounted(cells[cell])
-        above = before[cell] - before[first[self._rows]]
-        return above, cells[cell], np.diff(before[first])
+        counter = self._counter
+        counts = counter.levels.read(counter.cells, self._rows)
+        self._refuse_uncounted(counts[1])
+        return counts
 
     def _lists(self) -> Lists:
         counter = self._counter
@@ -233,10 +220,11 @@ class PartialRanks:
 
     def _refuse_uncounted(self, equal: Integers) -> None:
         """Refuse a hit with fewer equal scores than hits of its score: it was not counted."""
-        short = np.flatnonzero(equal < np.bincount(self._level_of)[self._level_of])
+        levels = self._counter.levels
+        short = np.flatnonzero(equal < np.bincount(levels.of_hits)[levels.of_hits])
         if short.size:
             at = int(short[0])
-            score = float(self._counter.levels[self._level_of[at]])
+            score = float(levels.scores[levels.of_hits[at]])
             raise ValueError(
                 f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
                 f"which was counted {equal[at]} times: add all "

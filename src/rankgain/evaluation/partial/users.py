@@ -10,7 +10,7 @@ import numpy as np
 from ... import _core
 from ...convention import UNSET, Unset, get_convention
 from ...engine.arguments import documented
-from ...engine.counted import counted_lists
+from ...engine.counted import counted_lists, levels_of
 from ...engine.threads import share, usable_threads
 from ...inputs.arrays import as_array, integers, is_wide, native_scores, packed
 from ...inputs.labelled import by_row, refuse_other_order
@@ -97,20 +97,25 @@ class Relevant:
 
     def count(self, block: Array, low: int, threads: int, name: str) -> None:
         """Count a block: the scores of all items, for the users from `low` on."""
-        out_first, out_ids = self.out or (None, self.hits.ids[:0])
         high = low + len(block)
 
-        def work(part: tuple[int, int]) -> Any:
+        def work(part: tuple[int, int]) -> tuple[int, int] | None:
             a, b = part
-            return _core.count_matrix(
-                block[a - low : b - low],
-                self.hits.first[a : b + 1],
-                self.hits.ids,
-                None if out_first is None else out_first[a : b + 1],
-                out_ids,
-                self.above,
-                self.equal,
-            )
+            scores = block[a - low : b - low]
+            hits = slice(*self.hits.first[[a, b]])
+            rows = self.rows[hits] - a
+            levels = levels_of(rows, scores[rows, self.hits.ids[hits]], b - a)
+            cells = levels.new_cells()
+            nan = _core.count_matrix(scores, *levels[:2], cells)
+            if nan is None and self.out is not None:
+                first, ids = self.out.first[a : b + 1], self.out.ids
+                out = np.repeat(np.arange(b - a), np.diff(first))
+                left = scores[out, ids[first[0] : first[-1]]]
+                excluded = levels.new_cells()
+                _core.count_rows(out, left, *levels[:2], excluded)
+                cells -= excluded
+            self.above[hits], self.equal[hits], _ = levels.read(cells, rows)
+            return nan
 
         cuts = np.linspace(low, high, min(threads, max(1, (high - low) // ROWS)) + 1).astype(int)
         parts = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))

@@ -255,7 +255,7 @@ def evaluate_by_counting(
     queries = distinct(named.tolist(), "query")
     partial = PartialRanks(*hits, queries=queries)
     counter = partial._counter
-    cuts = _cuts(counter.bounds)
+    cuts = _cuts(counter.levels.bounds)
     columns = list(zip(rows.columns, ("id", "score"), strict=True))
     counts = {"columns": columns, "counter": counter, "cuts": cuts}
     parts = mapped(rows, "part int, data binary", "count_rows", **counts)

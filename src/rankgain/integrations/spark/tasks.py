@@ -195,7 +195,7 @@ def count_rows(
     for batch in batches:
         ids, scores = read_columns(batch, columns)
         counter.add(ids, scores, columns[0][0])
-    bounds = counter.bounds[cuts]
+    bounds = counter.levels.bounds[cuts]
     for part, (low, high) in enumerate(pairwise(bounds.tolist())):
         cells = counter.cells[low:high]
         if cells.any():
