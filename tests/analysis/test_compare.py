@@ -449,3 +449,9 @@ def test_means_over_common_lists_have_the_bits_of_an_evaluation_of_these(summati
         assert row.mean_a == common["a"].means[row.measure]
         if summation != "pairwise":  # the lists of b stand in another order
             assert row.mean_b == common["b"].means[row.measure]
+    # So have those of segments.
+    labels = {name: name[-1] in "02468" for name in common["a"].queries}
+    for row in rg.compare(every, test="t", queries="common", by=labels).rows:
+        part = common["a"].by(labels)[row.segment]
+        assert row.mean_a == part.means[row.measure]
+        assert row.lists == len(part)
