@@ -173,8 +173,7 @@ def _read_exclude(exclude: Excluded | None, truth: Sparse) -> Sparse:
     return result
 
 
-BLOCK = 1 << 22  # scores of a block
-MOST = 1024  # users of a block
+ROOM = 1 << 22  # scores of a block of scores that a function makes
 
 
 @documented("rankgain")
@@ -247,7 +246,7 @@ def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any
 def _read_batch(batch: Any, result: Relevant) -> int:
     if batch is None:
         items = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
-        return max(1, min(MOST, BLOCK // items))
+        return max(1, min(MOST, ROOM // items))
     if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
     return int(batch)
