@@ -25,6 +25,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "arrays": arrays.evaluate,
     "batches": batches.evaluate,
     "counting": counting.count,
+    "counts": counting.read_table,
     "tasks": counting.run_tasks,
     "names": names.parse,
     "conventions": names.convene,

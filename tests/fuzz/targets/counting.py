@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 import rankgain as rg
+from counted import counts_of
 from draws import Draws, Refused, agree, outcome
 from rankgain.evaluation.partial.ranks import PartialRanks
 
@@ -110,3 +111,21 @@ def run_tasks(data: bytes) -> None:
         agree(whole, found)
         return
     agree(whole, found)
+
+
+def read_table(data: bytes) -> None:
+    """Counts of a small run against the run; a table with one cell changed may be refused."""
+    d = Draws(data)
+    docs = [f"d{at}" for at in range(1 + d.below(6))]
+    qrels = {f"q{at}": {doc: d.below(3) for doc in docs} for at in range(1 + d.below(3))}
+    run = {query: {doc: d.below(4) for doc in docs[d.below(3) :]} for query in qrels}
+    run = {query: scores for query, scores in run.items() if scores} or {"q0": {"d0": 1}}
+    measures, ties = d.pick(MEASURES), d.pick(["average", "best", "id", "id_descending"])
+    table = [list(row) for row in counts_of(qrels, run, ties)]
+    agree(
+        outcome(lambda: values(rg.evaluate(qrels, run, measures, ties=ties))),
+        outcome(lambda: values(rg.evaluate_counts(table, measures, ties=ties))),
+    )
+    row = d.pick(table)
+    row[d.below(len(row))] = d.pick([None, -1, 0, 1, 2, 2**70, 0.5, float("nan"), "q0", "d0", True])
+    outcome(lambda: rg.evaluate_counts(table, measures, ties=ties))

@@ -129,7 +129,7 @@ def evaluate_counts(
     return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
 
 
-class Counts(NamedTuple):
+class CountedTable(NamedTuple):
     """The checked columns of a table."""
 
     where: Where
@@ -154,7 +154,9 @@ class Counts(NamedTuple):
         return bool(((zero > 0) & (zero < np.bincount(self.rows, minlength=n))).any())
 
 
-def _refuse_unknown(group: JoinGroup, prepared: Prepared, counts: Counts, by_block: bool) -> None:
+def _refuse_unknown(
+    group: JoinGroup, prepared: Prepared, counts: CountedTable, by_block: bool
+) -> None:
     """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant.
 
     by_block: the counts are of scores alone, so that ties are seen.
@@ -192,7 +194,7 @@ def needs_others(group: JoinGroup) -> bool:
     return by_row or group.rules.unjudged == "drop"
 
 
-def read_counts(table: object, names: Mapping[str, str | None]) -> Counts:
+def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
     """Read the columns of a table, and check them."""
     columns, where = _columns_of(table, names)
     queries = _ids(columns["query"], names["query"], where)
@@ -226,7 +228,7 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> Counts:
         )
     above, equal = (np.where(retrieved, values[role], 0) for role in ("above", "equal"))
     counts = above.astype(np.int64), equal.astype(np.int64)
-    return Counts(where, numbers, rows, values["label"], *counts, sizes, retrieved)
+    return CountedTable(where, numbers, rows, values["label"], *counts, sizes, retrieved)
 
 
 def _numbered(ids: list[object]) -> tuple[Array, dict[object, int]]:
