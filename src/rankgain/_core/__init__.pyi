@@ -1,5 +1,8 @@
 """What the compiled core offers the Python around it. Private; use rankgain's functions."""
 
+# Arguments fill their lines, as in the core.
+# fmt: off
+
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Self, final
 
@@ -31,37 +34,19 @@ def fill_geometric_weights(out: _Doubles, p: float) -> None: ...
 
 @final
 class Gain:
-    def __new__(
-        cls,
-        kind: str,
-        rel: float = 1.0,
-        floor: float = ...,
-        labels: _Doubles | None = None,
-        gains: _Doubles | None = None,
-    ) -> Self: ...
+    def __new__(cls, kind: str, rel: float = 1.0, floor: float = ...,
+            labels: _Doubles | None = None, gains: _Doubles | None = None) -> Self: ...
     kind: Final[str]
     monotone: Final[bool]
     zero_counts: Final[bool]
 
 @final
 class PlanRow:
-    def __new__(
-        cls,
-        shape: str,
-        finish: str,
-        gain: Gain | None = None,
-        weights: Weights | None = None,
-        rel: float | None = None,
-        max_label: float = 0.0,
-        k: int | None = None,
-        beta: float = 1.0,
-        divide_by_min: bool = False,
-        judged: float | None = None,
-        level: float = 0.0,
-        rounding: float = 0.0,
-        first_rank: Weights | None = None,
-        least: float = 0.0,
-    ) -> Self: ...
+    def __new__(cls, shape: str, finish: str, gain: Gain | None = None,
+            weights: Weights | None = None, rel: float | None = None, max_label: float = 0.0,
+            k: int | None = None, beta: float = 1.0, divide_by_min: bool = False,
+            judged: float | None = None, level: float = 0.0, rounding: float = 0.0,
+            first_rank: Weights | None = None, least: float = 0.0) -> Self: ...
     shape: Final[str]
     finish: Final[str]
     gain: Final[Gain | None]
@@ -69,31 +54,16 @@ class PlanRow:
     rel: Final[float | None]
     max_label: Final[float]
     k: Final[int | None]
-    beta: Final[float]
-    divide_by_min: Final[bool]
     judged: Final[float | None]
     level: Final[float]
-    rounding: Final[float]
-    first_rank: Final[Weights | None]
-    least: Final[float]
 
 @final
 class Plan:
-    def __new__(
-        cls,
-        rows: Sequence[PlanRow],
-        ties: str = "average",
-        seed: int = 0,
-        tie_gain: Gain | None = None,
-        refuse_negative: bool = False,
-        max_label: float = ...,
-        reach: int | None = None,
-        extra_rel: float | None = None,
-        extremes: bool = False,
-    ) -> Self: ...
-    reach: Final[int | None]
+    def __new__(cls, rows: Sequence[PlanRow], ties: str = "average", seed: int = 0,
+            tie_gain: Gain | None = None, refuse_negative: bool = False, max_label: float = ...,
+            reach: int | None = None, extra_rel: float | None = None,
+            extremes: bool = False) -> Self: ...
     nbytes: Final[int]
-    longest: Final[int]
     long_list: Final[int]
     n_columns: Final[int]
     zero_is_hit: Final[bool]
@@ -102,16 +72,10 @@ class Plan:
 
 @final
 class LabelArray:
-    def __new__(
-        cls,
-        data: NDArray[Any],
-        indices: NDArray[Any] | None = None,
-        indptr: _Integers | None = None,
-        checked: bool = False,
-        ranked: bool = False,
-        sizes: _Integers | None = None,
-        rank_bits: NDArray[np.uint32] | None = None,
-    ) -> Self: ...
+    def __new__(cls, data: NDArray[Any], indices: NDArray[Any] | None = None,
+            indptr: _Integers | None = None, checked: bool = False, ranked: bool = False,
+            sizes: _Integers | None = None,
+            rank_bits: NDArray[np.uint32] | None = None) -> Self: ...
 
 @final
 class Runs:
@@ -125,136 +89,62 @@ class Runs:
 class Stop:
     def set(self) -> None: ...
 
-def evaluate(
-    plan: Plan,
-    scores: NDArray[Any] | None,
-    labels: LabelArray,
-    starts: _Integers,
-    stops: _Integers,
-    runs: Runs | None,
-    tie_keys: _Integers | None,
-    out: _Doubles,
-    low: int,
-    high: int,
-    first_index: int = 0,
-    stop: Stop | None = None,
-) -> _Fault | bool: ...
-def hits(
-    plan: Plan,
-    scores: NDArray[Any] | None,
-    labels: LabelArray,
-    starts: _Integers,
-    stops: _Integers,
-    runs: Runs | None,
-    tie_keys: _Integers | None,
-    at: int,
-) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...
+def evaluate(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
+        stops: _Integers, runs: Runs | None, tie_keys: _Integers | None, out: _Doubles, low: int,
+        high: int, first_index: int = 0, stop: Stop | None = None) -> _Fault | bool: ...
+def hits(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
+        stops: _Integers, runs: Runs | None, tie_keys: _Integers | None,
+        at: int) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...
 
 @final
 class Holes:
-    def __new__(
-        cls,
-        indptr: _Integers,
-        positions: _Integers,
-        block: _Integers,
-        size: _Integers,
-        below: _Integers,
-        top: float,
-        returned: bool,
-        inside: bool,
-    ) -> Self: ...
+    def __new__(cls, indptr: _Integers, positions: _Integers, block: _Integers, size: _Integers,
+            below: _Integers, top: float, returned: bool, inside: bool) -> Self: ...
     most: Final[int]
 
-def bound(
-    plan: Plan,
-    scores: NDArray[Any] | None,
-    labels: LabelArray,
-    starts: _Integers,
-    stops: _Integers,
-    runs: Runs | None,
-    out: _Doubles,
-    low: int,
-    high: int,
-    first_index: int,
-    holes: Holes,
-    stop: Stop | None = None,
-) -> _Fault | None: ...
+def bound(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
+        stops: _Integers, runs: Runs | None, out: _Doubles, low: int, high: int, first_index: int,
+        holes: Holes, stop: Stop | None = None) -> _Fault | None: ...
 def list_with_tie(scores: NDArray[Any], starts: _Integers, stops: _Integers) -> int: ...
-def rank_lists(
-    scores: NDArray[Any], starts: _Integers, stops: _Integers, out: _Integers
-) -> None: ...
-def count_ties(
-    scores: NDArray[Any], starts: _Integers, stops: _Integers, out: _Integers
-) -> None: ...
-def prepare(
-    labels: LabelArray,
-    starts: _Integers,
-    stops: _Integers,
-    first: _Integers,
-    level: _Doubles,
-    count: _Integers,
-) -> _Fault | None: ...
-def evaluate_plain(
-    plan: Plan, y_true: Any, y_score: Any, empty: float, out: _Doubles | None = None
-) -> float | None: ...
+def rank_lists(scores: NDArray[Any], starts: _Integers, stops: _Integers,
+        out: _Integers) -> None: ...
+def count_ties(scores: NDArray[Any], starts: _Integers, stops: _Integers,
+        out: _Integers) -> None: ...
+def prepare(labels: LabelArray, starts: _Integers, stops: _Integers, first: _Integers,
+        level: _Doubles, count: _Integers) -> _Fault | None: ...
+def evaluate_plain(plan: Plan, y_true: Any, y_score: Any, empty: float,
+        out: _Doubles | None = None) -> float | None: ...
 def are_alike(values: NDArray[Any]) -> bool: ...
 def are_small_and_whole(values: NDArray[Any], most: float) -> bool: ...
-def look_at_indices(
-    indices: NDArray[np.int32] | _Integers, indptr: _Integers, limit: int
-) -> tuple[bool, bool]: ...
-def match_few(
-    recommended: NDArray[np.int32] | _Integers,
-    wanted: NDArray[np.int32] | _Integers,
-    indptr: _Integers,
-    ids: int,
-    stops: _Integers,
-    pointer: _Integers,
-    places: NDArray[np.uint32],
-    depth: int,
-) -> tuple[str, int, int] | None: ...
-def match_many(
-    recommended: NDArray[np.int32] | _Integers,
-    wanted: NDArray[np.int32] | _Integers,
-    indptr: _Integers,
-    ids: int,
-    stops: _Integers,
-    pointer: _Integers,
-    position: _Integers,
-    match: _Integers,
-) -> tuple[str, int, int] | None: ...
+def look_at_indices(indices: NDArray[np.int32] | _Integers, indptr: _Integers,
+        limit: int) -> tuple[bool, bool]: ...
+def match_few(recommended: NDArray[np.int32] | _Integers, wanted: NDArray[np.int32] | _Integers,
+        indptr: _Integers, ids: int, stops: _Integers, pointer: _Integers,
+        places: NDArray[np.uint32], depth: int) -> tuple[str, int, int] | None: ...
+def match_many(recommended: NDArray[np.int32] | _Integers, wanted: NDArray[np.int32] | _Integers,
+        indptr: _Integers, ids: int, stops: _Integers, pointer: _Integers, position: _Integers,
+        match: _Integers) -> tuple[str, int, int] | None: ...
 def count_shared(rows: _Integers, others: _Integers, ids: int, counts: _Integers) -> bool: ...
 def match_table_bits(k: int) -> int: ...
 def write_places(places: NDArray[np.uint32], pointer: _Integers, position: _Integers) -> None: ...
-def find_matches(
-    recommended: NDArray[np.int32] | _Integers,
-    wanted: NDArray[np.int32] | _Integers,
-    indptr: _Integers,
-    pointer: _Integers,
-    position: _Integers,
-    match: _Integers,
-) -> None: ...
+def find_matches(recommended: NDArray[np.int32] | _Integers, wanted: NDArray[np.int32] | _Integers,
+        indptr: _Integers, pointer: _Integers, position: _Integers, match: _Integers) -> None: ...
 def gather_bits(position: _Integers, pointer: _Integers, places: NDArray[np.uint32]) -> None: ...
 
 # ---- inputs
 
 def read_numbers(rows: list[Any], out: _Doubles) -> tuple[int, int, int]: ...
-def number_keys(
-    keys: NDArray[np.int32] | _Integers, codes: NDArray[np.int32]
-) -> tuple[int, int]: ...
+def number_keys(keys: NDArray[np.int32] | _Integers,
+        codes: NDArray[np.int32]) -> tuple[int, int]: ...
 def survey_codes(codes: NDArray[np.int32], first: _Integers, sizes: _Integers) -> None: ...
-def scatter_rows(
-    values: NDArray[Any], codes: NDArray[np.int32], place: _Integers, out: NDArray[Any]
-) -> None: ...
+def scatter_rows(values: NDArray[Any], codes: NDArray[np.int32], place: _Integers,
+        out: NDArray[Any]) -> None: ...
 
 @final
 class IdMatch:
-    def __new__(
-        cls,
-        check: Callable[[Any, bool, int, int], None],
-        listed: Callable[[Any, bool, int], Any],
-        keep_first: bool,
-        in_place: bool = False,
-    ) -> Self: ...
+    def __new__(cls, check: Callable[[Any, bool, int, int], None],
+            listed: Callable[[Any, bool, int], Any], keep_first: bool,
+            in_place: bool = False) -> Self: ...
     may_be_filled: bool
     def match(self, rows: list[Any], wanted: list[Any]) -> tuple[bool, int, int] | None: ...
     n_unique: Final[int]
@@ -268,12 +158,10 @@ class Places:
     n: Final[int]
     def find(self, ids: _Integers, out: _Integers) -> int: ...
 
-def count_rows(
-    lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles, cells: _Integers
-) -> int: ...
-def count_matrix(
-    scores: NDArray[np.float32] | _Doubles, first: _Integers, levels: _Doubles, cells: _Integers
-) -> tuple[int, int] | None: ...
+def count_rows(lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles,
+        cells: _Integers) -> int: ...
+def count_matrix(scores: NDArray[np.float32] | _Doubles, first: _Integers, levels: _Doubles,
+        cells: _Integers) -> tuple[int, int] | None: ...
 
 # ---- reading
 
@@ -300,39 +188,27 @@ class Rows:
     def ranks(self) -> Memory: ...
     def columns(self, complete: bool = False) -> tuple[Memory, Memory, Memory, Memory, Memory]: ...
 
-def order_lists(
-    scores: _Doubles, ids: _Bytes, id_starts: _Integers, lists: _Integers, order: _Integers
-) -> bool: ...
-def gather_ids(
-    ids: _Bytes, id_starts: _Integers, order: _Integers, out: _Bytes, out_starts: _Integers
-) -> None: ...
+def order_lists(scores: _Doubles, ids: _Bytes, id_starts: _Integers, lists: _Integers,
+        order: _Integers) -> bool: ...
+def gather_ids(ids: _Bytes, id_starts: _Integers, order: _Integers, out: _Bytes,
+        out_starts: _Integers) -> None: ...
 def table_starts(lists: _Integers, starts: _Integers) -> int: ...
-def index_lists(
-    ids: _Bytes, id_starts: _Integers, lists: _Integers, slots: _Words, starts: _Integers
-) -> tuple[int, int] | None: ...
+def index_lists(ids: _Bytes, id_starts: _Integers, lists: _Integers, slots: _Words,
+        starts: _Integers) -> tuple[int, int] | None: ...
 def first_repeat(ids: _Bytes, id_starts: _Integers, lists: _Integers) -> tuple[int, int] | None: ...
 def mark_repeats(ids: _Bytes, id_starts: _Integers, lists: _Integers, repeated: _Bytes) -> None: ...
 def sort_descending(values: _Doubles, lists: _Integers) -> None: ...
 def hash_ids(ids: _Bytes, id_starts: _Integers, codes: _Words) -> None: ...
-def join_lists(
-    judged: tuple[_Bytes, _Integers, _Integers, _Words, _Doubles],
-    run: tuple[_Bytes, _Integers, _Integers, _Words, _Integers],
-    queries: _Integers,
-    list_of: _Integers,
-    ranks: _Integers | None,
-    out: tuple[_Integers, _Integers, _Doubles],
-) -> int: ...
+def join_lists(judged: tuple[_Bytes, _Integers, _Integers, _Words, _Doubles],
+        run: tuple[_Bytes, _Integers, _Integers, _Words, _Integers], queries: _Integers,
+        list_of: _Integers, ranks: _Integers | None,
+        out: tuple[_Integers, _Integers, _Doubles]) -> int: ...
 def plain_numbers(numbers: dict[Any, Any]) -> dict[Any, float]: ...
 
 @final
 class DictJoin:
-    def __new__(
-        cls,
-        of_integers: bool = False,
-        single: bool = False,
-        ties: str = "id_descending",
-        known_labels: Any = None,
-    ) -> DictJoin: ...
+    def __new__(cls, of_integers: bool = False, single: bool = False, ties: str = "id_descending",
+            known_labels: Any = None) -> DictJoin: ...
     def add(self, judged: dict[Any, Any], documents: dict[Any, Any] | None) -> bool: ...
     def add_known(self, ids: list[Any], first: int, documents: dict[Any, Any] | None) -> bool: ...
     def reads(self, documents: dict[Any, Any]) -> bool: ...
@@ -340,15 +216,7 @@ class DictJoin:
 
 # ---- sampling
 
-def count_far(
-    totals: _Doubles, a: _Integers, b: _Integers, least: _Doubles, reached: _Integers
-) -> None: ...
-def find_tails(
-    means: _Doubles,
-    a: _Integers,
-    b: _Integers,
-    low: int,
-    high: int,
-    around: _Doubles,
-    out: _Doubles,
-) -> None: ...
+def count_far(totals: _Doubles, a: _Integers, b: _Integers, least: _Doubles,
+        reached: _Integers) -> None: ...
+def find_tails(means: _Doubles, a: _Integers, b: _Integers, low: int, high: int, around: _Doubles,
+        out: _Doubles) -> None: ...

@@ -26,10 +26,12 @@ cdef class Gain:
 cdef class PlanRow:
     cdef readonly str shape, finish
     cdef readonly Gain gain
-    cdef readonly Weights weights, first_rank
+    cdef readonly Weights weights
+    cdef Weights first_rank
     cdef readonly object rel, k, judged
-    cdef readonly double max_label, beta, level, rounding, least
-    cdef readonly bint divide_by_min
+    cdef readonly double max_label, level
+    cdef double beta, rounding, least
+    cdef bint divide_by_min
     cdef tuple walk(self, str shape, Weights weights)
     cdef bint rises(self)
     cdef object cutoff(self)
@@ -43,8 +45,8 @@ cdef class Plan:
     cdef int64_t *cuts
     cdef double *rels
     cdef bint zero_counts
-    cdef readonly object reach
-    cdef readonly Py_ssize_t longest  # of lists that the short functions take
+    cdef object reach
+    cdef Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walks(self, list walks, extra_rel)
     cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at)
     cdef lay_needs(self, const Walk *w, int64_t deepest)
