@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
 
 
-STRETCH = 1 << 22  # rows counted between two checks for signals
+ROWS_BETWEEN_LOOKS = 1 << 22  # rows counted between two checks for signals
 
 
 def read_ids(value: object, name: str) -> Any:
@@ -138,8 +138,8 @@ class Counter:
     def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
         self.float32 &= scores.dtype.itemsize == 4 or not len(scores)
-        for low in range(0, len(ids), STRETCH):
-            part = slice(low, low + STRETCH)
+        for low in range(0, len(ids), ROWS_BETWEEN_LOOKS):
+            part = slice(low, low + ROWS_BETWEEN_LOOKS)
             rows, missing = self.queries.find(ids[part], name)
             _core.count_rows(rows, scores[part], *self.levels[:2], self.cells)
             if missing:  # lists without a hit: only the number of documents matters

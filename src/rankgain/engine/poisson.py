@@ -21,7 +21,7 @@ CHANCES += [39187, 4354, 435, 40, 3, 0, 0, 0]
 FULL = 1 << 28  # a column of the table
 STEP = np.uint64(0x9E3779B97F4A7C15)
 TOGETHER = 64  # lists that are drawn at a time
-STRETCH = 1 << 16  # lists that are cut in parts at a time
+LISTS_AT_A_TIME = 1 << 16  # lists that are cut in parts at a time
 REPLICATES = 1 << 12  # that are added up at a time
 SPARE = 4  # bits of a Poisson number
 
@@ -38,8 +38,8 @@ def poisson_sums(
     table = _alias_table()
     keys = mixed(codes ^ mixed(np.array([seed], np.uint64)))
     result = [(Exact(),) * replicates] * len(columns)
-    for at in range(0, len(keys), STRETCH):
-        here = slice(at, at + STRETCH)
+    for at in range(0, len(keys), LISTS_AT_A_TIME):
+        here = slice(at, at + LISTS_AT_A_TIME)
         stretch = [(x[here], None if y is None else y[here]) for x, y in columns]
         with np.errstate(all="ignore"):
             sums = _sums(stretch, keys[here], replicates, table)

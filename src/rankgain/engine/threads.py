@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 LOST = object()  # the result of a part that no thread has finished
-STRETCH = 5000  # least number of documents of a part
+LEAST_PART = 5000  # least number of documents of a part
 
 
 class Batch(NamedTuple):
@@ -179,9 +179,9 @@ def _parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
     n = len(sizes)
     done = np.cumsum(sizes)
     # Starting a thread costs as much as ranking some thousand documents.
-    if n < 2 or int(done[-1]) < 4 * STRETCH:
+    if n < 2 or int(done[-1]) < 4 * LEAST_PART:
         return [(0, n)]
-    pieces = min(4 * threads, n, int(done[-1]) // STRETCH)
+    pieces = min(4 * threads, n, int(done[-1]) // LEAST_PART)
     cuts = np.searchsorted(done, np.arange(1, pieces) * (int(done[-1]) / pieces)) + 1
     bounds = np.unique(np.concatenate(([0], np.minimum(cuts, n), [n]))).tolist()
     return list(pairwise(bounds))

@@ -10,14 +10,14 @@ from ..simd.wide cimport wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs, kind_of
 from .hits.labels cimport *
 from .hits.ties cimport order_blocks
-from .plan cimport SOME_THOUSAND, Plan
+from .plan cimport HOLD_GIL_UP_TO, Plan
 from .types cimport *
 from .values.ideal cimport count_in_runs, sparse_ideal
 from .values.one_list cimport (
     mark_untied, open_workspace, check_labels, prepared_ideal, run_list, run_ranked, value_hits,
 )
 from .values.repeated cimport (
-    KEYS, NO_KEY, Repeated, close_repeated, find_keys, keep_row, known_hits, open_repeated, take_repeated,
+    KEYS_AT_ONCE, NO_KEY, Repeated, close_repeated, find_keys, keep_row, take_known_hits, open_repeated, take_repeated,
 )
 from .watch cimport must_end, open_watch
 
@@ -93,12 +93,12 @@ cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const in
     open_repeated(&known, task, labels, longest, n_lists)
     for i in range(n_lists):
         if known.bits:
-            if i % KEYS == 0:
-                if must_end(&ws.watch, KEYS, False):
+            if i % KEYS_AT_ONCE == 0:
+                if must_end(&ws.watch, KEYS_AT_ONCE, False):
                     fault(f, ENDED, 0, 0.0)
                     break
                 find_keys(&known, labels, prepared, starts, stops, i, n_lists)
-            key = known.next[i % KEYS]
+            key = known.next[i % KEYS_AT_ONCE]
             if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
                 continue
         n = stops[i] - starts[i]
@@ -111,7 +111,7 @@ cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const in
             run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
         else:
             count_in_runs(&ideal, task, ws.relevant)
-            known_hits(&known, key, n, &ws.hits)
+            take_known_hits(&known, key, n, &ws.hits)
             value_hits(task, &ideal, ws, out + i * row_step, f)
             keep_row(&known, key, out + i * row_step, ws.step)
         if f.code:
@@ -389,7 +389,7 @@ def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1
         return None
     if out is not None and out.shape[0] == t.shape[0]:
         values, rows = &out[0], t.shape[0]
-    if t.ndim == 1 and t.shape[0] <= SOME_THOUSAND:
+    if t.ndim == 1 and t.shape[0] <= HOLD_GIL_UP_TO:
         code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values)
     elif out is None or values != &value:
         with nogil:

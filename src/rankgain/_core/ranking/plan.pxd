@@ -7,7 +7,7 @@ from .types cimport Column, GainRule, Task, Walk, WeightTable
 cdef enum:
     LONGEST = 1 << 22
     SLOW_LONGEST = 1 << 13
-    SOME_THOUSAND = 1 << 12  # documents from which on releasing the GIL costs next to nothing
+    HOLD_GIL_UP_TO = 1 << 12  # documents from which on releasing the GIL costs next to nothing
 
 
 cdef class Weights:

@@ -16,9 +16,9 @@ cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain ids upper") << 32 ^ <uint64_t>
 
 cdef enum:
     BITS_UP_TO = 32  # ids of a row whose places are bits of one number
-    STRETCH = 4096  # users between looks for signals
-    AT_ONCE = 4  # places that are written before it is known whether there are any
-    ENDED_AT_ONCE = -1
+    USERS_BETWEEN_LOOKS = 4096  # users between looks for signals
+    WRITE_AT_ONCE = 4  # places that are written before it is known whether there are any
+    INTERRUPTED = -1
 
 cdef uint64_t END = <uint64_t> 1 << BITS_UP_TO  # so that some bit is found
 
@@ -108,10 +108,10 @@ cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k,
         some = 0
         if id_type is int32_t and wanted_type is int32_t:
             if wide_level and matches.places != NULL:
-                some = wide_match(rows + u * k, min(users - u, STRETCH), k, matches.depth, few_ids(lookup.ids), wanted, indptr + u,
+                some = wide_match(rows + u * k, min(users - u, USERS_BETWEEN_LOOKS), k, matches.depth, few_ids(lookup.ids), wanted, indptr + u,
                                   u * k, matches.stops + u, matches.places + u, matches.pointer + u)
         if must_end(&watch, 4 * k * (some + 1), False):
-            return ENDED_AT_ONCE
+            return INTERRUPTED
         u += some
         if some == 0:
             match_user(rows, k, u, wanted, indptr, lookup, matches)
@@ -138,7 +138,7 @@ cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] 
         close_lookup(&lookup)
     if not opened:
         raise MemoryError("no memory to match ids")
-    if u == ENDED_AT_ONCE:
+    if u == INTERRUPTED:
         raise_pending(NULL)
     return None if matches.fault == MATCHED else (MATCH_FAULTS[matches.fault], u, matches.at)
 
@@ -250,11 +250,11 @@ def write_places(const uint32_t[::1] places, const int64_t[::1] pointer, int64_t
         at, left = pointer[u], places[u]
         if not 0 <= at <= pointer[u + 1] <= room:
             raise ValueError("there is no room for the places")
-        if room - at >= AT_ONCE:
-            for j in range(AT_ONCE):
+        if room - at >= WRITE_AT_ONCE:
+            for j in range(WRITE_AT_ONCE):
                 position[at + j] = bits_trailing_zeros(left | END)
                 left &= left - 1
-            at += AT_ONCE
+            at += WRITE_AT_ONCE
         for at in range(at, pointer[u + 1]):
             position[at] = bits_trailing_zeros(left | END)
             left &= left - 1
@@ -290,8 +290,8 @@ def gather_bits(const int64_t[::1] position, const int64_t[::1] pointer, uint32_
         raise ValueError("there are fewer places than pointer says")
     for u in range(places.shape[0] if place != NULL else 0):
         first, end, bits = pointer[u], pointer[u + 1], 0
-        for j in range(first, first + AT_ONCE):
+        for j in range(first, first + WRITE_AT_ONCE):
             bits |= bit_of(place, j, end, last)
-        for j in range(first + AT_ONCE, end):
+        for j in range(first + WRITE_AT_ONCE, end):
             bits |= bit_of(place, j, end, last)
         places[u] = bits

@@ -10,7 +10,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
-    SLOWLY = 256  # of a walk whose time grows with the square of its documents: so many squares are worth one document
+    SQUARES_OF_A_DOCUMENT = 256  # of a walk whose time grows with the square of its documents: so many squares are worth one document
 
 # Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
 cdef struct Watch:
@@ -44,7 +44,7 @@ cdef inline bint must_end(Watch *watch, Py_ssize_t n, bint slow) noexcept nogil:
     """Count a list of n documents; returns whether the call must end, with an exception that is set or because it was stopped."""
     watch.work += n + 64
     if slow:
-        watch.work += <double> n * <double> n / SLOWLY
+        watch.work += <double> n * <double> n / SQUARES_OF_A_DOCUMENT
     if watch.stop != NULL and watch.stop[0]:
         return True
     return watch.work >= BETWEEN_LOOKS and handler_failed(watch)

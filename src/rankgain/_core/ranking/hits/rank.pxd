@@ -194,7 +194,7 @@ cdef inline void unpack(Workspace *ws, Py_ssize_t n) noexcept nogil:
         ws.keys[i] >>= 32
 
 
-cdef inline void untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit, bint packed) noexcept nogil:
+cdef inline void write_untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit, bint packed) noexcept nogil:
     """Without ties each hit is one block. Hits come at random, so the loop has no branch on them."""
     cdef Hits *hits = &ws.hits
     cdef Py_ssize_t i, m = 0
@@ -233,7 +233,7 @@ cdef inline void rank_by_sorting(
     cdef bint is_hit
     cdef bint packed = sort_scores(x, position, n, ws)
     if view != NULL and not any_ties(ws.keys, n, 32 if packed else 0):
-        untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit, packed)
+        write_untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit, packed)
         return
     if packed:
         unpack(ws, n)

@@ -17,7 +17,7 @@ from ...simd.wide cimport wide_bound, wide_collect, wide_count_doubles, wide_cou
 
 cdef enum:
     TAKE_CANDIDATES_UP_TO = 96  # documents that may all be candidates
-    LOOKED_AT = 4096  # documents whose labels are read as fast as some dozen candidates are handled
+    READ_LABELS_UP_TO = 4096  # documents whose labels are read as fast as some dozen candidates are handled
 
 
 ctypedef fused key_type:
@@ -256,7 +256,7 @@ cdef inline Py_ssize_t wide_select(
         bound_key = float_key(bound[0])
         for i in range(sets):
             reach += (<const int32_t *> top)[i] >= bound_key  # wide_bound left keys there
-        straddles[0] = averaged and (n <= LOOKED_AT or 8 * reach >= 7 * sets)
+        straddles[0] = averaged and (n <= READ_LABELS_UP_TO or 8 * reach >= 7 * sets)
         if not straddles[0]:
             m = wide_collect(x, n, bound[0], position, candidates, next)
     return m

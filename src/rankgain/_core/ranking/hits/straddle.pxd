@@ -15,7 +15,7 @@ from .sort cimport sort_descending
 from .ties cimport draw_of_list, splitmix
 
 cdef enum:
-    GRADES = 35  # whole numbers, from 0 on, that are counted rather than sorted; a multiple of LEVELS_TOGETHER
+    COUNT_GRADES_BELOW = 35  # whole numbers, from 0 on, that are counted rather than sorted; a multiple of LEVELS_TOGETHER
 
 
 cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
@@ -129,16 +129,16 @@ cdef inline Py_ssize_t keep_first_tied(
 
 cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_t *keys) noexcept nogil:
     """Labels in descending order; graded ones are counted level by level."""
-    cdef int32_t count[GRADES]
+    cdef int32_t count[COUNT_GRADES_BELOW]
     cdef int32_t _c
     cdef int level = 0
     cdef Py_ssize_t i, at = 0, left = n
     memset(count, 0, sizeof(count))
-    while level < GRADES and left > 0:
+    while level < COUNT_GRADES_BELOW and left > 0:
         left -= wide_levels(x, n, level, count + level)
         level += LEVELS_TOGETHER
     if left == 0:
-        for level in range(GRADES - 1, -1, -1):
+        for level in range(COUNT_GRADES_BELOW - 1, -1, -1):
             for _c in range(count[level]):
                 out[at] = level
                 at += 1

@@ -45,9 +45,9 @@ cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int
 
 
 cdef enum:
-    MARKED = 2048  # documents up to which a table of MARKS is faster than a sort
-    FEW_MARKED = 256  # documents for which a quarter of the table is enough, which fits the first cache
-    SHARED = 128  # marks that different scores may share, at most
+    MARK_UP_TO = 2048  # documents up to which a table of MARKS is faster than a sort
+    QUARTER_TABLE_UP_TO = 256  # documents for which a quarter of the table is enough, which fits the first cache
+    MOST_SHARED = 128  # marks that different scores may share, at most
 
 # By mark: which document had it last, above the number of its list. Lists come one after the other, and none clears the table.
 cdef struct Marked:
@@ -62,15 +62,15 @@ cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, 
     """
     cdef uint32_t *table = marked.table
     cdef uint32_t here, last, at
-    cdef int unused = 2 if n <= FEW_MARKED else 0  # bits of a mark
-    cdef real late[SHARED]
-    cdef real early[SHARED]
+    cdef int unused = 2 if n <= QUARTER_TABLE_UP_TO else 0  # bits of a mark
+    cdef real late[MOST_SHARED]
+    cdef real early[MOST_SHARED]
     cdef Py_ssize_t i, j, m = 0
     cdef int equal = 0
-    if marked.list > <uint32_t> -1 - 2 * MARKED:
+    if marked.list > <uint32_t> -1 - 2 * MARK_UP_TO:
         memset(table, 0, MARKS * sizeof(uint32_t))
         marked.list = 0
-    marked.list += MARKED
+    marked.list += MARK_UP_TO
     here = marked.list
     for i in range(n):
         at = mark[i] >> unused
@@ -79,7 +79,7 @@ cdef inline int tie_by_marks(const real *x, Py_ssize_t n, const uint32_t *mark, 
         if last >= here:
             if x[i] == x[last - here]:
                 return 1
-            if m == SHARED:
+            if m == MOST_SHARED:
                 return -1
             late[m] = x[i]
             early[m] = x[last - here]
@@ -95,7 +95,7 @@ cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *
     cdef int64_t counts[2]
     cdef uint32_t *mark = <uint32_t *> keys
     cdef int tied = -1
-    if n <= MARKED:
+    if n <= MARK_UP_TO:
         mark_scores(x, n, mark)
         tied = tie_by_marks(x, n, mark, marked)
     if tied >= 0:

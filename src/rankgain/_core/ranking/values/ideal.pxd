@@ -12,10 +12,10 @@ from ...simd.fetch cimport ahead
 from ...simd.wide cimport LEVELS_TOGETHER, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
 
 cdef enum:
-    LEVELS = 6  # distinct labels that are counted level by level before sorting is cheaper
+    COUNT_LEVELS_UP_TO = 6  # distinct labels that are counted level by level before sorting is cheaper
     SORT_LABELS_UP_TO = 16  # labels that are sorted at once
-    PASSES = 2  # passes over all labels above which counting the labels 0 to 4 in one pass is tried
-    PROBE = 32  # labels that are read first
+    TRY_GRADES_ABOVE = 2  # passes over all labels above which counting the labels 0 to 4 in one pass is tried
+    READ_FIRST = 32  # labels that are read first
 
 
 cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nogil:
@@ -134,7 +134,7 @@ cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noex
     return at_least(x, n, least)
 
 
-cdef inline void runs_of_sorted(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
+cdef inline void add_sorted_runs(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
         add_run(ideal, x[i], 1)
@@ -161,7 +161,7 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
         levels[m] = x[i]
         m += all_labels or x[i] > 0
     sort_descending(levels, m, ws.keys)
-    runs_of_sorted(ideal, levels, m)
+    add_sorted_runs(ideal, levels, m)
 
 
 cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:
@@ -172,7 +172,7 @@ cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:
 cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal) noexcept nogil:
     """Runs and counts of labels that are 0 to 4, in one pass; false if there are other labels, or if all seem to be 0 and 1."""
     cdef int32_t count[LEVELS_TOGETHER]
-    cdef Py_ssize_t few = n if n < PROBE else PROBE, r
+    cdef Py_ssize_t few = n if n < READ_FIRST else READ_FIRST, r
     cdef int level, least = 0 if task.needs_full_ideal else 1
     if wide_levels(x, few, 0, count) < few or count[0] + count[1] == few:
         return False
@@ -204,7 +204,7 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
         return False
     negative = False
     if real is float:
-        if wide_level and passes_for(n, task) > PASSES and task.max_label >= LEVELS_TOGETHER - 1:
+        if wide_level and passes_for(n, task) > TRY_GRADES_ABOVE and task.max_label >= LEVELS_TOGETHER - 1:
             if count_grades(x, n, task, ws, ideal):
                 return False
     if not plain_labels(x, n, &largest, &ws.next):
@@ -223,7 +223,8 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     all_labels = negative or task.needs_full_ideal
     level = <real> largest
     while level > 0 or (all_labels and level > -INFINITY):
-        if ideal.n_runs == LEVELS or n <= SORT_LABELS_UP_TO or (selects and covered * LEVELS < ideal.n_runs * task.ideal_depth):
+        if ideal.n_runs == COUNT_LEVELS_UP_TO or n <= SORT_LABELS_UP_TO or (
+                selects and covered * COUNT_LEVELS_UP_TO < ideal.n_runs * task.ideal_depth):
             sorted_runs(x, n, task.ideal_depth, all_labels, ws, ideal)
             break
         c = count_level(x, n, level, covered, task, ws.relevant)
@@ -278,7 +279,7 @@ cdef inline void sparse_ideal(const Entries *entries, Py_ssize_t n, const Task *
         i += 1
     if zeros and (task.needs_full_ideal or i < entries.n):
         add_run(ideal, 0.0, zeros)
-    runs_of_sorted(ideal, ws.scratch + i, entries.n - i)
+    add_sorted_runs(ideal, ws.scratch + i, entries.n - i)
 
 
 cdef inline void count_in_runs(const Ideal *ideal, const Task *task, int64_t *relevant) noexcept nogil:

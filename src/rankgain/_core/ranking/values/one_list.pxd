@@ -73,7 +73,7 @@ cdef inline void mark_untied(Hits *hits, Py_ssize_t n) noexcept nogil:
     hits.first[n] = n
 
 
-cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
+cdef inline void take_stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
     cdef Py_ssize_t stored = labels.indptr[at + 1] - labels.indptr[at]
     hits.label = <double *> labels.data + labels.indptr[at]
     hits.start = <int64_t *> labels.indices + labels.indptr[at]
@@ -83,7 +83,7 @@ cdef inline void stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, 
     hits.n_blocks = stored
 
 
-cdef inline void tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
+cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
     """Hits whose ranks were counted; hits of the same rank are a block."""
     cdef const int64_t *start = <const int64_t *> labels.indices
     cdef const double *label = <const double *> labels.data
@@ -319,7 +319,7 @@ cdef inline void write_columns(const Task *task, const Ideal *ideal, Workspace *
 
 cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of a list from its hits, its ideal and the counts in `ws.relevant`."""
-    cdef bint is_untied = ws.hits.untied or untied(&ws.hits)
+    cdef bint is_untied = ws.hits.untied or are_untied(&ws.hits)
     cdef Py_ssize_t i
     if not is_untied and (task.extremes or task.ties == BEST or task.ties == WORST):
         value_extreme(task, ideal, task.ties == BEST, ws, out, f)
@@ -339,11 +339,11 @@ cdef inline void run_ranked(
     count_in_runs(ideal, task, ws.relevant)
     if labels.sizes != NULL:
         refuse_fewer(labels, at, task, ws, f)
-        tied_hits(labels, at, n, depth_of(task, ws), task, &ws.hits, f)
+        take_tied_hits(labels, at, n, depth_of(task, ws), task, &ws.hits, f)
         if f.code:
             return
     else:
-        stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
+        take_stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
     value_hits(task, ideal, ws, out, f)
 
 

@@ -17,8 +17,8 @@ cdef enum:
     REACH = 32  # ranks, from 0, with a bit each
     MOST = 65534  # documents, relevant or not, at most; so no key is NO_KEY
     FEWEST = 256  # lists from which on a table is used
-    ROOM = 32768  # values of a table at most, so that it stays in the second cache
-    KEYS = 128  # made at a time, in a separate loop, so that their memory accesses overlap
+    MOST_VALUES = 32768  # values of a table at most, so that it stays in the second cache
+    KEYS_AT_ONCE = 128  # made at a time, in a separate loop, so that their memory accesses overlap
     NO_KEY = -1
 
 cdef struct Repeated:
@@ -29,7 +29,7 @@ cdef struct Repeated:
     double[REACH] level  # the label of all hits, REACH times
     int64_t[REACH] rank  # of the hits of one list
     uint32_t depth_bits  # ranks whose hits change values
-    uint64_t[KEYS] next  # of some lists that follow, from a multiple of KEYS on
+    uint64_t[KEYS_AT_ONCE] next  # of some lists that follow, from a multiple of KEYS_AT_ONCE on
 
 
 cdef inline bint one_level(const double *label, Py_ssize_t n) noexcept nogil:
@@ -49,7 +49,7 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
     cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
     known.depth_bits = (<uint32_t> 1 << depth) - 1 if depth < REACH else <uint32_t> -1
     known.bits = 12 if n_lists >= FEWEST and hits > 0 and labels.rank_bits != NULL and min(depth, longest) <= REACH else 0
-    while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.width > ROOM:
+    while known.bits > 0 and (<Py_ssize_t> 1 << known.bits) * task.width > MOST_VALUES:
         known.bits -= 1
     slots = <size_t> 1 << known.bits
     known.width = task.width
@@ -81,7 +81,7 @@ cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const P
     return labels.rank_bits[at] & known.depth_bits | <uint64_t> relevant << 32 | <uint64_t> n << 48
 
 
-cdef inline void known_hits(Repeated *known, uint64_t key, Py_ssize_t n, Hits *hits) noexcept nogil:
+cdef inline void take_known_hits(Repeated *known, uint64_t key, Py_ssize_t n, Hits *hits) noexcept nogil:
     """The hits of a list of n documents, decoded from its key, without reading the stored hits."""
     cdef uint64_t left = <uint32_t> key
     hits.label = known.level
@@ -99,7 +99,7 @@ cdef inline void find_keys(
         Py_ssize_t first, Py_ssize_t n_lists) noexcept nogil:
     """The keys of the next lists from `first` on."""
     cdef Py_ssize_t i
-    for i in range(first, min(first + KEYS, n_lists)):
+    for i in range(first, min(first + KEYS_AT_ONCE, n_lists)):
         known.next[i - first] = key_of(known, labels, prepared, i, stops[i] - starts[i])
 
 

@@ -7,7 +7,7 @@ from ..gain cimport gain_of
 from .walks cimport over_hits
 
 
-cdef inline bint untied(const Hits *hits) noexcept nogil:
+cdef inline bint are_untied(const Hits *hits) noexcept nogil:
     cdef int64_t documents = 0
     cdef Py_ssize_t b
     for b in range(hits.n_blocks):
