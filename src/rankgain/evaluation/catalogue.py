@@ -65,8 +65,9 @@ def evaluate_catalogue(
         For "ILD" without features: distance 1 between items of two categories, else 0. Where items
         have lists, tuples or sets of categories: 1 - Jaccard's, so 0 for two items without any.
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping, optional
-        For "Serendipity"; left out, each item is relevant. A user whom a mapping lacks has no
-        relevant item, and a RankgainWarning says how many there are.
+        Also a matrix or a Truth of users and items. For "Serendipity"; left out, each item is
+        relevant. A user whom a mapping lacks has no relevant item, and a RankgainWarning says how
+        many there are.
     baseline : one list of ids for all, lists of ids, or a mapping user -> list
         For "Serendipity": what would have been expected; its first k count.
 
