@@ -153,6 +153,12 @@ FORMS: dict[str, Any] = {
     "named tuples": lambda: [namedtuple("Row", NAMES)(*row) for row in ROWS],
     "columns": columns,
     "arrays": lambda: {name: np.array(values) for name, values in columns().items()},
+    "masked arrays": lambda: {
+        name: np.ma.array([one or 0 for one in values], mask=[one is None for one in values])
+        if name in ("above", "equal")
+        else np.ma.array(values)
+        for name, values in columns().items()
+    },
     "decimals": lambda: [(*row[:2], Decimal(row[2]), *row[3:]) for row in ROWS],
     "cursor": lambda: of_sqlite().execute("select * from t"),
     "rows of SQLite": sqlite_rows,

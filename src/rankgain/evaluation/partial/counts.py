@@ -368,9 +368,9 @@ def _named(row: object, at: int, where: Where) -> Mapping[str, object]:
 
 def _stored(values: Iterable[object]) -> Array | list[object]:
     """A column of a mapping: NumPy's as it is, others as a list."""
-    if isinstance(values, np.ndarray):
+    if type(values) is np.ndarray:
         return values
-    to_list = getattr(values, "to_list", None)
+    to_list = getattr(values, "to_list", getattr(values, "tolist", None))  # the latter unmasks
     return list(values if to_list is None else to_list())
 
 
