@@ -15,7 +15,7 @@ _HOMES = {
     "match_table_bits write_places",
     "sampling.pairs": "count_far find_tails",
     "text.dicts": "DictJoin plain_numbers",
-    "text.join": "first_repeat gather_ids hash_ids index_lists join_lists mark_repeats order_lists "
+    "text.join": "gather_ids hash_ids index_lists join_lists order_lists "
     "sort_descending table_starts",
     "text.rows": "Memory Rows decimal",
 }

@@ -164,10 +164,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             self._set(once, source)  # equal judgments are one
         return repeated is not None
 
-    def _keep(self, rows: RecordRows, places: Integers | None) -> tuple[int, int] | None:
-        """Set the attributes; return two rows of a list with the same document, or None."""
+    def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
+        """Set the attributes; return a row with the document of an earlier one, or None."""
         if self._is_qrels:
-            repeated = _core.first_repeat(rows.ids, rows.id_starts, rows.lists)
+            repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists)
         else:
             self._tables, repeated = index(rows)
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
@@ -175,13 +175,15 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 
-    def _repeated(
-        self, rows: RecordRows, pair: tuple[int, int], source: Any, subtopics: bool
-    ) -> str:
-        """The error for two rows of a list with the same document."""
+    def _repeated(self, rows: RecordRows, row: int, source: Any, subtopics: bool) -> str:
+        """The error for a row with the document of an earlier one of its list."""
         arrays = gathered(rows)
-        document = bytes(arrays.ids[arrays.id_starts[pair[0]] : arrays.id_starts[pair[0] + 1]])
-        query = rows.queries[int(np.searchsorted(rows.lists, pair[0], side="right")) - 1]
+        at = int(np.searchsorted(rows.lists, row, side="right")) - 1
+        query, first = rows.queries[at], int(rows.lists[at])
+        bounds = pairwise(arrays.id_starts[first : row + 2].tolist())
+        documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
+        document = documents[-1]
+        pair = first + documents.index(document), row
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'

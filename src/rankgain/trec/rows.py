@@ -124,14 +124,14 @@ def first_by(rows: RecordRows, policy: str) -> RecordRows:
         _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
     ranked = gathered(ordered._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
-    _core.mark_repeats(ranked.ids, ranked.id_starts, groups, repeated)
+    _core.index_lists(ranked.ids, ranked.id_starts, groups, repeated=repeated)
     remaining = np.sort(rank[repeated == 0])
     lists = np.searchsorted(remaining, rows.lists)
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
 
 
-def index(rows: RecordRows) -> tuple[Table, tuple[int, int] | None]:
-    """Build hash tables of all lists; return also two rows with the same document, if any."""
+def index(rows: RecordRows) -> tuple[Table, int | None]:
+    """Build hash tables of all lists; return also a row with the document of an earlier one."""
     starts = np.empty(len(rows.lists), np.int64)
     slots = np.zeros(_core.table_starts(rows.lists, starts), np.uint64)
     repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists, slots, starts)
@@ -170,7 +170,7 @@ def find_documents(
 def least_repeats(rows: RecordRows) -> dict[int, bytes]:
     """The least document id that is twice in a list, by the number of the list."""
     repeats = np.empty(len(rows.values), np.uint8)
-    _core.mark_repeats(rows.ids, rows.id_starts, rows.lists, repeats)
+    _core.index_lists(rows.ids, rows.id_starts, rows.lists, repeated=repeats)
     least: dict[int, bytes] = {}
     for row in np.flatnonzero(repeats).tolist():
         i = int(np.searchsorted(rows.lists, row, side="right")) - 1

@@ -37,7 +37,7 @@ from .rows import (
     least_repeats,
 )
 
-TOGETHER = 1 << 16  # rows that are joined together, so that they stay in the caches
+TOGETHER = 1 << 15  # rows that are joined together, so that they stay in the caches
 PART = 1 << 23  # smallest number of bytes of a file for each thread
 IN_MEMORY = 1 << 24  # bytes of a pipe in memory; a longer one goes to a temporary file
 LONGEST = 1 << 22  # bytes that are searched for the start of a query
@@ -128,10 +128,10 @@ class Stream(NamedTuple):
         with opened(source) if part is None else SectionReader(source, part) as stream:
             for rows, rank_of in self.blocks(reader, stream, together):
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
-                tables, pair = index(rows)
-                if pair is not None and not self.as_trec_eval:
+                tables, again = index(rows)
+                if again is not None and not self.as_trec_eval:
                     raise ValueError("a document is in a query twice")
-                if pair is not None:
+                if again is not None:
                     least = least_repeats(rows)
                     repeated |= {int(numbers[i]): one for i, one in least.items()}
                 places = np.flatnonzero(numbers >= 0)

@@ -1,14 +1,14 @@
 """Qrels and runs joined by id."""
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from .bytes.id_lists cimport (
-    MANY, Ids, Item, JoinScratch, index_list, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_labels,
+    MANY, Ids, Item, JoinScratch, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_labels,
     sort_rows,
 )
-from .bytes.table cimport enter, is_interrupted, slots_for
+from .bytes.table cimport enter, is_interrupted, is_time_to_ask, slots_for
 from .bytes.words cimport hash_bytes, hash_keys
 from .rows cimport raise_full, share_keys
 
@@ -76,75 +76,53 @@ def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
 
 
 def index_lists(
-    const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots, const int64_t[::1] starts
+    const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots=None,
+    const int64_t[::1] starts=None, uint8_t[::1] repeated=None
 ):
-    """Fill the tables (zeros) of all lists; return None, or (row, earlier row) of a repeated document.
+    """Return None, or the first row whose document is in an earlier row of its list; all these are marked in `repeated`.
 
-    Of a repeated document the first row is in the table.
+    slots: the tables (zeros) of all lists, which are filled, and starts: the first slot of each. Of a repeated document
+    the first row is in the table.
     """
     cdef Ids names = ids_of(ids, id_starts)
-    cdef int64_t i, entry = -1, other = 0, first = -1, earlier = -1, done = 0
-    if lists.shape[0] < 2 or id_starts.shape[0] < 2:
-        return None
-    with nogil:
-        for i in range(lists.shape[0] - 1):
-            entry = index_list(names, lists[i], lists[i + 1] - lists[i], &slots[starts[i]], starts[i + 1] - starts[i] - 1, &other)
-            if entry >= 0 and first < 0:
-                first = lists[i] + entry
-                earlier = lists[i] + other
-            done += lists[i + 1] - lists[i]
-            if entry != -2 and done > MANY:
-                done = 0
-                if is_interrupted():
-                    entry = -2
-            if entry == -2:
-                break
-    if entry == -2:
-        raise_full()
-    return None if first < 0 else (first, earlier)
-
-
-def first_repeat(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists):
-    """Return None, or (row, earlier row) of a document that is twice in a list."""
-    cdef Ids names = ids_of(ids, id_starts)
-    cdef int64_t i, entry = -1, other = 0, n = lists.shape[0] - 1
+    cdef int64_t i, row, before, first = -1, done = 0, n = lists.shape[0] - 1
     cdef uint64_t mask
-    cdef uint64_t *slots
+    cdef uint64_t *table = NULL
+    cdef uint64_t *spare = NULL
+    cdef bint stopped = False
     if n < 1 or id_starts.shape[0] < 2:
         return None
-    slots = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
-    if slots == NULL:
-        raise MemoryError
+    if slots is None:
+        spare = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
+        if spare == NULL:
+            raise MemoryError
     with nogil:
         for i in range(n):
             mask = slots_for(lists[i + 1] - lists[i]) - 1
-            memset(slots, 0, (mask + 1) * 8)
-            entry = index_list(names, lists[i], lists[i + 1] - lists[i], slots, mask, &other)
-            if entry >= 0 or entry == -2:
+            table = spare
+            if slots is None:
+                memset(spare, 0, (mask + 1) * 8)
+            else:
+                table = &slots[starts[i]]
+            for row in range(lists[i], lists[i + 1]):
+                before = enter(table, mask, names.bytes, names.starts + lists[i], row - lists[i])
+                if before >= 0 and first < 0:
+                    first = row
+                if repeated is not None:
+                    repeated[row] = before >= 0
+                if is_time_to_ask(row - lists[i]):
+                    stopped = True
+                    break
+            done += lists[i + 1] - lists[i]
+            if not stopped and done > MANY:
+                done = 0
+                stopped = is_interrupted()
+            if stopped:
                 break
-    free(slots)
-    if entry == -2:
+    free(spare)
+    if stopped:
         raise_full()
-    return None if entry < 0 else (lists[i] + entry, lists[i] + other)
-
-
-def mark_repeats(const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint8_t[::1] repeated):
-    """Mark the rows whose document is in an earlier row of the list."""
-    cdef Ids names = ids_of(ids, id_starts)
-    cdef int64_t i, j
-    cdef uint64_t mask
-    cdef uint64_t* slots
-    if repeated.shape[0] == 0:
-        return
-    for i in range(lists.shape[0] - 1):
-        mask = slots_for(lists[i + 1] - lists[i]) - 1
-        slots = <uint64_t*> calloc(mask + 1, 8)
-        if slots == NULL:
-            raise MemoryError
-        with nogil:
-            for j in range(lists[i], lists[i + 1]):
-                repeated[j] = enter(slots, mask, names.bytes, names.starts, j) >= 0
-        free(slots)
+    return None if first < 0 else first
 
 
 def sort_descending(double[::1] values, const int64_t[::1] lists):

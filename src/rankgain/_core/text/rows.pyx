@@ -440,8 +440,12 @@ cdef class Rows(Reader):
         values.store.size = first * 8
         starts.store.size = (first + 1) * 8
         ids.store.size = places[first]
-        self.held = self.room = self.complete = 0
-        if not append_word(&self.starts, 0):
+        self.held = self.complete = 0
+        self.room = size if complete else 0  # as much as before
+        if not (
+            reserve(&self.ids, places[size] if complete else 0) and reserve(&self.values, self.room * 8)
+            and reserve(&self.starts, self.room * 8 + 8) and append_word(&self.starts, 0)
+        ):
             raise MemoryError
         if first < size and not (append_word(&self.runs, 0) and append_word(&self.runs, self.last)):
             raise MemoryError

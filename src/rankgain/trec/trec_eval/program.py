@@ -60,7 +60,7 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.rel_format != "qrels":
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
     qrels = read_qrels(options.files[0])
-    repeated = _core.first_repeat(qrels.ids, qrels.id_starts, qrels.lists)
+    repeated = _core.index_lists(qrels.ids, qrels.id_starts, qrels.lists)
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
@@ -68,7 +68,7 @@ def run(options: Options, out: IO[bytes]) -> None:
     numbers = {query: q for q, query in enumerate(qrels.queries)}
     values = read_results(options.files[1], Stream(qrels, judged, numbers, options.most, True))
     measures = requested(options)
-    twice = least_repeats(qrels) if repeated else {}
+    twice = least_repeats(qrels) if repeated is not None else {}
     result = evaluate(options, measures, qrels, judged, values, twice)
     if options.per_query:
         queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]

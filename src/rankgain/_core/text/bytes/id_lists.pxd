@@ -4,8 +4,9 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
+from ...ranking.hits.sort cimport descending64
 from .words cimport compare_bytes, equal_bytes, trailing_zeros
-from .table cimport Store, enter, find, is_interrupted, is_time_to_ask, release, reserve
+from .table cimport Store, find, is_interrupted, release, reserve
 
 cdef enum:
     MANY = 100000          # documents: a pass over so many may take a hundredth of a second
@@ -17,13 +18,6 @@ cdef struct Item:
 cdef struct Ids:
     const uint8_t* bytes
     const int64_t* starts
-
-
-cdef inline uint64_t descending_key(double score) noexcept nogil:
-    cdef double value = score + 0.0          # -0.0 ties with 0.0
-    cdef uint64_t bits
-    memcpy(&bits, &value, 8)
-    return bits if bits >> 63 else ~(bits | <uint64_t> 1 << 63)
 
 
 cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
@@ -80,7 +74,7 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
     cdef Item* other
     cdef int64_t i, middle, stop, width = 8
     for i in range(size):
-        source[i].key = descending_key(scores[rows[i]])
+        source[i].key = descending64(scores[rows[i]])
         source[i].row = rows[i]
     i = 0
     while i < size:
@@ -102,20 +96,6 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
     for i in range(size):
         rows[i] = source[i].row
     return True
-
-
-cdef inline int64_t index_list(Ids ids, int64_t first, int64_t size, uint64_t* slots, uint64_t mask, int64_t* other) noexcept nogil:
-    # Fills an empty table; entries count from 0 in the list. Returns the first entry whose id was in the
-    # table (other: where), else -1; -2 if interrupted.
-    cdef int64_t i, before, repeated = -1
-    for i in range(size):
-        before = enter(slots, mask, ids.bytes, ids.starts + first, i)
-        if before >= 0 and repeated < 0:
-            other[0] = before
-            repeated = i
-        if is_time_to_ask(i):
-            return -2
-    return repeated
 
 
 cdef struct JoinScratch:
