@@ -143,6 +143,26 @@ def test_streams(size: int, first: str, keep: str, monkeypatch: pytest.MonkeyPat
         assert both[name].means == alone(frame, column, ["user"], "average", {}, False).means
 
 
+def test_streams_of_several_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "STRETCH", 30)
+    frame = table_of(6, order="adjacent")
+    names: Any = {"by": ["user", "day"], "label": "label", "score": "score", "run": "system"}
+    found = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)
+    assert found == rg.evaluate_frame(frame, MEASURES, run="system", by=["user", "day"])
+    assert all(isinstance(query, tuple) and len(query) == 2 for query in found["dense"].queries)
+
+
+@pytest.mark.parametrize("convention", ["sklearn", "lightgbm", "mlflow", "rax", "torchmetrics"])
+def test_columns_of_scores_under_conventions(convention: str) -> None:
+    frame, names = table_of(7), ["nDCG@5", "RR"]
+    found = rg.evaluate_frame(
+        frame, names, by="user", score=["score", "other"], convention=convention
+    )
+    for column, one in found.items():
+        alone = rg.evaluate_frame(frame, names, by="user", score=column, convention=convention)
+        assert one == alone
+
+
 def test_errors_keep_the_numbers_of_the_rows() -> None:
     frame = table_of(2)
     row = int(np.flatnonzero(frame["system"] == "dense")[3])
@@ -208,6 +228,7 @@ def test_segments_are_printed_and_compared() -> None:
     rows = found.compare(by="segment").rows
     labels = dict(zip(one.queries, one.segments, strict=True))
     assert repr(rows) == repr(found.compare(by=labels).rows)
+    assert "segment" not in str(one.by())
     without = rg.evaluate_frame(frame, ["AP"], run="system", by="user")
     with pytest.raises(ValueError, match="has no segments; evaluate it with segment="):
         without.compare(by="segment")

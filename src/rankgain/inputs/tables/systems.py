@@ -43,8 +43,7 @@ def parts_by_system(
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]
         table = opened[rows.tolist(), list(dict.fromkeys(columns))].to_native()
-        numbers = rows if where.rows is None else np.asarray(where.rows)[rows]
-        parts[name] = Part(table, numbers, where.name)
+        parts[name] = Part(table, rows, where.name)
     return parts
 
 
