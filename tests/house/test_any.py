@@ -10,7 +10,7 @@ import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
 # The counts that are reached. They may fall.
-LIMITS = {"is": 135, "has": 330}
+LIMITS = {"is": 131, "has": 324}
 
 
 def any_parameters(text: str) -> Iterator[tuple[str, str]]:

@@ -171,6 +171,21 @@ def test_names_that_need_no_room_stay_where_they_are() -> None:
     assert spread([0.5, 0.5], 0.2) == pytest.approx([0.4, 0.6])
 
 
+@pytest.mark.parametrize("ground", ["white", "black"])
+def test_axes_of_a_part_of_a_figure(ground: str) -> None:
+    evaluations = made(3, 40)
+    for draw in (plot.distribution, plot.by_cutoff, plot.segments, plot.bounds, plot.differences):
+        figure = plt.figure(layout="constrained", facecolor=ground)
+        left, _ = figure.subfigures(1, 2)
+        left.set_facecolor("none")
+        ax = left.subplots()
+        ax.set_facecolor("none")
+        pair = {"a": "run-1", "b": "run-2"} if draw is plot.differences else {}
+        assert draw(evaluations, ax=ax, **pair) is ax
+        palette = DARK if ground == "black" else LIGHT
+        assert matplotlib.colors.same_color(ax.xaxis.label.get_color(), palette.text)
+
+
 @pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
     _, axes = plt.subplots(1, 7)

@@ -19,6 +19,7 @@ from ...measures.measure import is_smaller_better
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from ...inputs.types import Floats
 
@@ -128,10 +129,16 @@ def _is_dark(ax: Axes) -> bool:
     from matplotlib.colors import to_rgba
 
     light = 1.0
-    for colour in (ax.figure.get_facecolor(), ax.get_facecolor()):
+    for one in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
+        colour = one.get_facecolor()
         red, green, blue, alpha = to_rgba(colour)
         light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
     return light < 0.5
+
+
+def drawn_figure(ax: Axes) -> Figure:
+    """The whole figure, as a part of it (a SubFigure) is not drawn by itself."""
+    return ax.figure.canvas.figure
 
 
 def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
@@ -141,7 +148,7 @@ def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
     ax.set_yticks(range(len(labels)), labels, **NO_MATH)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-    ax.figure.draw_without_rendering()  # the layout sets the height of the Axes
+    drawn_figure(ax).draw_without_rendering()  # the layout sets the height of the Axes
     points = ax.bbox.height / ax.figure.dpi * 72 / (len(labels) + 0.2)
     size = ax.get_yticklabels()[0].get_fontsize() if labels else 1.0
     if points < 1.25 * float(size):
@@ -159,7 +166,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     Names have the colours of the palette in order. A thin line connects a name that was moved.
     """
     ax = drawn.ax
-    figure = ax.figure
+    figure = drawn_figure(ax)
     ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
     style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
     texts = [
@@ -233,10 +240,9 @@ def _overlap(a: list[float], b: list[float], height: float) -> bool:
 def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
     """Set ticks, and number as many of them as fit without touching, from the right."""
     ax = drawn.ax
-    figure = ax.figure
     ax.minorticks_off()
     ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    figure.draw_without_rendering()
+    drawn_figure(ax).draw_without_rendering()
     left, numbers = np.inf, []
     for label in reversed(ax.get_xticklabels()):
         box = label.get_window_extent()
