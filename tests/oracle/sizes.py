@@ -1,0 +1,45 @@
+"""Sizes of blocks, low in the suite, so that what comes after the first block is reached.
+
+RANKGAIN_TEST_SIZES=usual leaves them as they are; =low, the default, sets those below. None of them
+changes a value: they say how much is done at a time, or from where on another way is faster.
+"""
+
+import importlib
+import os
+from contextlib import suppress
+
+LOW = {
+    "analysis.significance.paired_tests": {
+        "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "ROOM": 64,
+    },
+    "analysis.significance.tukey": {"AT_ONCE": 64},
+    "engine.counted": {"ROWS_BETWEEN_LOOKS": 7},
+    "engine.exact": {"BLOCK": 128, "FSUM_BELOW": 20},
+    "engine.poisson": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},
+    "engine.threads": {"CHUNK": 40, "LEAST_PART": 10},
+    "engine.views": {"CHECKED": 8},
+    "evaluation.catalogue": {"ROOM": 64},
+    "evaluation.partial.users": {"ROOM": 40},
+    "evaluation.tables.batches": {"STRETCH": 16},
+    "evaluation.tables.frame": {"STRETCH": 16},
+    "inputs.tables.stream": {"ROWS": 16},
+    "measures.all_lists": {"DENSE": 64},
+    "trec.trec_eval.evaluation": {"TOGETHER": 8},
+}  # fmt: skip
+
+
+USUAL: dict[tuple[str, str], int] = {}  # what they are for users
+
+
+def set_low() -> None:
+    """Set the sizes, as the environment says; a test says which of them are gone."""
+    wanted = os.environ.get("RANKGAIN_TEST_SIZES", "low")
+    if wanted not in ("low", "usual"):
+        raise ValueError(f"RANKGAIN_TEST_SIZES must be low or usual, not {wanted!r}")
+    for room, sizes in LOW.items() if wanted == "low" else ():
+        with suppress(ImportError):
+            module = importlib.import_module(f"rankgain.{room}")
+            for name, size in sizes.items():
+                if hasattr(module, name):
+                    USUAL[room, name] = getattr(module, name)
+                    setattr(module, name, size)
