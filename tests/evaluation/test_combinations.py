@@ -48,7 +48,7 @@ MEASURES += ["CoverageError", "PFound@4"]
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that what is converted is converted in several chunks, and threads have parts to take."""
     monkeypatch.setattr(threads, "CHUNK", 40)
-    monkeypatch.setattr(threads, "STRETCH", 10)
+    monkeypatch.setattr(threads, "LEAST_PART", 10)
 
 
 def outcome(call: Any) -> Any:
