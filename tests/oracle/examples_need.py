@@ -25,6 +25,10 @@ def imported(code: str) -> list[str]:
             names.add(node.module)
         elif isinstance(node, ast.Import):
             names |= {one.name for one in node.names}
+        elif (
+            isinstance(node, ast.Attribute) and node.attr == "sql" and ast.unparse(node) == "rg.sql"
+        ):
+            names.add("sqlglot")  # which it imports itself
     needed = {name for name in names if name.split(".")[0] not in EVERYWHERE}
     return sorted(needed | ({"narwhals"} if needed & FRAMES else set()))
 
