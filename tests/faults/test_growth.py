@@ -29,7 +29,7 @@ def growth() -> ModuleType:
 def test_every_public_function_has_a_call(growth: ModuleType) -> None:
     names = set(growth.CALLS)
     public = {name for name in rg.__all__ if inspect.isfunction(getattr(rg, name))}
-    assert public <= names
+    assert public - {"sql"} <= names  # its memory is that of sqlglot
     for call in growth.CALLS.values():
         call()
     for call in growth.REFUSED.values():
