@@ -325,7 +325,7 @@ SCENARIOS = {
             lambda: rg.err(labels, scores),
             lambda: rg.err(labels, scores, threads=2),
             lambda: rg.evaluate_arrays(labels, scores, ["ERR", "AP(divisor=hits)@2000"]),
-            lambda: rg.evaluate_arrays(sparse, unjudged, "nDCG", bounds="unjudged"),
+            lambda: rg.evaluate_arrays(sparse, unjudged, "AUC", bounds="unjudged"),
         ]
         rg.err(labels[:2], scores[:2])  # the next call goes the short way
         for call in calls:
