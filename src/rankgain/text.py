@@ -38,7 +38,7 @@ class TextTable(NamedTuple):
     words: int  # number of left-aligned columns
 
 
-def aligned(table: TextTable) -> list[str]:
+def align(table: TextTable) -> list[str]:
     """Lines with aligned columns."""
     rows = [table.heads, *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -132,12 +132,12 @@ def html(table: TextTable, notes: Iterable[str] = ()) -> str:
     )
 
 
-def preformatted(text: str) -> str:
+def preformat(text: str) -> str:
     """HTML for a notebook that displays text as it is printed."""
     return f"<pre>{escape(text)}</pre>"
 
 
-def separated(
+def separate(
     heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
 ) -> str:
     """CSV or TSV with floats in full precision.

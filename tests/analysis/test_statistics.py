@@ -11,13 +11,13 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.compare import recorrected
+from rankgain.analysis.compare import correct_again
 from rankgain.analysis.reconciliation import Point, moves
 from rankgain.analysis.significance import paired_tests, tukey
 from rankgain.analysis.significance.paired_tests import bootstrap
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine.intervals import student_quantile
-from rankgain.engine.resampling import resampled
+from rankgain.engine.resampling import resample
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")
@@ -86,7 +86,7 @@ def test_the_interval_is_what_the_test_does_not_reject(lists, rates, weights, mo
     each = np.ones(lists) if weights is None else weights
     units = Units("mean", table, table * each[:, np.newaxis], weights, np.arange(lists))
     pairs = Pairs.among(3, None)
-    ends, p = paired_tests.randomised(units, pairs, Draws(1_000, 0), 0.9)
+    ends, p = paired_tests.randomise(units, pairs, Draws(1_000, 0), 0.9)
     signs = np.array(list(itertools.product((-1, 1), repeat=lists)))
     for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
         values = table[:, a] - table[:, b]
@@ -115,7 +115,7 @@ def test_intervals_agree_with_p(kind, test, lists):
         shares = shares if weights is None else shares * weights[:, np.newaxis]
         kind_of = "mean" if kind == "weighted" else kind
         units = Units(kind_of, values, shares, weights, np.arange(lists))
-        run = bootstrap if test == "bootstrap" else paired_tests.randomised
+        run = bootstrap if test == "bootstrap" else paired_tests.randomise
         (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
         difference = np.subtract(*units.means())
         assert ends[0] <= difference <= ends[1]
@@ -142,7 +142,7 @@ def test_the_bootstrap_has_its_small_sample_factor():
     table[:, 0] += 2.05 * values.std(ddof=1) / math.sqrt(40) - values.mean()
     values = table[:, 0] - table[:, 1]
     row = rg.compare(evaluations(table), test="bootstrap").rows[0]
-    means = resampled([values], 10_000, 0)[0] / 40
+    means = resample([values], 10_000, 0)[0] / 40
     far = np.abs(means - values.mean()) >= values.mean() * math.sqrt(39 / 40)
     assert row.p == pytest.approx((far.sum() + 1) / 10_001, abs=2e-4)
     assert row.p > (np.sum(np.abs(means - values.mean()) >= values.mean()) + 1) / 10_001 + 1e-3
@@ -227,10 +227,10 @@ def test_quantiles_of_student(freedom, level):
 def test_rows_are_corrected_again_for_fewer():
     runs = columns(*made(20, 4, 1).T)
     rows = list(rg.compare(runs, test="t", correction="bonferroni").rows)
-    found = recorrected(rows[:2], "t", "bonferroni")
+    found = correct_again(rows[:2], "t", "bonferroni")
     assert [row.p_corrected for row in found] == [min(1.0, 2 * row.p) for row in rows[:2]]
     for test, correction in (("tukey", "holm"), ("t", None)):
-        assert [row.p_corrected for row in recorrected(rows, test, correction)] == [
+        assert [row.p_corrected for row in correct_again(rows, test, correction)] == [
             row.p for row in rows
         ]
 
@@ -287,7 +287,7 @@ def test_equal_totals_are_taken_as_equal(test, kind, lists):
         shares = np.log(values) if kind == "geometric" else values
         kind_of = kind if kind in ("sum", "geometric") else "mean"
         units = Units(kind_of, values, shares, divisors, np.arange(lists))
-        run = bootstrap if test == "bootstrap" else paired_tests.randomised
+        run = bootstrap if test == "bootstrap" else paired_tests.randomise
         (ends,), (p,) = run(units, Pairs.among(2, None), Draws(499, 1), 0.95)
         assert p == 1.0
         assert ends[0] <= 0 <= ends[1]
@@ -301,7 +301,7 @@ def test_the_bootstrap_of_rates_is_that_of_whole_numbers():
     table = tenths / 10
     units = Units("mean", table, table, None, np.arange(lists))
     _, (p,) = bootstrap(units, Pairs.among(2, None), Draws(resamples, 3), 0.95)
-    whole = resampled(list(tenths.T * 1.0), resamples, 3)
+    whole = resample(list(tenths.T * 1.0), resamples, 3)
     moved = np.abs(whole[0] - whole[1] - (tenths[:, 0] - tenths[:, 1]).sum()).astype(np.int64)
     observed = abs(int((tenths[:, 0] - tenths[:, 1]).sum()))
     far = moved**2 * lists >= observed**2 * (lists - 1)

@@ -14,11 +14,11 @@ import rankgain as rg
 from rankgain.convention import Convention
 from rankgain.evaluation import one_pass
 from rankgain.evaluation.one_pass import evaluate_lists
-from rankgain.evaluation.runs import lists_of
+from rankgain.evaluation.runs import make_lists
 from rankgain.inputs.lists import Lists
 from rankgain.inputs.read import read_lists
 from rankgain.trec.by_query import as_qrels, as_run
-from rankgain.trec.join import join_under
+from rankgain.trec.join import join_by
 
 COUNT = itertools.count()
 
@@ -71,7 +71,7 @@ def test_conventions_made_anew_in_each_call_are_found_by_value(
 ) -> None:
     wanted = call()
     stored = []
-    monkeypatch.setattr(one_pass, "settings_of", None)  # nothing is to be completed again
+    monkeypatch.setattr(one_pass, "complete_settings", None)  # nothing is to be completed again
     monkeypatch.setattr(one_pass.CALLS, "keep", lambda *one: stored.append(one))
     assert call() == wanted
     assert stored == []
@@ -104,7 +104,7 @@ def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
     labels = [float(one == "a") for one in IDS]
     qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
     arrays = read_lists(labels, [1.0] * 3, ids=IDS)
-    pair = lists_of(join_under(rules, as_qrels(qrels), as_run(run)), rules)
+    pair = make_lists(join_by(rules, as_qrels(qrels), as_run(run)), rules)
 
     def value(lists: Lists, rule: str | None) -> float:
         found = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)

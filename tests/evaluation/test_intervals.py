@@ -11,7 +11,7 @@ import pytest
 import rankgain as rg
 from rankgain.engine import intervals as methods
 from rankgain.engine import resampling
-from rankgain.engine.intervals import IntervalOptions, intervals_of
+from rankgain.engine.intervals import IntervalOptions, find_intervals
 from rankgain.engine.resampling import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
@@ -91,7 +91,7 @@ def test_many_lists_that_share_draws():
     for divisors in (None, weights):
         shared = weights if divisors is not None else np.ones(n)
         columns = [values * shared] + ([] if divisors is None else [divisors])
-        sums = resampling.resampled(columns, 4000, 5)
+        sums = resampling.resample(columns, 4000, 5)
         means = sums[0] / (n if divisors is None else sums[1])
         center = (values * shared).sum() / shared.sum()
         error = np.sqrt(((values - center) ** 2 * shared**2).sum()) / shared.sum()
@@ -100,7 +100,7 @@ def test_many_lists_that_share_draws():
         groups = means.reshape(resampling.SHARED, -1)
         apart = np.corrcoef(groups)[np.triu_indices(resampling.SHARED, 1)]
         assert np.abs(apart).max() < 5 / np.sqrt(groups.shape[1])
-    counted = resampling.resampled([np.ones(n)], 50, 1)
+    counted = resampling.resample([np.ones(n)], 50, 1)
     assert (counted == n).all()
 
 
@@ -110,7 +110,7 @@ def test_a_list_is_drawn_as_often_as_chance_has_it():
     for place in (0, n // 2, n - 1):
         one = np.zeros(n)
         one[place] = 1.0
-        times = resampling.resampled([one], 8000, place)[0]
+        times = resampling.resample([one], 8000, place)[0]
         observed = np.bincount(times.astype(int), minlength=4)[:4] / 8000
         poisson = np.exp(-1) / np.array([1, 1, 2, 6])
         assert np.abs(observed - poisson).max() < 0.025
@@ -154,7 +154,7 @@ def test_sums_are_drawn_as_sums():
 def test_memory_is_bounded():
     values = np.random.default_rng(1).random(100_000)
     tracemalloc.start()
-    intervals_of(
+    find_intervals(
         {"x": Shares("mean", values, None)}, IntervalOptions(0.95, "bootstrap", 1500, 0), None
     )
     peak = tracemalloc.get_traced_memory()[1]

@@ -360,11 +360,11 @@ def test_half_of_the_queries_are_enough(judged: int) -> None:
 
 
 def test_more_names_are_counted_from_two_on() -> None:
-    from rankgain.engine.notices import some_of
+    from rankgain.engine.notices import name_some
 
     names = list("abcdef")
-    assert some_of(names[:1]) == "a"
-    assert some_of(names[:3]) == "a, b, c"
-    assert some_of(names[:4]) == "a, b, c, d"
-    assert some_of(names[:5]) == "a, b, c and 2 more"
-    assert some_of(names) == "a, b, c and 3 more"
+    assert name_some(names[:1]) == "a"
+    assert name_some(names[:3]) == "a, b, c"
+    assert name_some(names[:4]) == "a, b, c, d"
+    assert name_some(names[:5]) == "a, b, c and 2 more"
+    assert name_some(names) == "a, b, c and 3 more"

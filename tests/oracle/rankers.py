@@ -9,7 +9,7 @@ from rankgain import _core
 from rankgain.convention import get_convention
 from rankgain.engine.columns import MeasureColumns
 from rankgain.engine.threads import batches
-from rankgain.evaluation.one_pass import settings_of
+from rankgain.evaluation.one_pass import complete_settings
 from rankgain.inputs.lists import Lists
 from rankgain.inputs.read import read_lists
 from rankgain.measures.measure import parse_measure
@@ -20,7 +20,7 @@ MASK = (1 << 64) - 1
 
 def found(lists: Lists, measure: str, at: int = 0, **given: Any) -> tuple[set[str], list[Block]]:
     """The rankers that a list goes through when this measure is asked, and its hits."""
-    asked = settings_of(parse_measure(measure), given, get_convention("rankgain"))
+    asked = complete_settings(parse_measure(measure), given, get_convention("rankgain"))
     ((plan, _, seen),) = MeasureColumns([asked], lists).plans
     (batch,) = batches(seen, 0, len(seen))
     parts = batch.scores, batch.labels, batch.starts, batch.stops, seen.runs, batch.order

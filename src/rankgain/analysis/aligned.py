@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..engine.means import MeanRule, Terms, mean, means_of
+from ..engine.means import MeanRule, Terms, divide_sums, mean
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.sums.merging import lists_at
+from ..evaluation.sums.merging import select_lists
 from ..measures.all_lists import pseudo_values
-from ..measures.measure import family_of
+from ..measures.measure import find_family
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
@@ -41,7 +41,7 @@ class Aligned(NamedTuple):
 
 def align(evaluations: object, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
-    by_name = _named(evaluations)
+    by_name = name_evaluations(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
     first = next(iter(by_name.values()))
@@ -88,7 +88,7 @@ def align(evaluations: object, queries: str) -> Aligned:
     return aligned
 
 
-def _named(evaluations: object) -> dict[str, Evaluation]:
+def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
     """The evaluations by name, at least two."""
     if not isinstance(evaluations, Mapping):
         raise TypeError(
@@ -126,7 +126,7 @@ def _what_differs(where: dict[str, dict[Hashable, int]]) -> str:
     )
 
 
-def measures_of(aligned: Aligned, measures: Measures | None) -> list[str]:
+def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
     """Names of the requested measures, which all evaluations must have; by default all."""
     first = next(iter(aligned.evaluations.values()))
     if measures is None:
@@ -206,7 +206,7 @@ class Units(NamedTuple):
         """The mean of each system by the sums that resamples use, never rounded."""
         n = len(self.numerators)
         divisors = np.float64(n) if self.divisors is None else self.divisors.sum(axis=0)
-        means: Floats = means_of(self.kind, self.numerators.sum(axis=0), divisors)
+        means: Floats = divide_sums(self.kind, self.numerators.sum(axis=0), divisors)
         return means
 
     def linear(self, as_tested: bool = False) -> Floats:
@@ -232,9 +232,9 @@ class Units(NamedTuple):
         return values
 
 
-def units_of(aligned: Aligned, name: str) -> Units:
+def make_units(aligned: Aligned, name: str) -> Units:
     """The values of one measure in all evaluations, and what each list adds to their means."""
-    family = family_of(name)
+    family = find_family(name)
     if family.mean == "whole":
         return _over_all_lists(aligned, name)
     columns, evaluated = [], []
@@ -268,7 +268,7 @@ def units_of(aligned: Aligned, name: str) -> Units:
 def _over_all_lists(aligned: Aligned, name: str) -> Units:
     """Pseudo-values of a measure of all lists together: what each list adds to it."""
     some = {
-        system: one if isinstance(at, slice) else lists_at(one, at, one.counts)
+        system: one if isinstance(at, slice) else select_lists(one, at, one.counts)
         for (system, one), at in zip(
             aligned.evaluations.items(), aligned.places.values(), strict=True
         )

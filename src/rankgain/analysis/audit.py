@@ -10,15 +10,15 @@ from typing import Any, Literal
 from ..convention import conventions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
-from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs, tolerance_of
+from .audit_lists import FORMS, AuditList, Caller, Refused, find_tolerance, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
 from .audit_values import (
     Hypothesis,
     MetricRules,
+    compute_mean,
+    compute_value,
+    compute_values,
     hypotheses,
-    mean_of,
-    value_under,
-    values_of,
     with_one_error,
 )
 
@@ -113,9 +113,9 @@ class _Auditor:
         self.caller = Caller(function, form, k)
         self.lists = make_lists(form, self.family in GRADED, k)
         self.answers = {one: self.caller.value(one) for one in self.lists}
-        self.tolerance = tolerance_of(self.answers.values())
+        self.tolerance = find_tolerance(self.answers.values())
         # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
-        positive = any(value > 0 for value in self._answered("untied").values())
+        positive = any(value > 0 for value in self._accepted_lists("untied").values())
         self.of_logs = family.mean == "geometric" and positive
         self.examples: dict[str, AuditExample] = {}
         self.choices: dict[str, Any] = {}
@@ -156,7 +156,7 @@ class _Auditor:
         """The measure with the function's cutoff."""
         return Measure(self.measure.family, k=self.k, **self.measure.params)
 
-    def _answered(self, kind: str) -> dict[AuditList, float]:
+    def _accepted_lists(self, kind: str) -> dict[AuditList, float]:
         """The lists of a kind that the function accepted, with its values."""
         return {
             one: value
@@ -180,7 +180,7 @@ class _Auditor:
         )
 
     def _right_values(self, lists: Sequence[AuditList], **options: object) -> list[float]:
-        values = values_of(lists, self.form, self._measure_at_k, **options)
+        values = compute_values(lists, self.form, self._measure_at_k, **options)
         return [math.exp(value) for value in values] if self.of_logs else values
 
     def _note(
@@ -194,7 +194,7 @@ class _Auditor:
 
     def _best_hypothesis(self) -> Hypothesis | None:
         """The fewest errors that explain the values of all "untied" lists; sets the cutoff."""
-        answered = self._answered("untied")
+        answered = self._accepted_lists("untied")
         bases = [self.k] if self.caller.takes_k or self.k is None else [self.k, None]
         best: Hypothesis | None = None
         for k in bases:
@@ -216,7 +216,7 @@ class _Auditor:
 
     def _note_hypothesis(self, best: Hypothesis | None) -> None:
         """Record the errors of the hypothesis, or that no hypothesis explains the values."""
-        answered = self._answered("untied")
+        answered = self._accepted_lists("untied")
         right = self._right_values(list(answered))
         differs = [
             (one, value, expected)
@@ -240,7 +240,7 @@ class _Auditor:
 
     def _forgets_order(self, answered: Mapping[AuditList, float], right: list[float]) -> bool:
         """Whether reversing a list never changes the value, although it should."""
-        reversed_lists = [self._reversed(one) for one in answered]
+        reversed_lists = [self._reverse(one) for one in answered]
         pairs = zip(
             answered.values(),
             reversed_lists,
@@ -255,7 +255,7 @@ class _Auditor:
         ]
         return len(unchanged) >= 5 and all(unchanged)
 
-    def _reversed(self, one: AuditList) -> AuditList:
+    def _reverse(self, one: AuditList) -> AuditList:
         """The list in reverse rank order."""
         if self.form == "ids":
             return one._replace(ids=one.ids[::-1], labels=one.labels[::-1])
@@ -264,7 +264,7 @@ class _Auditor:
     # ---- lists in which something is special
 
     def _check_ties(self, rules: MetricRules) -> None:
-        tied, close = self._answered("tied"), self._answered("close")
+        tied, close = self._accepted_lists("tied"), self._accepted_lists("close")
         fair = TIES + TIES_BY_ID if self.form == "dicts" else TIES
         ties = next((x for x in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, x)), None)
         if not tied:
@@ -302,7 +302,7 @@ class _Auditor:
 
     def _check_repeated(self, rules: MetricRules) -> None:
         """Check lists in which an id is repeated."""
-        answered = self._answered("repeated")
+        answered = self._accepted_lists("repeated")
         for repeated in REPEATED:
             if self._fits(answered, rules._replace(repeated=repeated)):
                 if answered:
@@ -318,11 +318,11 @@ class _Auditor:
                 self._note(error, [one], value, values[0])
 
     def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
-        value = value_under(one, self.measure, self.k, rules, ties)
+        value = compute_value(one, self.measure, self.k, rules, ties)
         return value if value is None or not self.of_logs else math.exp(value)
 
     def _check_fractions(self, rules: MetricRules) -> None:
-        answered = self._answered("fraction")
+        answered = self._accepted_lists("fraction")
         if self._fits(answered, rules):
             return
         truncated = {
@@ -339,7 +339,7 @@ class _Auditor:
             ("empty", "empty lists dropped"),
             ("nothing", "lists without results dropped"),
         ):
-            answered = self._answered(kind)
+            answered = self._accepted_lists(kind)
             for (one, value), right in zip(
                 answered.items(), self._right_values(list(answered)), strict=True
             ):
@@ -374,15 +374,15 @@ class _Auditor:
         """Whether a value is the measure's own mean, which may be a sum or a geometric mean."""
         names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
         measure = self._measure_at_k
-        means = (mean_of(lists, self.form, measure, name) for name in names)
+        means = (compute_mean(lists, self.form, measure, name) for name in names)
         return any(self._matches(value, mean) for mean in means)
 
     def _check_nan_and_bounds(self) -> None:
         """Check that NaN has no value, and that no value is greater than 1."""
-        for one, value in self._answered("NaN").items():
+        for one, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
-        if max(self._right_values(list(self._answered("untied")))) > 1 + self.tolerance:
+        if max(self._right_values(list(self._accepted_lists("untied")))) > 1 + self.tolerance:
             return
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":
@@ -395,12 +395,12 @@ class _Auditor:
     def _conventions(self) -> list[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return [name for name in conventions if self._has_numbers_of(name)]
+            return [name for name in conventions if self._has_numbers(name)]
 
-    def _has_numbers_of(self, name: str) -> bool:
+    def _has_numbers(self, name: str) -> bool:
         for kind in ("untied", "tied", "close", "fraction", "empty", "nothing"):
             lists = [one for one in self.lists if one.kind == kind]
-            answered = self._answered(kind)
+            answered = self._accepted_lists(kind)
             if kind != "fraction":
                 lists = list(answered)
             try:
@@ -414,14 +414,14 @@ class _Auditor:
             if not all(map(self._matches, answered.values(), values)):
                 return False
         pairs = make_pairs(self.form) if self.caller.several else ()
-        return all(self._has_mean_of(name, lists) for lists, _ in pairs)
+        return all(self._has_mean(name, lists) for lists, _ in pairs)
 
-    def _has_mean_of(self, name: str, lists: list[AuditList]) -> bool:
+    def _has_mean(self, name: str, lists: list[AuditList]) -> bool:
         value = self.caller.mean(lists)
         if isinstance(value, Refused):
             return True
         try:
-            return self._matches(value, mean_of(lists, self.form, self._measure_at_k, name))
+            return self._matches(value, compute_mean(lists, self.form, self._measure_at_k, name))
         except ValueError:
             return False
 

@@ -80,18 +80,18 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     lists = [*_short(rng, form, labels), *_long(rng, form, labels, k or 10)]
     lists += _special(rng, form, labels, k or 10)
     if form == "ids":
-        lists += _repeated(rng)
+        lists += _make_repeated(rng)
     else:
-        lists += _tied(rng, labels, k or 10)
+        lists += _make_tied(rng, labels, k or 10)
         if graded:
             lists += [
-                _scored(rng, "fraction", (0.5, 2)),
-                _scored(rng, "fraction", (1, 0.25, 1.5)),
+                _make_scored(rng, "fraction", (0.5, 2)),
+                _make_scored(rng, "fraction", (1, 0.25, 1.5)),
             ]
     return sorted(lists, key=lambda one: one.size)
 
 
-def _scored(
+def _make_scored(
     rng: random.Random, kind: str, ranked: Sequence[float], missed: Sequence[int] = ()
 ) -> AuditList:
     """A list with labels in rank order, documents and ids shuffled, and distinct scores."""
@@ -107,11 +107,11 @@ def _scored(
     )
 
 
-def _ranked(
+def _make_ranked(
     rng: random.Random, kind: str, ranked: Sequence[int], missed: Sequence[int] = (), form: str = ""
 ) -> AuditList:
     """A list for a form: with "ids" the documents are in rank order."""
-    one = _scored(rng, kind, ranked, missed)
+    one = _make_scored(rng, kind, ranked, missed)
     if form != "ids":
         return one
     order = sorted(range(len(ranked)), key=lambda at: -one.scores[at])
@@ -128,10 +128,10 @@ def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[A
     for n in (1, 2, 3):
         for ranked in product(some, repeat=n):
             if any(ranked):
-                yield _ranked(rng, "untied", ranked, (), form)
+                yield _make_ranked(rng, "untied", ranked, (), form)
     if form != "arrays":
         for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
-            yield _ranked(rng, "untied", ranked, missed, form)
+            yield _make_ranked(rng, "untied", ranked, missed, form)
 
 
 def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
@@ -148,36 +148,38 @@ def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Ite
             missed = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
         if form == "ids":
             missed = [1] * len(missed)
-        one = _ranked(rng, "untied", ranked, missed, form)
+        one = _make_ranked(rng, "untied", ranked, missed, form)
         if form == "dicts" and at % 3 == 0:
             one = one._replace(labels=tuple(label or None for label in one.labels))
         yield one
     for n in range(k, k + (2 if few else 6)):
-        yield _ranked(rng, "untied", [0] * n + [1], (), form)  # nothing relevant within the cutoff
-        yield _ranked(rng, "untied", [0, *[1] * n], (), form)  # more relevant than the cutoff
+        yield _make_ranked(
+            rng, "untied", [0] * n + [1], (), form
+        )  # nothing relevant within the cutoff
+        yield _make_ranked(rng, "untied", [0, *[1] * n], (), form)  # more relevant than the cutoff
 
 
 def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
     """Lists with nothing relevant, with nothing retrieved, and with NaN."""
     for n in (1, 2, 3, k + 2):
-        yield _ranked(rng, "empty", [0] * n, (), form)
+        yield _make_ranked(rng, "empty", [0] * n, (), form)
     if form != "arrays":
         yield AuditList("nothing", (), (), (), (1,))
         yield AuditList("nothing", (), (), (), (1, 1))
     if form != "ids":
         nan = float("nan")
         for n in (2, 3):
-            one = _scored(rng, "NaN", [1, *[0] * (n - 1)])
+            one = _make_scored(rng, "NaN", [1, *[0] * (n - 1)])
             yield one._replace(scores=(nan, *one.scores[1:]))
             yield one._replace(scores=(*one.scores[:-1], nan))
             yield one._replace(labels=tuple(nan if label else label for label in one.labels))
 
 
-def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
+def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
     """Lists with ties, also across the cutoff, and lists whose scores almost tie."""
     for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
         if 0 < sum(pair) < len(pair):
-            one = _scored(rng, "tied", pair)
+            one = _make_scored(rng, "tied", pair)
             yield one._replace(scores=(0.5,) * len(pair))
             yield one._replace(kind="close", scores=tuple(1 + x * 1e-9 for x in one.scores))
     for at in range(24):
@@ -186,18 +188,18 @@ def _tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[Audit
         ranked = [rng.choice(labels) for _ in range(n)]
         first = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
         ranked[first : first + 2] = [0, max(labels)]
-        one = _scored(rng, "tied", ranked)
+        one = _make_scored(rng, "tied", ranked)
         block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]
         yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
 
 
-def _repeated(rng: random.Random) -> Iterator[AuditList]:
+def _make_repeated(rng: random.Random) -> Iterator[AuditList]:
     """Lists of two or three documents in which an id occurs twice."""
     for ranked in [(1, 1), *product((0, 1), repeat=3)]:
         for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
             for missed in ((), (1,)):
                 if ranked[first] and ranked[first] == ranked[again]:
-                    one = _ranked(rng, "repeated", ranked, missed, "ids")
+                    one = _make_ranked(rng, "repeated", ranked, missed, "ids")
                     names = list(one.ids)
                     names[again] = names[first]
                     yield one._replace(ids=tuple(names))
@@ -369,7 +371,7 @@ def numbers(answer: Any, n: int) -> list[float]:
     if isinstance(answer, Mapping):
         values = list(answer.values())
         if values and all(isinstance(one, Mapping) for one in values):  # {query: {measure: value}}
-            values = [x for one in values for x in _one_of(one)]
+            values = [x for one in values for x in _take_one(one)]
         elif len(values) > n:
             raise ValueError(f"{len(values)} values for {n} lists")
         return [math.nan] if not values else [_number(one) for one in values]
@@ -381,7 +383,7 @@ def numbers(answer: Any, n: int) -> list[float]:
     return [_number(one) for one in values]
 
 
-def _one_of(values: Mapping[object, object]) -> list[object]:
+def _take_one(values: Mapping[object, object]) -> list[object]:
     if len(values) != 1:
         raise ValueError(f"{len(values)} measures of a query, one is audited at a time")
     return list(values.values())
@@ -391,7 +393,7 @@ def _number(value: Any) -> float:
     return math.nan if value is None else float(value)
 
 
-def tolerance_of(answers: Iterable[float | Refused]) -> float:
+def find_tolerance(answers: Iterable[float | Refused]) -> float:
     """The tolerance for a function's values, which may be rounded or of single precision."""
     values = [x for x in answers if not isinstance(x, Refused) and math.isfinite(x)]
     for decimals in (3, 4, 5):

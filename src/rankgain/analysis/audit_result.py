@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..inputs.printable import printable
-from ..text import preformatted
+from ..text import preformat
 
 PRINTED_CONVENTIONS = 3  # other conventions that print names
 SENTENCES = {
@@ -106,7 +106,7 @@ class Audit:
         return f"<Audit of {self.function} as {self.measure}: {errors}>"
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __str__(self) -> str:
         n = len(self.errors)

@@ -148,7 +148,7 @@ def _qrels_and_run(lists: tuple[AuditList, ...]) -> tuple[Qrels, Run]:
     return Qrels(qrels), Run(run)
 
 
-def values_of(
+def compute_values(
     lists: Sequence[AuditList], form: str, measure: Measure, **options: Any
 ) -> list[float]:
     """The value of each list by this package, by default or under a convention."""
@@ -170,7 +170,7 @@ def values_of(
     return in_order
 
 
-def mean_of(lists: Sequence[AuditList], form: str, measure: Measure, convention: str) -> float:
+def compute_mean(lists: Sequence[AuditList], form: str, measure: Measure, convention: str) -> float:
     """The mean of the lists under a convention."""
     if form == "dicts":
         qrels, run = as_dicts(lists)
@@ -207,7 +207,7 @@ def _orders(one: AuditList, block: list[int], ties: str) -> list[list[int]]:
     return [block[::-1] if ties == "reverse" else block]
 
 
-def value_under(
+def compute_value(
     one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
@@ -232,7 +232,7 @@ def _of_order(
         order = [position for position in order if one.labels[position] is not None]
     ranked = [*map(one.worths.__getitem__, order)]
     if len(set(one.ids)) < len(one.ids):
-        ranked = _without_repeated(one, order, k, rules.repeated)
+        ranked = _remove_repeated(one, order, k, rules.repeated)
     if rules.cutoff == "ignored":
         k = None
     function = FAMILIES[measure.family.lower()].function
@@ -249,7 +249,7 @@ def _of_order(
     return float(values[0])
 
 
-def _without_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
+def _remove_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
     """The labels in rank order after a rule for repeated ids."""
     worths = one.worths
     if rule == "credited":
@@ -281,7 +281,7 @@ def _gain(label: float, gain: Any) -> float:
     return float(gain(label) if callable(gain) else gain[label])
 
 
-def _discounted(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
+def _discount(labels: Sequence[float], k: int | None, rules: MetricRules) -> float:
     weight = DISCOUNTS[rules.discount]
     gains = (_gain(label, rules.gain) for label in labels[:k])
     return math.fsum(gain * weight(rank) for rank, gain in enumerate(gains, 1))
@@ -292,7 +292,7 @@ def _formula(
 ) -> float | None:
     """The value of the first labels in rank order, of n; None if its divisor is 0."""
     if function in ("dcg", "ndcg"):
-        dcg = _discounted(top, None, rules)
+        dcg = _discount(top, None, rules)
         ideal = 1.0 if function == "dcg" else _ideal(top, n, one, k, rules)
         return dcg / ideal if ideal > 0 else None
     ranks = [rank for rank, label in enumerate(top, 1) if label > 0]
@@ -329,4 +329,4 @@ def _ideal(top: list[float], n: int, one: AuditList, k: int | None, rules: Metri
         "ones": ([1] * (k or 0), k),
         "as ordered": (one.pool, k),
     }
-    return _discounted(*ideals[rules.ideal], rules)
+    return _discount(*ideals[rules.ideal], rules)

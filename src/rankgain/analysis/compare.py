@@ -12,10 +12,10 @@ from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
 from ..inputs.labelled import as_mapping, label_codes
 from ..inputs.printable import printable
-from ..measures.measure import family_of
-from .aligned import Aligned, Units, align, measures_of, units_of
+from ..measures.measure import find_family
+from .aligned import Aligned, Units, align, make_units, name_measures
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
-from .significance.paired_tests import CORRECTIONS, bootstrap, randomised, sign, student, wilcoxon
+from .significance.paired_tests import CORRECTIONS, bootstrap, randomise, sign, student, wilcoxon
 from .significance.pairs import Draws, Pairs
 from .significance.tukey import randomised_tukey, tukey
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Each gives the ends of the intervals, and p, of the pairs of systems.
 TESTS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]] = {
     "t": student,
-    "randomisation": randomised,
+    "randomisation": randomise,
     "bootstrap": bootstrap,
     "wilcoxon": wilcoxon,
     "sign": sign,
@@ -150,11 +150,11 @@ def compare(
         known = ", ".join(map(printable, names))
         raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
     pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
-    measure_names = measures_of(aligned, measures)
+    measure_names = name_measures(aligned, measures)
     segments, codes = ((), None) if by is None else _segments(aligned, by)
     rows: list[ComparisonRow] = []
     for name in measure_names:
-        units, is_whole = units_of(aligned, name), family_of(name).mean == "whole"
+        units, is_whole = make_units(aligned, name), find_family(name).mean == "whole"
         if is_whole or units.divisors is not None:
             _refuse_test(units, name, is_whole, test)
         if codes is None:
@@ -162,7 +162,9 @@ def compare(
         for at, segment in enumerate(segments):
             here = np.flatnonzero(codes == at)
             # A number of all lists is computed from those of the segment alone.
-            part = units_of(aligned.part(here), name) if is_whole else units.part(here, slice(None))
+            part = (
+                make_units(aligned.part(here), name) if is_whole else units.part(here, slice(None))
+            )
             rows += _rows(part, pairs, (name, segment), names, options)
     comparisons = sum(row.p == row.p for row in rows)
     if comparisons / (options.draws.resamples + 1) >= 1 - level:
@@ -171,7 +173,7 @@ def compare(
         evaluations = Evaluations(aligned.evaluations)
     first = next(iter(aligned.evaluations.values()))
     return Comparison(
-        tuple(recorrected(rows, test, correction)),
+        tuple(correct_again(rows, test, correction)),
         names,
         tuple(measure_names),
         segments,
@@ -300,7 +302,7 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
     wins, losses = np.zeros((2, n), np.int64)
     for at, differences in pairs.differences(units.values):
         wins[at], losses[at] = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
-    if family_of(name).smaller_is_better:
+    if find_family(name).smaller_is_better:
         wins, losses = losses, wins
     effect = np.full(n, np.nan)
     if lists > 1:
@@ -311,7 +313,7 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
     return [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p, *counts]
 
 
-def recorrected(
+def correct_again(
     rows: list[ComparisonRow], test: Test, correction: Correction | None
 ) -> list[ComparisonRow]:
     """Rows with p-values corrected for the number of these rows."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
 from ..measures.measure import is_smaller_better
-from ..text import check_precision, deliver, html, latex, markdown, separated
+from ..text import check_precision, deliver, html, latex, markdown, separate
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
@@ -140,15 +140,15 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
-        from ..output.text.comparison import data_of
+        from ..output.text.comparison import make_data
 
-        return data_of(self)
+        return make_data(self)
 
     def to_json(self, path: Path | None = None) -> str | None:
         """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
-        from ..output.text.comparison import json_of
+        from ..output.text.comparison import write_json
 
-        return deliver(json_of(self), path)
+        return deliver(write_json(self), path)
 
     @classmethod
     def read(cls, path: Path) -> Comparison:
@@ -173,7 +173,7 @@ class Comparison:
 
     def to_csv(self, path: Path | None = None, *, safe: bool = True) -> str | None:
         """The rows as CSV, returned or written to a path; safe: escape spreadsheet formulas."""
-        return deliver(separated(ComparisonRow._fields, self.rows, ",", safe), path)
+        return deliver(separate(ComparisonRow._fields, self.rows, ",", safe), path)
 
     def to_markdown(self, path: Path | None = None, *, precision: int = 4) -> str | None:
         """The printed table with all rows as Markdown, returned or written to a path."""
@@ -252,6 +252,6 @@ class Comparison:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"
 
     def __str__(self) -> str:
-        from ..output.text.comparison import printed
+        from ..output.text.comparison import print_comparison
 
-        return printed(self)
+        return print_comparison(self)

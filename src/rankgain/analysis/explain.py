@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import document
 from ..engine.family import Family
 from ..engine.plan import discount_weights
 from ..engine.request import measure_arrays
@@ -28,9 +28,9 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
-from ..trec.rows import form_of
+from ..trec.rows import find_form
 from .explanation import Contributions, Explanation, Steps
-from .one_list import OneList, gains_of, moving, one_list
+from .one_list import OneList, map_gains, moving, one_list
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -69,7 +69,7 @@ def explain(
     measure: str | Measure,
     **arguments: Unpack[ExplainArguments],
 ) -> Explanation | Contributions: ...
-@documented("rankgain")
+@document("rankgain")
 def explain(
     y_true: object,
     y_score: object = None,
@@ -153,7 +153,7 @@ def explain(
             raise TypeError("query= of arrays needs qid=, the query of each row")
         return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
     for name, one in (("y_true", y_true), ("y_score", y_score)):
-        if isinstance(one, (str, os.PathLike, Mapping)) or form_of(one) == "frame":
+        if isinstance(one, (str, os.PathLike, Mapping)) or find_form(one) == "frame":
             raise TypeError(
                 f"{name} is a {type(one).__name__}, not the array of one list; of qrels and a run, "
                 "give query=, the query that is explained"
@@ -197,7 +197,7 @@ def explain_list(
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     parts = {**options, "judged": judged}
     cutoff = {} if k is UNSET else {"k": k}
-    function = partial(_value_of, family)
+    function = partial(_compute_value, family)
     value = function(y_true, y_score, **cutoff, convention=rules, **parts)
     if not isinstance(value, float):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
@@ -217,9 +217,9 @@ def explain_list(
     return Explanation(value, dcg, idcg, settings.k, ranking, one.ideal(), tied, words)
 
 
-def _value_of(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
+def _compute_value(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
     """A measure with the arguments of its name too, such as rank= of RR."""
-    allowed = frozenset({*metrics.arguments_of(family), *family.params})
+    allowed = frozenset({*metrics.list_arguments(family), *family.params})
     return measure_arrays(family, allowed, y_true, y_score, options)
 
 
@@ -290,12 +290,12 @@ def explain_query(
         some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
     judged, names_of_rows = judgments[query], results.documents(query) if query in results else []
-    rows = told_apart(names_of_rows, judged)
+    rows = tell_apart(names_of_rows, judged)
     scores = dict(zip(rows, results._numbers(query) if rows else (), strict=True))
     cut = k is not UNSET and k is not None
     ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
-    order, rule = ordered(names_of_rows, results, query, ties)
-    documents = condensed([rows[at] for at in order], judged, rules)
+    order, rule = order_documents(names_of_rows, results, query, ties)
+    documents = drop_unjudged([rows[at] for at in order], judged, rules)
     # The judged documents come first, so positions in the ideal are positions in this list.
     names = [*judged, *(one for one in documents if one not in judged)]
     explained = explain_list(
@@ -323,7 +323,9 @@ def explain_query(
     return replace(explained, ideal_documents=tuple(name_of.get(one, one) for one in best))
 
 
-def condensed(documents: list[str], judged: Mapping[str, float], rules: Convention) -> list[str]:
+def drop_unjudged(
+    documents: list[str], judged: Mapping[str, float], rules: Convention
+) -> list[str]:
     """The documents of a list, without those that a convention drops as unjudged."""
     if rules.unjudged != "drop":
         return documents
@@ -338,7 +340,7 @@ class Repeat(str):
     __slots__ = ()
 
 
-def told_apart(documents: list[str], others: Iterable[str]) -> list[str]:
+def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:
     """The names of documents, each once: a later row gets one that is not among the others."""
     first = set(documents)
     if len(first) == len(documents):
@@ -355,7 +357,7 @@ def told_apart(documents: list[str], others: Iterable[str]) -> list[str]:
     return names
 
 
-def ordered(
+def order_documents(
     documents: list[str], run: Run, query: object, rule: object
 ) -> tuple[list[int], object]:
     """The rows of a list in an order for which a tie rule without ids can be used; that rule."""
@@ -433,7 +435,7 @@ def _together(
     listed, pools = [], []
     for query, names in zip(queries, documents, strict=True):
         judged = qrels[query]
-        listed.append(np.array([judged.get(one, 0.0) for one in told_apart(names, judged)]))
+        listed.append(np.array([judged.get(one, 0.0) for one in tell_apart(names, judged)]))
         pools.append(np.array([*judged.values(), *(0.0 for one in names if one not in judged)]))
     depth = max(len(one) for one in (*listed, *pools))
     depth = max(depth if settings.k is None else min(depth, settings.k), 1)
@@ -449,7 +451,7 @@ def _together(
     arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
     ranks, weights = np.arange(1, depth + 1), discount_weights(settings, depth)
     distinct = np.unique(np.concatenate(pools))
-    gains = gains_of(distinct, {**parts, "convention": exact})
+    gains = map_gains(distinct, {**parts, "convention": exact})
 
     def steps(document: Integers, labels: Floats, running: Floats) -> Steps:
         n, gain = len(labels), gains[np.searchsorted(distinct, labels)]

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.printable import printable
-from ..text import preformatted
+from ..text import preformat
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
@@ -108,7 +108,7 @@ class Explanation:
         return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __str__(self) -> str:
         names = (self._name(name) for name in ("nDCG", "DCG", "IDCG"))
@@ -118,7 +118,7 @@ class Explanation:
         undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
         others = [] if self.idcg > 0 else [undefined]
         ranks = max(len(self.ranking), len(self.ideal))
-        notes = notes_of(ranks, self.unjudged, self.tied, self.settings["ties"], others)
+        notes = write_notes(ranks, self.unjudged, self.tied, self.settings["ties"], others)
         return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", *self._table(), *notes])
 
     def _name(self, measure: str) -> str:
@@ -137,12 +137,12 @@ class Explanation:
             (self.ranking, _RANKING, self.documents, self.unjudged),
             (self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged),
         ):
-            side = [named(ids, height)] if any(ids) else []
+            side = [name_column(ids, height)] if any(ids) else []
             for title, name, form in names:
                 if (title == "mean" and not mean) or (title == "doc" and self.documents):
                     continue
                 marks = unjudged if name == "label" else ()
-                side.append(column(title, fields_of(vars(steps)[name], form, height, marks)))
+                side.append(column(title, format_fields(vars(steps)[name], form, height, marks)))
             sides.append(side)
         rows = zip(ranks, *(zip(*side, strict=True) for side in sides), strict=True)
         lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
@@ -171,7 +171,7 @@ _IDEAL = (
 )
 
 
-def notes_of(
+def write_notes(
     ranks: int,
     unjudged: tuple[int, ...],
     tied: tuple[tuple[int, int], ...],
@@ -195,7 +195,9 @@ def notes_of(
     return ["", *notes] if notes else []
 
 
-def fields_of(values: Array, form: str, height: int, unjudged: tuple[int, ...] = ()) -> list[str]:
+def format_fields(
+    values: Array, form: str, height: int, unjudged: tuple[int, ...] = ()
+) -> list[str]:
     """The cells of a column; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333."""
     cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
     cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
@@ -208,7 +210,7 @@ def column(title: str, cells: list[str]) -> list[str]:
     return [f"{cell:>{width}}" for cell in [title, *cells]]
 
 
-def named(ids: Sequence[str], height: int) -> list[str]:
+def name_column(ids: Sequence[str], height: int) -> list[str]:
     """A left-aligned column of ids."""
     cells = ["document", *map(printable, ids[:height])]
     cells += [""] * (height + 1 - len(cells))
@@ -269,21 +271,21 @@ class Contributions:
         return f"<Contributions {self.measure} = {self.value:.4f}; print it to see the table>"
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __str__(self) -> str:
         height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
         ranks = column("rank", [str(rank + 1) for rank in range(height)])
-        labels = column("label", fields_of(self.label, "", height, self.unjudged))
+        labels = column("label", format_fields(self.label, "", height, self.unjudged))
         if self.documents:
-            ids = named(self.documents, height)
+            ids = name_column(self.documents, height)
         else:
             ids = column("doc", [str(at) for at in self.document[:height]])
         parts = [ranks, ids, labels]
-        parts.append(column("term", fields_of(self.term, ".4f", height)))
-        parts.append(column(family, fields_of(self.running, ".4f", height)))
+        parts.append(column("term", format_fields(self.term, ".4f", height)))
+        parts.append(column(family, format_fields(self.running, ".4f", height)))
         lines = ["  ".join(row).rstrip() for row in zip(*parts, strict=True)]
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        notes = notes_of(len(self.label), self.unjudged, self.tied, self.settings["ties"])
+        notes = write_notes(len(self.label), self.unjudged, self.tied, self.settings["ties"])
         return "\n".join([f"{self.measure} {self.value:.4f}", settings, "", *lines, *notes])

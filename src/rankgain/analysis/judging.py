@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import document
 from ..engine.intervals import check_level, check_whole, student_quantile
 from ..engine.notices import warn
 from ..evaluation.evaluation import Evaluation
-from ..evaluation.one_pass import settings_of
+from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..measures.all_lists import is_over_all_lists
-from ..measures.measure import Measure, measures_under
+from ..measures.measure import Measure, read_measures
 from ..trec.by_query import Run, as_qrels, as_run, warn_of_exchange
 from ..trec.join import as_seen
 from .aligned import align
-from .explain import Repeat, ordered, told_apart
+from .explain import Repeat, order_documents, tell_apart
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats, Records
     from ..measures.types import Rules
 
 
-@documented("trec")
+@document("trec")
 def judge_next(
     qrels: Records, runs: Any, measure: str | Measure, n: int, *, convention: Rules | Unset = UNSET
 ) -> list[tuple[str, str]]:
@@ -77,8 +77,8 @@ def judge_next(
         documents = [run.documents(query) if query in run else [] for run in read]
         known = {*judged[query], *chain(*documents)}
         for run, names in zip(read, documents, strict=True):
-            apart, scores = told_apart(names, known), run._numbers(query) if names else []
-            order = ordered(names, run, query, "stable")[0]
+            apart, scores = tell_apart(names, known), run._numbers(query) if names else []
+            order = order_documents(names, run, query, "stable")[0]
             listed.append({apart[at]: scores[at] for at in order})
         effects += [
             (-effect, at, document, query)
@@ -90,10 +90,10 @@ def judge_next(
 
 def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
     """The measure under a convention; it must be one, and have bounds."""
-    requested = measures_under(measure, rules).measures
+    requested = read_measures(measure, rules).measures
     if len(requested) != 1:
         raise ValueError(f"measure must name one measure, not {len(requested)}")
-    family, _ = settings_of(requested[0], {}, rules)
+    family, _ = complete_settings(requested[0], {}, rules)
     if family.row.judged:
         raise ValueError(f"{requested[0]} ignores unjudged documents, so a judgment has no bounds")
     return requested[0]
@@ -219,7 +219,7 @@ def corrected_mean(
     check_level(level)
     if not isinstance(tuned, (bool, np.bool_)):
         raise TypeError(f"tuned must be True or False, not {tuned!r}")
-    f, y, rest = _matched(
+    f, y, rest = _match_lists(
         _values("by_model", by_model, measure, baseline),
         _values("by_people", by_people, measure, baseline),
     )
@@ -245,7 +245,7 @@ class SystemValues(NamedTuple):
     values: Any
 
 
-def _matched(by_model: SystemValues, by_people: SystemValues) -> tuple[Floats, Floats, Floats]:
+def _match_lists(by_model: SystemValues, by_people: SystemValues) -> tuple[Floats, Floats, Floats]:
     """Values by the model's and by people's labels of the lists in both evaluations, and values of
     the lists in `by_model` only.
     """

@@ -130,7 +130,7 @@ class OneList:
 
     def gains(self, labels: Floats) -> Floats:
         """Return the gain of each label."""
-        return gains_of(labels, self.parts)
+        return map_gains(labels, self.parts)
 
     def order(self) -> Integers:
         """Return the documents in rank order; averaged ties, best and worst in input order."""
@@ -182,7 +182,7 @@ class OneList:
         return running
 
 
-def gains_of(labels: Floats, parts: Mapping[str, Any]) -> Floats:
+def map_gains(labels: Floats, parts: Mapping[str, Any]) -> Floats:
     """The gain of each label: the CG of a list with one document of this label."""
     options = {name: parts[name] for name in (*OF_GAINS, "convention") if name in parts}
     return np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), dtype=np.float64)

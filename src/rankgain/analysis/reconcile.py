@@ -12,18 +12,18 @@ from ..convention import Convention, get_convention
 from ..convention.kinds import DIVISORS
 from ..engine.columns import MeasureColumns, finish
 from ..engine.family import Family
-from ..engine.means import MeanRule, mean_of, read_weights, sharing_of
+from ..engine.means import MeanRule, average, read_sharing, read_weights
 from ..engine.settings import Settings
 from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
-from ..evaluation.one_pass import refuse_judged_only, settings_of
-from ..evaluation.runs import JOIN_FIELDS, join_fields_of, lists_of
+from ..evaluation.one_pass import complete_settings, refuse_judged_only
+from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
 from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
 from ..inputs.read import read_lists
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, measures_under, parse_measure
-from ..trec.join import join_under, read_pair
+from ..measures.measure import Measure, parse_measure, read_measures
+from ..trec.join import join_by, read_pair
 from .explain import explain
 from .explanation import Explanation
 from .one_list import one_list
@@ -161,8 +161,8 @@ def reconcile_runs(
     def reader(rules: Convention) -> tuple[Lists, str | None]:
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
-            joined = join_under(rules, judged, results)
-            pair = lists_of(joined, rules)
+            joined = join_by(rules, judged, results)
+            pair = make_lists(joined, rules)
             warn_of_unmatched(joined, run, warned)
             read[key] = pair.lists, pair.ties
         result: tuple[Lists, str | None] = read[key]
@@ -200,12 +200,12 @@ class _Path:
         names = ["labels", *(name for axis in self.axes for name in axis)]
         fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
         fields["k"] = self.measure.k or fields["k"]
-        fields |= join_fields_of(self.measure)
+        fields |= read_join_fields(self.measure)
         return rules.replace(name=rules.name, **fields)
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
         lists, ties = self.reader(rules)
-        return lists, *settings_of(self.measure, {}, rules, ties)
+        return lists, *complete_settings(self.measure, {}, rules, ties)
 
     def _points(self, many: list[Convention]) -> list[Point]:
         """The measure under each convention; those with the same lists are computed together."""
@@ -253,8 +253,8 @@ class _Path:
             displayed = [self.displayed[name] for name in displayed]
         weights = read_weights(self.weight, len(lists), names, displayed)
         rule = MeanRule.of(rules)
-        sharing = sharing_of(rules, rule, settings, family.mean, rule.order(names))
-        result, _ = mean_of(values, weights, undefined, sharing, items)
+        sharing = read_sharing(rules, rule, settings, family.mean, rule.order(names))
+        result, _ = average(values, weights, undefined, sharing, items)
         queries = range(len(lists)) if displayed is None else tuple(displayed)
         return Point(rules, result, values, queries, undefined)
 
@@ -317,7 +317,7 @@ class _Path:
         )
 
     def _name(self, rules: Convention) -> str:
-        (measure,) = measures_under(self.measure, rules).measures
+        (measure,) = read_measures(self.measure, rules).measures
         return str(measure)
 
     def _explain(self, point: Point, query: object) -> Explanation | None:
@@ -341,7 +341,7 @@ class _Path:
         except ValueError:  # explain has no table for some ideals, such as k ones
             return None
         # The lists may be in the order of ids already; report the rule of the convention.
-        ties = settings_of(self.measure, {}, point.rules)[1].ties
+        ties = complete_settings(self.measure, {}, point.rules)[1].ties
         return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..convention import Convention
 from ..inputs.printable import printable
-from ..text import TextTable, aligned, preformatted
+from ..text import TextTable, align, preformat
 from .explanation import Explanation
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Reconciliation:
         )
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __str__(self) -> str:
         a, b = self.conventions
@@ -97,7 +97,7 @@ class Reconciliation:
         rows.append(
             (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
         )
-        lines = aligned(TextTable(("", "change", "mean", "lists"), rows, 1))
+        lines = align(TextTable(("", "change", "mean", "lists"), rows, 1))
         if unused:
             lines.append(f"no effect here: {', '.join(step.fields[0] for step in unused)}")
         if not self.lists:
@@ -107,7 +107,7 @@ class Reconciliation:
             (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
             for one in self.lists[:PRINTED_LISTS]
         ]
-        lines += aligned(TextTable(("list", a, b), lists, 1))
+        lines += align(TextTable(("list", a, b), lists, 1))
         for name, one in zip(self.conventions, self.explained, strict=False):
             if one is not None:
                 lines += ["", f"list {lists[0][0]} under {name}:", str(one)]

@@ -34,17 +34,17 @@ def _status(words: list[str]) -> int:
         finally:
             sys.stdout.flush()  # an error of the output is raised here
     except UsageError as error:
-        return _failed(error, BAD_USAGE)
+        return _fail(error, BAD_USAGE)
     except BrokenPipeError:  # the reader of the output has closed it
         forget_output()
         return 0
     except (OSError, ValueError, TypeError, ImportError) as error:
         forget_output()
-        return _failed(error, UNREADABLE)
+        return _fail(error, UNREADABLE)
     except MemoryError:
-        return _failed(MemoryError("there is not enough memory"), UNREADABLE)
+        return _fail(MemoryError("there is not enough memory"), UNREADABLE)
     except KeyboardInterrupt:
-        return _failed(RuntimeError("interrupted"), INTERRUPTED)
+        return _fail(RuntimeError("interrupted"), INTERRUPTED)
 
 
 @contextmanager
@@ -66,7 +66,7 @@ def _plain_warnings() -> Iterator[None]:
         yield
 
 
-def _failed(error: Exception, status: int) -> int:
+def _fail(error: Exception, status: int) -> int:
     """Print an error; return the status."""
     from ..inputs.printable import printable
 

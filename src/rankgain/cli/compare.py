@@ -7,12 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from ..analysis.compare import compare, recorrected
+from ..analysis.compare import compare, correct_again
 from ..analysis.comparison import Comparison
 from ..inputs.files import one_of_each
-from ..inputs.kinds import kind_of
+from ..inputs.kinds import find_kind
 from ..inputs.printable import printable
-from .evaluate import checked, evaluated, format_of, is_one, one_of, write
+from .evaluate import check_gates, evaluate_all, find_format, find_run, is_one, write
 from .output import UsageError
 
 WORSE = 4  # exit status: a run is significantly worse than the baseline
@@ -30,11 +30,11 @@ def command(options: argparse.Namespace) -> int:
     """Evaluate, compare, print, and return the exit status."""
     if options.fail_if_worse and options.baseline is None:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
-    requested = checked(options, list(options.fail_if_worse))
+    requested = check_gates(options, list(options.fail_if_worse))
     if len(requested.runs) < 2:
         raise UsageError("compare needs at least two runs")
-    baseline = options.baseline and one_of(options.baseline, requested.runs)
-    kind = format_of(options, list(WRITERS))
+    baseline = options.baseline and find_run(options.baseline, requested.runs)
+    kind = find_format(options, list(WRITERS))
     sources = (options.qrels, *requested.runs.values())
     for source in sources:
         if options.report is not None and is_one(options.report, source):
@@ -43,7 +43,7 @@ def command(options: argparse.Namespace) -> int:
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
     segments = None if options.by is None else read_segments(options.by)
-    evaluations = evaluated(options, requested)
+    evaluations = evaluate_all(options, requested)
     result = compare(
         evaluations,
         baseline=baseline,
@@ -64,7 +64,7 @@ def command(options: argparse.Namespace) -> int:
     gates = {first.key_of(name) for name in options.fail_if_worse}
     if options.gate_on == "gates":
         rows = [row for row in result.rows if row.measure in gates]
-        result = replace(result, rows=tuple(recorrected(rows, result.test, result.correction)))
+        result = replace(result, rows=tuple(correct_again(rows, result.test, result.correction)))
     worse = list(_worse(result, gates))
     for line in worse:
         print(f"rankgain: {line}", file=sys.stderr)
@@ -92,7 +92,7 @@ def read_segments(path: str) -> dict[str, str]:
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
         for query, segment in data.items():
-            if kind_of(segment) not in ("str", "int"):
+            if find_kind(segment) not in ("str", "int"):
                 raise ValueError(
                     f"{path}: the segment of query {query!r} is {segment!r}; give a text or an int"
                 )

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from ..convention import Convention, get_convention
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
-from ..evaluation.one_pass import settings_of
+from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, replacing
 from ..inputs.printable import printable
 from ..inputs.tables.source import TABLES
-from ..measures.measure import measures_under, parse_measure
-from ..output.text.formats import FORMATS, SUFFIXES, formatted
+from ..measures.measure import parse_measure, read_measures
+from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OWN, read_excluded
 from .output import UsageError, forget_output
@@ -29,18 +29,18 @@ FAILED = 3
 def command(options: argparse.Namespace) -> int:
     """Evaluate runs, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
-    kind = format_of(options, FORMATS)
-    requested = checked(options, [name for name, _ in floors])
-    return _written(evaluated(options, requested), options, floors, kind)
+    kind = find_format(options, FORMATS)
+    requested = check_gates(options, [name for name, _ in floors])
+    return _write(evaluate_all(options, requested), options, floors, kind)
 
 
 def evaluate_table(options: argparse.Namespace) -> int:
     """Evaluate a table of predictions with labels, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
-    kind = format_of(options, FORMATS)
+    kind = find_format(options, FORMATS)
     name = " ".join(options.files)
     paths = expand_paths(options.files, TABLES)
-    requested = checked_options(options, [name for name, _ in floors], paths)
+    requested = check_options(options, [name for name, _ in floors], paths)
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("run", "by", "label", "rank", "doc", "weight", "segment")
@@ -63,11 +63,11 @@ def evaluate_table(options: argparse.Namespace) -> int:
             if one.segments is not None
             for label, part in one.by().items()
         }
-        return _written({**result, **parts}, options, floors, kind)
+        return _write({**result, **parts}, options, floors, kind)
     segments = {} if result.segments is None else dict(result.by())
     if name in segments:
         raise UsageError(f"--segment: a label is {name!r}, as the file; give it another path")
-    return _written({name: result, **segments}, options, floors, kind)
+    return _write({name: result, **segments}, options, floors, kind)
 
 
 def _scores(arguments: Sequence[str]) -> Any:
@@ -83,7 +83,7 @@ def _scores(arguments: Sequence[str]) -> Any:
     return arguments[0] if len(arguments) == 1 else list(arguments)
 
 
-def _written(
+def _write(
     result: dict[str, Evaluation],
     options: argparse.Namespace,
     floors: Sequence[tuple[str, float]],
@@ -97,7 +97,7 @@ def _written(
             raise UsageError(f"--sort: {error.args[0]}") from None
     unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
     bold = options.output is None and kind == "table" and sys.stdout.isatty() and not unstyled
-    text = formatted(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
+    text = format_all(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
     write(text, options.output)
     status = 0
     for path, evaluation in result.items():
@@ -120,16 +120,16 @@ class CheckedOptions(NamedTuple):
     runs: dict[str, str]  # paths by name
 
 
-def checked(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
+def check_gates(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
     """Check the options of `evaluate` and `compare`; more: the measures of gates."""
     paths = expand_paths(options.runs)
-    runs = named(paths, options.names)
+    runs = name_paths(paths, options.names)
     excluded = [] if options.exclude in (None, OWN) else [options.exclude]
     inputs = [options.qrels, *paths, *excluded]
-    return checked_options(options, more, inputs)._replace(runs=runs)
+    return check_options(options, more, inputs)._replace(runs=runs)
 
 
-def checked_options(
+def check_options(
     options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
 ) -> CheckedOptions:
     """Check all options before a file is read; inputs: the files."""
@@ -140,8 +140,8 @@ def checked_options(
         measures = [*options.measure, *more]
         if not measures:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
-        for measure in measures_under(measures, rules).measures:
-            settings_of(measure, {}, rules)
+        for measure in read_measures(measures, rules).measures:
+            complete_settings(measure, {}, rules)
         threads = None if options.threads in ("all", "-1") else options.threads
         if threads is not None and (not threads.isdecimal() or int(threads) < 1):
             raise UsageError(f"--threads must be a number of at least 1, or all, not {threads!r}")
@@ -156,7 +156,7 @@ def checked_options(
     return CheckedOptions(rules, measures, threads and int(threads), {})
 
 
-def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
+def evaluate_all(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
     """Evaluate each run."""
     qrels, excluded = read_judgments(options), read_excluded(options.exclude)
     result: dict[str, Evaluation] = {}
@@ -165,7 +165,7 @@ def evaluated(options: argparse.Namespace, requested: CheckedOptions) -> dict[st
         for name, path in zip(requested.runs, tracked, strict=True):
             result[name] = evaluate(
                 qrels,
-                run_of(path, options),
+                find_source(path, options),
                 requested.measures,
                 convention=requested.rules,
                 threads=requested.threads,
@@ -181,13 +181,13 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
     return Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
 
 
-def run_of(path: str, options: argparse.Namespace) -> str | Run:
+def find_source(path: str, options: argparse.Namespace) -> str | Run:
     """A run, read here if it is not read as `evaluate` does."""
     policy = options.duplicates
     return path if policy == "raise" else Run.read(path, duplicates=policy)
 
 
-def format_of(options: argparse.Namespace, known: Sequence[str]) -> str:
+def find_format(options: argparse.Namespace, known: Sequence[str]) -> str:
     """The format of --format, else of the suffix of --output."""
     if options.format is not None:
         return str(options.format)
@@ -242,7 +242,7 @@ LARGE = 1 << 26
 MANY = 10
 
 
-def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
+def name_paths(paths: Sequence[str], names: str | None) -> dict[str, str]:
     """Paths by name of the run: the names of `--names`, else file names.
 
     If two files have one name, the paths are the names.
@@ -258,7 +258,7 @@ def named(paths: Sequence[str], names: str | None) -> dict[str, str]:
     return dict(zip(listed, paths, strict=True))
 
 
-def one_of(name: str, runs: dict[str, str]) -> str:
+def find_run(name: str, runs: dict[str, str]) -> str:
     """Find a run by its name, its file name, or a part of the file name between dots."""
     if name in runs:
         return name

@@ -49,7 +49,7 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file or sys.stderr)
 
 
-def _checked(kind: type[float], check: str, *arguments: object) -> Callable[[str], float]:
+def _make_type(kind: type[float], check: str, *arguments: object) -> Callable[[str], float]:
     """A type of numeric arguments, with the checks of `rankgain.compare`."""
 
     def read(text: str) -> float:
@@ -161,11 +161,11 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
     add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
     add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
-    many = _checked(int, "check_whole", "resamples", 1)
+    many = _make_type(int, "check_whole", "resamples", 1)
     add("--resamples", metavar="N", type=many, default=10_000, help="10000 by default")
-    level = _checked(float, "check_level")
+    level = _make_type(float, "check_level")
     add("--level", metavar="P", type=level, default=0.95, help="of intervals, 0.95 by default")
-    seed = _checked(int, "check_whole", "seed", 0)
+    seed = _make_type(int, "check_whole", "seed", 0)
     add("--seed", metavar="N", type=seed, default=0, help="0 by default")
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")

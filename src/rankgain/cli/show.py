@@ -6,7 +6,7 @@ from ..analysis.explain import explain
 from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
-from .evaluate import read_judgments, run_of
+from .evaluate import find_source, read_judgments
 from .output import UsageError
 
 
@@ -36,7 +36,7 @@ def explain_query(options: argparse.Namespace) -> int:
     settings = {name: getattr(options, name) for name in ("k", "gain", "discount", "ties")}
     displayed = explain(
         qrels,
-        run_of(options.run, options),
+        find_source(options.run, options),
         query=options.query,
         convention=rules,
         **{name: value for name, value in settings.items() if value is not None},
@@ -55,6 +55,6 @@ def reconcile_run(options: argparse.Namespace) -> int:
         measure = parse_measure(options.measure)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    run = run_of(options.run, options)
+    run = find_source(options.run, options)
     print(reconcile_runs(read_judgments(options), run, *rules, measure=measure))
     return 0

@@ -196,7 +196,7 @@ class Convention:
         """Return a copy with some values changed; without `name`, its name lists the changes."""
         new = Convention(**(self._values() | changes))
         if "name" not in changes:
-            object.__setattr__(new, "name", _derived_name(new))
+            object.__setattr__(new, "name", _make_name(new))
         return new
 
     def _variant(self, field: str, word: str) -> "Convention":
@@ -247,7 +247,9 @@ class Convention:
 
     def __str__(self) -> str:
         width = max(map(len, self.__dataclass_fields__))
-        rows = (f"{name:<{width}}  {_text_of(value)}" for name, value in self._values().items())
+        rows = (
+            f"{name:<{width}}  {_format_field(value)}" for name, value in self._values().items()
+        )
         return "\n".join(row.rstrip() for row in rows)
 
 
@@ -260,21 +262,21 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-def _text_of(value: object) -> str:
+def _format_field(value: object) -> str:
     """Return a field's value as text, with long tables shortened."""
     if isinstance(value, Frozen):
-        return ", ".join(f"{key}: {_text_of(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {_format_field(one)}" for key, one in value.items())
     if isinstance(value, tuple) and len(value) > 6:
         return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
     return value if isinstance(value, str) else repr(value)
 
 
-def _derived_name(changed: Convention) -> str:
+def _make_name(changed: Convention) -> str:
     """Return "lightgbm(k=10)" for lightgbm with another k."""
     base = changed.name.partition("(")[0]
     origin = conventions.get(base)
     parts = [
-        f"{field}={_text_of(value)}"
+        f"{field}={_format_field(value)}"
         for field, value in changed._values().items()
         if field != "name" and value != (getattr(origin, field) if origin else _DEFAULTS[field])
     ]

@@ -65,7 +65,7 @@ def is_real(value: object) -> bool:
     return isinstance(value, float) or abs(value) <= sys.float_info.max
 
 
-def number_of(value: object) -> float:
+def read_number(value: object) -> float:
     """A finite number, also from its text; an integral one becomes an int, so 2 and 2.0 are one."""
     if is_flag(value) or (isinstance(value, str) and "_" in value):
         raise ValueError
@@ -124,7 +124,7 @@ class Number:
         return number
 
     def parse(self, value: object) -> Value:
-        number = number_of(value)
+        number = read_number(value)
         if not self.holds(number):
             raise ValueError
         return number
@@ -215,7 +215,7 @@ class Empty:
             value = float(value)
         if isinstance(value, float) and not isfinite(value):
             return nan if isnan(value) else value
-        return number_of(value)
+        return read_number(value)
 
     def allows(self, value: object) -> bool:
         return value in ("skip", "raise") if isinstance(value, str) else is_real(value)
@@ -248,7 +248,7 @@ class Gain:
             pairs = value.items()
         else:
             return Word(*GAINS).parse(value)
-        table = [(number_of(label), number_of(gain)) for label, gain in pairs]
+        table = [(read_number(label), read_number(gain)) for label, gain in pairs]
         if not table or len(dict(table)) < len(table):
             raise ValueError
         return MappingProxyType(dict(sorted(table)))

@@ -44,7 +44,7 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
     return {**result, "doc": BY_NAME}
 
 
-def described(names: Iterable[str], doc: str) -> str:
+def describe_arguments(names: Iterable[str], doc: str) -> str:
     """Add the shared arguments to the section Parameters of a docstring."""
     section = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
     entries = re.split(r"\n(?=\S)", section[0]) if section else []
@@ -56,7 +56,7 @@ def described(names: Iterable[str], doc: str) -> str:
     return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 
-def documented(convention: str) -> Callable[[Function], Function]:
+def document(convention: str) -> Callable[[Function], Function]:
     """Add shared arguments to a docstring, and a convention's values to the signature.
 
     Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature.
@@ -71,7 +71,7 @@ def documented(convention: str) -> Callable[[Function], Function]:
                 kind = str(one.annotation).replace(" | Unset", "")
                 one = one.replace(default=values[one.name], annotation=kind)
             if one.kind is one.VAR_KEYWORD:
-                parameters += _unpacked(function, one, values)
+                parameters += _unpack(function, one, values)
             else:
                 parameters.append(one)
         # Special parameters come first, then the shared ones in the order of the table.
@@ -80,13 +80,13 @@ def documented(convention: str) -> Callable[[Function], Function]:
         if function.__doc__ is not None:  # python -OO has none
             taken = {one.name for one in parameters}
             names = [name for name in ORDER if name in taken]
-            function.__doc__ = described(names, inspect.cleandoc(function.__doc__))
+            function.__doc__ = describe_arguments(names, inspect.cleandoc(function.__doc__))
         return function
 
     return complete
 
 
-def _unpacked(
+def _unpack(
     function: Callable[..., object], keywords: inspect.Parameter, values: dict[str, Any]
 ) -> list[inspect.Parameter]:
     """The keywords of a TypedDict as parameters with these defaults."""

@@ -12,10 +12,10 @@ from ..convention import Convention
 from ..inputs.lists import Lists
 from .columns import MeasureColumns, finish
 from .family import Family
-from .means import MeanRule, Sharing, logarithms, mean_of, sharing_of
+from .means import MeanRule, Sharing, average, logarithms, read_sharing
 from .settings import Settings
 from .threads import batches
-from .unjudged import unjudged_bounds
+from .unjudged import bound_unjudged
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats
@@ -58,11 +58,11 @@ def find_bounds(
             some = np.zeros(low[0].shape, bool)
             result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
         else:
-            low, high, some = unjudged_bounds(measured.settings, lists, threads)
+            low, high, some = bound_unjudged(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
         for at, name in enumerate(measured.names):
             family, settings = measured.settings[at]
-            sharing = sharing_of(rules, rule, settings, family.mean, order)
+            sharing = read_sharing(rules, rule, settings, family.mean, order)
             known = measured.values[at], measured.undefined[at]
             ends = [
                 _end(out[:, at], divisors.get(at), some[:, at], known, settings, sharing, best)
@@ -122,7 +122,7 @@ def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool)
     undefined = end.undefined
     if sharing.skips and end.optional.any():
         undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
-    return mean_of(end.values, weights, undefined, sharing, end.divisors)[0]
+    return average(end.values, weights, undefined, sharing, end.divisors)[0]
 
 
 def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:

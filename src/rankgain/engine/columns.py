@@ -19,10 +19,10 @@ from .plan import (
     Need,
     core_row,
     divisor_row,
+    find_reach,
     ideal_of_ones,
-    judged_gain,
+    make_judged_gain,
     make_plan,
-    reach_of,
 )
 from .settings import UNCHANGED, WITH_IDEAL, ListsView, Settings
 from .threads import first_tie, run, run_bounds
@@ -163,7 +163,7 @@ class MeasureColumns:
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.requested):
             if settings.view not in views:
-                views[settings.view] = self._seen(settings.view)
+                views[settings.view] = self._view_lists(settings.view)
             lists, need = views[settings.view]
             settings = self._refuse(family, settings, lists)
             try:
@@ -175,7 +175,7 @@ class MeasureColumns:
             tie_gain = None  # the gain that orders tied documents; None: their labels do
             if self.extremes or settings.ties in ("best", "worst"):
                 if row.shape in COUNT_JUDGED:
-                    tie_gain = judged_gain(row, settings, need, tables)
+                    tie_gain = make_judged_gain(row, settings, need, tables)
                 elif row.gain is not None and not row.gain.monotone:
                     tie_gain = row.gain
             same = groups.setdefault((settings.view, settings.ties, settings.seed, tie_gain), [])
@@ -196,14 +196,14 @@ class MeasureColumns:
                 lists = lists.having(order=lists.order.max(initial=0) - lists.order)
             yield plan, [m[0] for m in members], lists
 
-    def _seen(self, view: ListsView) -> tuple[Lists, Need]:
+    def _view_lists(self, view: ListsView) -> tuple[Lists, Need]:
         """The lists under a view, and what all their plans must cover."""
         lists = self.lists if view == UNCHANGED else apply_view(self.lists, view)
         judged = lists.runs is not None and (
             not lists.checked or (lists.counted and not lists.runs_from_labels)
         )
         longest = lists.longest + self.more
-        reach = reach_of(self.requested, longest)
+        reach = find_reach(self.requested, longest)
         return lists, Need(longest, partial(distinct_labels, lists), judged, reach)
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:

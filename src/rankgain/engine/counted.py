@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..inputs.arrays import packed, plain_array
-from ..inputs.lists import LONGEST, Layout, Lists, prepare, runs_of_hits, starts_of
+from ..inputs.arrays import pack, plain_array
+from ..inputs.lists import LONGEST, Layout, Lists, add_sizes, prepare, runs_of_hits
 from ..inputs.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def read_ids(value: object, name: str) -> Any:
     if ids.dtype.kind in "iu":
         if ids.dtype.itemsize == 8 and ids.dtype.kind == "u" and ids.max() >= 2**63:
             raise ValueError(f"{name} holds the id {ids.max()}: too large")
-        return packed(ids, np.int64)
+        return pack(ids, np.int64)
     if ids.dtype.kind in "UT":
         return ids.astype(object)
     if ids.dtype.kind == "O":
@@ -103,12 +103,12 @@ class Levels(NamedTuple):
 
     def read(self, cells: Integers, rows: Integers) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score, and the documents of each list."""
-        before, bounds = starts_of(cells), self.bounds
+        before, bounds = add_sizes(cells), self.bounds
         cell = 2 * self.of_hits + rows + 1
         return before[cell] - before[bounds[rows]], cells[cell], np.diff(before[bounds])
 
 
-def levels_of(rows: Integers, scores: Array, lists: int) -> Levels:
+def make_levels(rows: Integers, scores: Array, lists: int) -> Levels:
     """The levels of hits; rows: the list of each."""
     rank = np.empty(len(rows), np.int64)
     rank[np.argsort(-scores)] = np.arange(len(rows))
@@ -118,7 +118,7 @@ def levels_of(rows: Integers, scores: Array, lists: int) -> Levels:
     of_hits = np.empty(len(order), np.int64)
     of_hits[order] = np.cumsum(new) - 1
     first = order[new]
-    starts = starts_of(np.bincount(rows[first], minlength=lists))
+    starts = add_sizes(np.bincount(rows[first], minlength=lists))
     return Levels(starts, scores[first].astype(np.float64), of_hits)
 
 
@@ -153,7 +153,7 @@ class Counter:
         self.others.update(other.others)
 
 
-def counted_lists(
+def make_lists(
     rows: Integers,
     labels: Floats,
     above: Integers,
@@ -178,9 +178,9 @@ def counted_lists(
     keys = rows * (longest + 1) + above
     order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
     labels, n = labels[order], len(documents)
-    indptr = starts_of(np.bincount(rows, minlength=n))
+    indptr = add_sizes(np.bincount(rows, minlength=n))
     hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
-    stops = starts_of(documents)
+    stops = add_sizes(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
     if judged is None:
         runs = runs_of_hits(hits, layout, called)

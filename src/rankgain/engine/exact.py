@@ -48,7 +48,7 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     for at in range(0, len(x), BLOCK):
         column = x[at : at + BLOCK]
         if y is not None:
-            columns = columns_of(column, y[at : at + BLOCK])
+            columns = cut_columns(column, y[at : at + BLOCK])
             if columns is None:
                 return None
             column = np.concatenate(columns)
@@ -152,9 +152,9 @@ def _ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
     """Fractions that add up to x, or to x * y: a few for each block."""
     for at in range(0, len(x), BLOCK):
         a, b = x[at : at + BLOCK], None if y is None else y[at : at + BLOCK]
-        columns = columns_of(a, b)
+        columns = cut_columns(a, b)
         if columns is not None:
-            sums = (float(part.sum()) for column in columns for part in parts_of(column))
+            sums = (float(part.sum()) for column in columns for part in cut_parts(column))
             yield from map(float.as_integer_ratio, sums)
         else:
             yield from _whole_ratios(a, b)
@@ -172,7 +172,7 @@ def _whole_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
         yield one * other, low * lower
 
 
-def columns_of(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
+def cut_columns(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
     """Columns that add up to x, or to x * y; None where numbers are too large or small for it."""
     if y is None:
         return (x,) if np.abs(x).max(initial=0.0) < LARGEST else None
@@ -187,7 +187,7 @@ def columns_of(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
     return product, lost
 
 
-def parts_of(x: Floats, spare: int = 0) -> Iterator[Floats]:
+def cut_parts(x: Floats, spare: int = 0) -> Iterator[Floats]:
     """Arrays that add up to x; the sum of each rounds nowhere, in any order, `spare` bits larger.
 
     Rump, Ogita and Oishi 2008.
@@ -204,7 +204,7 @@ def _level(top: float, n: int, spare: int = 0) -> float:
     return math.ldexp(1.0, math.frexp(top)[1] + n.bit_length() + spare + 1)
 
 
-def added(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
+def add_sums(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
     """Add two tuples of sums, element by element."""
     return tuple(a.plus(b) for a, b in zip(some, others, strict=True))
 

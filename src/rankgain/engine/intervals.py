@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .means import means_of
-from .resampling import Shares, resampled
+from .means import divide_sums
+from .resampling import Shares, resample
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
@@ -56,7 +56,7 @@ def check_whole(value: object, name: str, least: int) -> int:
     return int(value)
 
 
-def intervals_of(
+def find_intervals(
     shares: Mapping[str, Shares], options: IntervalOptions, groups: Integers | None
 ) -> dict[str, tuple[float, float]]:
     """Intervals of several measures; those with values for the same lists share resamples."""
@@ -71,16 +71,16 @@ def intervals_of(
             together.setdefault(keep.tobytes(), []).append(name)
     for key, names in together.items():
         keep = np.frombuffer(key, bool)
-        units = {name: _clustered(shares[name], keep, groups) for name in names}
+        units = {name: _add_clusters(shares[name], keep, groups) for name in names}
         result |= _of_units(units, options)
     return {name: result[name] for name in shares}
 
 
-def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
+def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tuple[float, float]:
     """Interval of the mean of several means; lists are drawn within each of them."""
     if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
-    remaining = [_clustered(one, ~np.isnan(one.numerators), None) for one in parts]
+    remaining = [_add_clusters(one, ~np.isnan(one.numerators), None) for one in parts]
     if any(not np.isfinite(one.numerators).all() for one in remaining):
         return NO_INTERVAL
     if options.method == "t" or any(len(one.numerators) < FEW for one in remaining):
@@ -88,8 +88,10 @@ def interval_over(parts: Sequence[Shares], options: IntervalOptions) -> tuple[fl
     total: Any = 0.0
     for at, one in enumerate(remaining):
         columns = [part for part in one[1:] if part is not None]
-        sums = resampled(columns, options.resamples, (options.seed, at))
-        total = total + means_of(one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0]))
+        sums = resample(columns, options.resamples, (options.seed, at))
+        total = total + divide_sums(
+            one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0])
+        )
     return quantiles(total / len(remaining), tails(options.level))
 
 
@@ -100,7 +102,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
     centers, errors = [], []
     for one in parts:
         center, values = linear(one)
-        center = _finished(one.kind, center)
+        center = _raise_logarithm(one.kind, center)
         scale = center if one.kind == "geometric" else 1.0
         centers.append(center)
         errors.append((scale * values.std(ddof=1)) ** 2 / len(values) / len(parts) ** 2)
@@ -114,7 +116,7 @@ def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
     return float(np.mean(centers) - half), float(np.mean(centers) + half)
 
 
-def _clustered(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
+def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
     """The shares of each list, or of each cluster; keep: mask of the lists that count."""
     kind, numerators, divisors = some = shares.at(keep)
     if groups is None:
@@ -130,17 +132,17 @@ def _of_units(
     if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
         return {name: _student(one, options.level) for name, one in units.items()}
     columns = [part for one in units.values() for part in one[1:] if part is not None]
-    sums = iter(resampled(columns, options.resamples, options.seed))
+    sums = iter(resample(columns, options.resamples, options.seed))
     result = {}
     for name, one in units.items():
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
-        means = means_of(one.kind, numerators, divisors)
+        means = divide_sums(one.kind, numerators, divisors)
         result[name] = _ends(means, one, options)
     return result
 
 
-def _finished(kind: str, mean: float) -> Any:
+def _raise_logarithm(kind: str, mean: float) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
 
 
@@ -150,7 +152,7 @@ def _ends(means: Floats, unit: Shares, options: IntervalOptions) -> tuple[float,
         return NO_INTERVAL
     shares = tails(options.level)
     if options.method == "bca":
-        shares = _corrected(means[~np.isnan(means)], unit, shares)
+        shares = _correct_tails(means[~np.isnan(means)], unit, shares)
     return quantiles(means, shares)
 
 
@@ -167,13 +169,13 @@ def quantiles(means: Floats, shares: tuple[float, float]) -> tuple[float, float]
     return float(low), float(high)
 
 
-def _corrected(means: Floats, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
+def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
     """Fractions of the resamples below the two ends of a BCa interval.
 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
     resamples are below the mean, and an acceleration, from the leave-one-out means.
     """
-    mean, without = _jackknifed(unit)
+    mean, without = _jackknife(unit)
     if (means == means[0]).all():
         return shares
     below = ((means < mean).mean() + (means <= mean).mean()) / 2
@@ -192,13 +194,13 @@ def _corrected(means: Floats, unit: Shares, shares: tuple[float, float]) -> tupl
     return share(shares[0]), share(shares[1])
 
 
-def _jackknifed(unit: Shares) -> tuple[float, Any]:
+def _jackknife(unit: Shares) -> tuple[float, Any]:
     """The mean, and the leave-one-out means."""
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     sums = unit.numerators.sum(), divisors.sum()
-    mean = means_of(unit.kind, *sums)
-    return float(mean), means_of(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
+    mean = divide_sums(unit.kind, *sums)
+    return float(mean), divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
 
 
 def linear(unit: Shares) -> tuple[float, Any]:
@@ -223,7 +225,7 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
         return NO_INTERVAL
     center, values = linear(unit)
     half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
-    low, high = (_finished(unit.kind, center + side * half) for side in (-1, 1))
+    low, high = (_raise_logarithm(unit.kind, center + side * half) for side in (-1, 1))
     return float(low), float(high)
 
 

@@ -97,7 +97,7 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
     if rule.summation == "exact" and (math.isinf(above) or math.isinf(below)):
         count = Exact(len(values)) if divisors is None else Exact.of(divisors)
         return mean_of_sums(kind, Exact.of(values, factors), count, rule)  # it may be finite
-    return _finished(kind, above, below, rule)
+    return _finish_mean(kind, above, below, rule)
 
 
 def _one_by_one(values: Floats) -> float:
@@ -115,10 +115,10 @@ def mean_of_sums(kind: str, above: Exact, below: Exact, rule: MeanRule) -> float
     if kind != "sum" and beyond and not above.special and not below.special and below.mantissa > 0:
         exact = fraction(above) / fraction(below)
         numerator, divisor = ratio(exact.numerator, exact.denominator), 1.0
-    return _finished(kind, numerator, divisor, rule)
+    return _finish_mean(kind, numerator, divisor, rule)
 
 
-def _finished(kind: str, above: float, below: float, rule: MeanRule) -> float:
+def _finish_mean(kind: str, above: float, below: float, rule: MeanRule) -> float:
     quotient = above / below if below > 0 else math.nan
     value = above if kind == "sum" else quotient
     if kind == "geometric":
@@ -126,7 +126,7 @@ def _finished(kind: str, above: float, below: float, rule: MeanRule) -> float:
     return value if rule.round is None else round(value, rule.round)
 
 
-def means_of(kind: str, numerators: Any, divisors: object) -> Any:
+def divide_sums(kind: str, numerators: Any, divisors: object) -> Any:
     """Means of many resamples, not rounded; nan where the divisor is not positive."""
     if kind == "sum":
         return numerators
@@ -190,7 +190,7 @@ class Sharing(NamedTuple):
     unchanged: bool = True  # the convention does not change the kind
 
 
-def sharing_of(
+def read_sharing(
     convention: Convention,
     rule: MeanRule,
     settings: Settings,
@@ -218,7 +218,7 @@ def logarithms(values: Floats) -> Any:
     return result
 
 
-def _shares_of(
+def _make_shares(
     values: Array,
     weights: Floats | None,
     undefined: Bools,
@@ -238,7 +238,7 @@ def _shares_of(
     return Shares(sharing.kind, values if counts is None else counts * values, weights)
 
 
-def mean_of(
+def average(
     values: Floats,
     weights: Floats | None,
     undefined: Bools,
@@ -255,6 +255,6 @@ def mean_of(
         values = logarithms(values) if sharing.kind == "geometric" else values
         terms = Terms(sharing.kind, values, weights, weights, counts)
     else:
-        shares = _shares_of(values, weights, undefined, sharing, divisors)
+        shares = _make_shares(values, weights, undefined, sharing, divisors)
         terms = Terms(shares.kind, shares.numerators, None, shares.divisors, counts)
     return mean(terms, sharing.rule, sharing.order), shares

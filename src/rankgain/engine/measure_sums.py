@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..inputs.grouping import codes_of
-from .exact import Exact, added, ratio
+from ..inputs.grouping import hash_ids
+from .exact import Exact, add_sums, ratio
 from .intervals import FEW, quantiles, student_quantile, tails
 from .means import MeanRule, Terms, fraction, mean_of_sums
 from .poisson import poisson_sums
@@ -43,8 +43,8 @@ class MeasureSums(NamedTuple):
         if self.kind != other.kind:
             raise ValueError(f"a {self.kind} and a {other.kind} of one measure do not merge")
         lists, undefined = self.lists + other.lists, self.undefined + other.undefined
-        drawn = added(self.drawn[0], other.drawn[0]), added(self.drawn[1], other.drawn[1])
-        return MeasureSums(self.kind, lists, undefined, added(self.sums, other.sums), drawn)
+        drawn = add_sums(self.drawn[0], other.drawn[0]), add_sums(self.drawn[1], other.drawn[1])
+        return MeasureSums(self.kind, lists, undefined, add_sums(self.sums, other.sums), drawn)
 
     def mean(self, rule: MeanRule) -> float:
         """The mean or sum, equal to that of one evaluation of all lists."""
@@ -118,7 +118,7 @@ def exponential(logarithm: float) -> float:
         return math.inf
 
 
-def drawn_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, seed: int) -> Any:
+def draw_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, seed: int) -> Any:
     """For each column the sums of numerators and divisors in each bootstrap replicate."""
     if not replicates:
         return [((), ())] * len(columns)
@@ -127,5 +127,5 @@ def drawn_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, se
         factors = None if one.factors is None else np.ascontiguousarray(one.factors)
         pairs.append((np.ascontiguousarray(one.values), factors))
         pairs.append((np.ascontiguousarray(one.divisors), None))
-    sums = poisson_sums(pairs, codes_of(queries), replicates, seed)
+    sums = poisson_sums(pairs, hash_ids(queries), replicates, seed)
     return list(zip(sums[::2], sums[1::2], strict=True))

@@ -25,7 +25,7 @@ def warn(message: str) -> None:
     warnings.warn(message, RankgainWarning, stacklevel=level)
 
 
-def some_of(names: Sequence[str]) -> str:
+def name_some(names: Sequence[str]) -> str:
     """The first names, and the number of the others."""
     more = len(names) - NAMED
     if more <= 1:
@@ -58,7 +58,7 @@ def warn_of_labels(
         warned.add("labels")
         names = list(dict.fromkeys(name for name, _ in missed))
         warn(
-            f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {some_of(names)}; "
+            f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {name_some(names)}; "
             f"the largest label is {top:g}: give rel=, the label from which on a document is "
             "relevant"
         )

@@ -105,7 +105,7 @@ def _table(kind: str, parameter: float, n: int) -> Any:
     return values
 
 
-def _named_discount(settings: Settings) -> tuple[str, float]:
+def _name_discount(settings: Settings) -> tuple[str, float]:
     if settings.discount == "reciprocal":
         return "reciprocal", 0.0
     lifted = settings.discount == "log" and settings.undiscounted_below_base
@@ -117,7 +117,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
     """The weights of the ranks 1 .. n."""
     discount = settings.discount
     if isinstance(discount, str):
-        return _table(*_named_discount(settings), n)
+        return _table(*_name_discount(settings), n)
     if callable(discount):
         return evaluate_discount(discount, n)
     if len(discount) < n:
@@ -128,7 +128,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
     return discount[:n]
 
 
-def reach_of(requested: Sequence[tuple[Family, Settings]], longest: int) -> int:
+def find_reach(requested: Sequence[tuple[Family, Settings]], longest: int) -> int:
     """Ranks that weight tables must cover, rounded up so that calls share tables."""
     weighted = [s for family, s in requested if family.row.weights is not None]
     deepest = max((math.inf if s.k is None else s.k for s in weighted), default=0)
@@ -139,7 +139,7 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     if kind != "discount":
         parameter = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}[kind]
     elif isinstance(settings.discount, str):
-        kind, parameter = _named_discount(settings)
+        kind, parameter = _name_discount(settings)
     else:
         needed = need.longest if settings.k is None else min(settings.k, need.longest)
         values = np.ascontiguousarray(discount_weights(settings, needed))
@@ -294,7 +294,9 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
     return shape, finish, level, rounding
 
 
-def judged_gain(row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+def make_judged_gain(
+    row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
+) -> Any:
     """The gain 1 for documents that a shape of COUNT_JUDGED counts, else 0."""
     most = settings.rel if row.shape == "nonrelevant" else math.inf
     assert row.judged is not None  # the rows of COUNT_JUDGED have it

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..inputs.grouping import mixed
-from .exact import Exact, added, columns_of, parts_of
+from ..inputs.grouping import mix_words
+from .exact import Exact, add_sums, cut_columns, cut_parts
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats
@@ -36,21 +36,21 @@ def poisson_sums(
     That number depends on the list's code, the replicate and the seed alone.
     """
     table = _alias_table()
-    keys = mixed(codes ^ mixed(np.array([seed], np.uint64)))
+    keys = mix_words(codes ^ mix_words(np.array([seed], np.uint64)))
     result = [(Exact(),) * replicates] * len(columns)
     for at in range(0, len(keys), LISTS_AT_A_TIME):
         here = slice(at, at + LISTS_AT_A_TIME)
         stretch = [(x[here], None if y is None else y[here]) for x, y in columns]
         with np.errstate(all="ignore"):
             sums = _sums(stretch, keys[here], replicates, table)
-        result = [added(*both) for both in zip(result, sums, strict=True)]
+        result = [add_sums(*both) for both in zip(result, sums, strict=True)]
     return result
 
 
 def _sums(
     columns: list[Values], keys: Any, replicates: int, table: tuple[Any, Any]
 ) -> list[tuple[Exact, ...]]:
-    cuts = [_cut(x, y) for x, y in columns]
+    cuts = [_cut_column(x, y) for x, y in columns]
     parts = np.concatenate([one for one in cuts if one is not None] or [np.zeros((0, len(keys)))])
     ends = np.cumsum([0 if one is None else len(one) for one in cuts])[:-1]
     result: list[list[Exact]] = [[] for _ in columns]
@@ -64,25 +64,27 @@ def _sums(
             sums += times @ parts[:, here].T  # no addition rounds, nor does a fused one
             for j in (j for j, cut in enumerate(cuts) if cut is None):
                 x, y = columns[j]
-                uncut[j] = added(uncut[j], _repeated(x[here], y if y is None else y[here], times))
+                uncut[j] = add_sums(
+                    uncut[j], _repeat_sums(x[here], y if y is None else y[here], times)
+                )
         for j, own in enumerate(np.split(sums, ends, axis=1)):
             cut = (Exact.total(map(float.as_integer_ratio, row)) for row in own.tolist())
             result[j].extend(uncut[j] if cuts[j] is None else cut)
     return list(map(tuple, result))
 
 
-def _cut(x: Floats, y: Floats | None) -> Floats | None:
+def _cut_column(x: Floats, y: Floats | None) -> Floats | None:
     """Rows that add up to the column; None where it cannot be cut."""
     if not (np.isfinite(x).all() and (y is None or np.isfinite(y).all())):
         return None
-    columns = columns_of(x, y)
+    columns = cut_columns(x, y)
     if columns is None:
         return None
-    parts = [part for column in columns for part in parts_of(column, SPARE)]
+    parts = [part for column in columns for part in cut_parts(column, SPARE)]
     return np.array(parts, np.float64).reshape(-1, len(x))
 
 
-def _repeated(x: Floats, y: Floats | None, times: Floats) -> tuple[Exact, ...]:
+def _repeat_sums(x: Floats, y: Floats | None, times: Floats) -> tuple[Exact, ...]:
     """The sum of numbers that are not cut, each so many times, in each replicate."""
     return tuple(
         Exact.of(np.repeat(x, one), None if y is None else np.repeat(y, one))
@@ -105,7 +107,7 @@ def _alias_table() -> tuple[Any, Any]:
 def _draws(keys: Any, low: int, count: int, table: tuple[Any, Any]) -> Floats:
     """How often each list stands in each replicate from `low`, an even one, on: a row for each."""
     counter = np.arange(low // 2 + 1, (low + count) // 2 + 2, dtype=np.uint64)[:, None]
-    words = mixed(keys + counter * STEP)
+    words = mix_words(keys + counter * STEP)
     halves = words.astype("<u8", copy=False).view("<u4").reshape(len(words), len(keys), 2)
     column = (halves & np.uint32(15)).astype(np.intp)
     below, other = table

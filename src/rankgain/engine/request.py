@@ -33,7 +33,7 @@ PLAIN = (str, int, float, np.integer, type(None))  # of options that a cache key
 ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 
 
-def arrays_of(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
+def convert_lists(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
     """Labels and scores of one list as arrays; lists of lists are returned unchanged."""
     if not y_true or not y_score or is_row(y_true[0]) or is_row(y_score[0]):
         return y_true, y_score

@@ -38,7 +38,7 @@ class Shares(NamedTuple):
         return Shares(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
 
-def resampled(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
+def resample(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
     """Sums of each column over as many lists as there are, drawn with replacement.
 
     The counts of lists are drawn in two steps: the number of draws in each block of lists, then the

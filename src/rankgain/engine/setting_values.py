@@ -30,7 +30,7 @@ def setting_value(value: Any) -> Any:
         pairs = [(setting_value(key), setting_value(one)) for key, one in value.items()]
         return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
     if callable(value):
-        return _name_of(value)
+        return _name_callable(value)
     if np.ndim(value):
         return [setting_value(one) for one in plain_array(value, "settings").tolist()]
     return number_value(value)
@@ -63,11 +63,11 @@ def number_value(value: Any) -> int | float:
     return int(read) if read.is_integer() and abs(read) <= EXACT else read
 
 
-def _name_of(function: object) -> str:
+def _name_callable(function: object) -> str:
     """The qualified name of a callable or of its class; for a partial also its arguments."""
     if isinstance(function, partial):
         named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
-        return f"{_name_of(function.func)}({', '.join([*map(repr, function.args), *named])})"
+        return f"{_name_callable(function.func)}({', '.join([*map(repr, function.args), *named])})"
     for one in (function, type(function)):
         name = getattr(one, "__qualname__", None) or getattr(one, "__name__", None)
         if name:
@@ -88,13 +88,13 @@ def refuse_different(first: Mapping[str, Any], second: Mapping[str, Any], a: str
         one, other = first.get(name, UNSET), second.get(name, UNSET)
         if not are_equal(one, other):
             raise ValueError(
-                f"{name} of {a} and {b} differ: {_displayed(one, other)}, and "
-                f"{_displayed(other, one)}; "
+                f"{name} of {a} and {b} differ: {_display(one, other)}, and "
+                f"{_display(other, one)}; "
                 f"evaluate all parts with the same {name}="
             )
 
 
-def _displayed(value: Any, other: Any) -> str:
+def _display(value: Any, other: Any) -> str:
     """A value as text for an error; of a long table only the first entry that differs."""
     if value is UNSET:
         return "the convention's default"

@@ -15,7 +15,7 @@ import numpy as np
 from .. import _core
 from ..inputs.arrays import as_float32, is_ready, native_labels, native_scores
 from ..inputs.lists import Lists, overflowing, raise_fault
-from ..inputs.sparse import Sparse, remove_excluded, rows_of
+from ..inputs.sparse import Sparse, remove_excluded, select_rows
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers
@@ -117,11 +117,11 @@ def share(
             errors.append(error)
             stop.set()
 
-    running = started(take, min(threads, len(parts)) - (not aside))
+    running = start_threads(take, min(threads, len(parts)) - (not aside))
     try:
         if not aside or not running:
             take()
-        wait_for(running)
+        join_threads(running)
     except BaseException:  # the other threads end at their next list; they hold their arrays
         stop.set()
         raise
@@ -139,7 +139,7 @@ class _Life:
 Running: TypeAlias = list[tuple[Any, ref[_Life]]]
 
 
-def started(take: Callable[[], None], threads: int) -> Running:
+def start_threads(take: Callable[[], None], threads: int) -> Running:
     """Start threads; for each return a lock that it releases at its end, and a weak reference.
 
     Where memory runs out, there may be fewer threads, and a thread may end before it begins.
@@ -166,7 +166,7 @@ def started(take: Callable[[], None], threads: int) -> Running:
     return running
 
 
-def wait_for(running: Running) -> None:
+def join_threads(running: Running) -> None:
     """Wait for the end of threads."""
     for done, lives in running:
         # On Windows no signal ends a wait without end.
@@ -257,11 +257,11 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         # At least one list, and the next ones that fit into the chunk.
         stop = max(low + 1, first + int(np.searchsorted(ends, before + CHUNK, side="right")))
         before = int(ends[stop - first - 1])
-        yield _converted(lists, low, stop)
+        yield _convert(lists, low, stop)
         low = stop
 
 
-def _converted(lists: Lists, low: int, high: int) -> Batch:
+def _convert(lists: Lists, low: int, high: int) -> Batch:
     """The lists low .. high-1 in converted arrays, without excluded documents."""
     starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
     shaped = lists.labels if lists.scores is None else lists.scores
@@ -285,7 +285,7 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
         if lists.float32:
             scores = as_float32(scores)
     if isinstance(labels, Sparse):
-        labels = rows_of(labels, low, high)
+        labels = select_rows(labels, low, high)
     else:
         labels = labels[low:high] if labels.ndim == 2 else labels[flat]
         labels = native_labels(labels).reshape(-1)
@@ -294,7 +294,7 @@ def _converted(lists: Lists, low: int, high: int) -> Batch:
     if lists.exclude is not None:
         chunk = (scores, labels, starts, stops, order)
         scores, labels, starts, stops, order = remove_excluded(
-            chunk, rows_of(lists.exclude, low, high)
+            chunk, select_rows(lists.exclude, low, high)
         )
     array = _label_array(labels, lists.checked and lists.exclude is None)
     return Batch(scores, array, starts, stops, order, 0, high - low, low)
@@ -308,16 +308,16 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
         lists_read = slice(one.low, one.high)
         at = _core.list_with_tie(one.scores, one.starts[lists_read], one.stops[lists_read])
         if at >= 0:
-            return _tie_in(lists, lists.scores, one.first + one.low + at)
+            return _find_tie(lists, lists.scores, one.first + one.low + at)
     return None
 
 
-def _tie_in(lists: Lists, scores: Array, row: int) -> tuple[int, int, int] | None:
+def _find_tie(lists: Lists, scores: Array, row: int) -> tuple[int, int, int] | None:
     """The first two documents with the lowest tied score of a list."""
     start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
     places = np.arange(stop - start)
     if lists.exclude is not None:
-        places = np.delete(places, rows_of(lists.exclude, row, row + 1).indices)
+        places = np.delete(places, select_rows(lists.exclude, row, row + 1).indices)
     scores = scores.reshape(-1)[start:stop][places]
     if lists.float32:
         scores = as_float32(scores)

@@ -15,12 +15,12 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores
-from ..inputs.lists import Layout, Lists, starts_of
+from ..inputs.lists import Layout, Lists, add_sizes
 from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns
 from .family import Family
 from .settings import WITH_IDEAL, Settings
-from .views import scored_at_most
+from .views import mask_low
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
@@ -38,7 +38,7 @@ class Ranked(NamedTuple):
     size: Any  # of its tie block
 
 
-def unjudged_bounds(
+def bound_unjudged(
     requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
 ) -> tuple[Any, Any, Any]:
     """Low and high values with divisors of micro means, and where a measure may be undefined."""
@@ -88,28 +88,28 @@ def _refuse(settings: Settings, lists: Lists) -> None:
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"
         )
-    if settings.undefined == "zero_sum" and _judged(lists).min(initial=0) < 0:
+    if settings.undefined == "zero_sum" and _judged_labels(lists).min(initial=0) < 0:
         raise ValueError(
             'bounds="unjudged": the convention\'s nDCG is undefined where labels sum to 0, which '
             "every new relevant document may change where there are labels below 0; choose "
             "another convention"
         )
     drops = settings.drop is not None and lists.scores is not None
-    if drops and scored_at_most(lists, settings.drop or 0.0).any():
+    if drops and mask_low(lists, settings.drop or 0.0).any():
         raise ValueError(
             f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
             "there are such; choose another convention"
         )
 
 
-def _judged(lists: Lists) -> Any:
+def _judged_labels(lists: Lists) -> Any:
     """The labels of the documents that are judged and listed."""
     return lists.with_excluded_as_zero().stored.values
 
 
 def top_label(lists: Lists, settings: Settings) -> float:
     """The largest judged label of all lists, at least `rel`; 1 if neither is above 0."""
-    top = float(_judged(lists).max(initial=0))
+    top = float(_judged_labels(lists).max(initial=0))
     if lists.runs is not None:
         top = max(top, float(lists.runs.level.max(initial=0.0)))
     if settings.truncate_labels:
@@ -124,7 +124,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     """Put every list into the order of its ranking under the tie rule."""
     labels, scores, starts, stops, order = _documents(lists)
     sizes = stops - starts
-    offsets = starts_of(sizes)
+    offsets = add_sizes(sizes)
     places = labels.places(offsets[:-1])
     fresh = np.ones(int(offsets[-1]), bool)
     if scores is not None:

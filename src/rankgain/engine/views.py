@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..inputs.arrays import as_float32, native_scores, packed
+from ..inputs.arrays import as_float32, native_scores, pack
 from ..inputs.lists import Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
 from .family import Family
@@ -24,19 +24,17 @@ CHECKED = 1 << 14  # labels that are checked at a time
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
     if view.ideal == "list" and not lists.runs_from_labels:
-        lists = (
-            _judged_from_labels(lists) if lists.counted else lists.having(runs=None, checked=False)
-        )
+        lists = _take_labels(lists) if lists.counted else lists.having(runs=None, checked=False)
     if view.truncate:
-        lists = _truncated(lists)
+        lists = _truncate(lists)
     if view.ideal == "returned" and lists.runs is not None:
-        lists = lists.having(runs=_returned(lists, lists.runs))
+        lists = lists.having(runs=_cut_to_returned(lists, lists.runs))
     if view.float32:
         lists = lists.having(float32=True)
-    return lists if view.drop is None else _dropped(lists, view.drop)
+    return lists if view.drop is None else _drop(lists, view.drop)
 
 
-def _judged_from_labels(lists: Lists) -> Lists:
+def _take_labels(lists: Lists) -> Lists:
     """Use the labels of the lists as the judged labels."""
     return lists.having(
         runs=runs_of_hits(lists.stored, lists.layout, lists.called), runs_from_labels=True
@@ -88,7 +86,7 @@ def in_given_order(lists: Lists) -> Lists:
     return lists.having(scores=None, runs=None, checked=True, order=None)
 
 
-def _truncated(lists: Lists) -> Lists:
+def _truncate(lists: Lists) -> Lists:
     labels, runs = lists.labels, lists.runs
     if isinstance(labels, Sparse):
         labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
@@ -99,7 +97,7 @@ def _truncated(lists: Lists) -> Lists:
     return lists.having(labels=labels, runs=runs)
 
 
-def _returned(lists: Lists, runs: _core.Runs) -> _core.Runs:
+def _cut_to_returned(lists: Lists, runs: _core.Runs) -> _core.Runs:
     """The largest judged labels of each list, as many as the list has documents."""
     of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
     ends = np.cumsum(runs.count)
@@ -111,11 +109,11 @@ def _returned(lists: Lists, runs: _core.Runs) -> _core.Runs:
     return _core.Runs(runs.first, runs.level, np.clip(room, 0, runs.count), runs.longest)
 
 
-def _dropped(lists: Lists, limit: float) -> Lists:
+def _drop(lists: Lists, limit: float) -> Lists:
     """Set the labels of documents scored at most `limit` to 0; judged labels stay."""
     if lists.scores is None:
         return lists
-    low = scored_at_most(lists, limit)
+    low = mask_low(lists, limit)
     if not low.any():
         return lists
     labels = lists.labels
@@ -131,7 +129,7 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
     """Refuse a `rel` of at most 0, under which dropped documents would be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
         return
-    if scored_at_most(lists, settings.drop).any():
+    if mask_low(lists, settings.drop).any():
         raise ValueError(
             f"rel={settings.rel:g}: under the convention {settings.convention} documents scored "
             f"at most {settings.drop:g} count as not relevant, with the label 0, and that would "
@@ -139,7 +137,7 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
         )
 
 
-def scored_at_most(lists: Lists, limit: float) -> Any:
+def mask_low(lists: Lists, limit: float) -> Any:
     """Mask of the documents that a convention drops; others than those of a list are False."""
     assert lists.scores is not None
     scores = native_scores(lists.scores)
@@ -180,7 +178,7 @@ def _kinds(kind: str, limit: float | None) -> str:
 
 
 def _accepts(values: Array, kind: str, limit: float | None) -> bool:
-    flat = packed(values, values.dtype).reshape(-1)
+    flat = pack(values, values.dtype).reshape(-1)
     if kind == "integer" and flat.dtype in (np.float32, np.float64):
         if _core.are_small_and_whole(flat, np.inf if limit is None else limit):
             return True
@@ -261,13 +259,15 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
         return
     level = lists.runs.level
     if settings.negative == "raise" and (level < 0).any():
-        raise_fault(_fault_of("negative", lists, lists.runs, level < 0), lists=lists)
+        raise_fault(_find_fault("negative", lists, lists.runs, level < 0), lists=lists)
     if settings.function in ("err", "pfound") and (level > settings.max_label).any():
         above = level > settings.max_label
-        raise_fault(_fault_of("above_max", lists, lists.runs, above), lists=lists)
+        raise_fault(_find_fault("above_max", lists, lists.runs, above), lists=lists)
 
 
-def _fault_of(kind: str, lists: Lists, runs: _core.Runs, bad: Bools) -> tuple[str, int, int, float]:
+def _find_fault(
+    kind: str, lists: Lists, runs: _core.Runs, bad: Bools
+) -> tuple[str, int, int, float]:
     """The fault of the first flagged label run: at a document of its list, or at a judged label."""
     at = int(np.flatnonzero(bad)[0])
     row = int(np.searchsorted(runs.first, at, side="right")) - 1

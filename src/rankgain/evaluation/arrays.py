@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Unpack
 
 from ..convention import UNSET, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import document
 from ..engine.notices import warn_of_columns
 from ..inputs.labelled import by_row
 from ..inputs.lists import reword_error
@@ -14,14 +14,14 @@ from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
-from .one_pass import CallOptions, SeededOptions, evaluate_lists, settings_from
+from .one_pass import CallOptions, SeededOptions, evaluate_lists, read_settings
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
     from ..measures.types import Bounds, Measures, Rules
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_arrays(
     y_true: Labels,
     y_score: Scores | None,
@@ -70,7 +70,7 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    settings = settings_from(options, SeededOptions, "evaluate_arrays")
+    settings = read_settings(options, SeededOptions, "evaluate_arrays")
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
     lists = read_lists(

@@ -118,7 +118,7 @@ def evaluate_catalogue(
         columns.values,
         items.queries,
         convention=rules.name,
-        counts={"queries": items.users, **counts_of(columns.undefined)},
+        counts={"queries": items.users, **count_undefined(columns.undefined)},
         versions={"convention": rules.version},
         requested=columns.requested,
         settings={} if k is None else {"k": k},
@@ -197,7 +197,7 @@ def with_items(
     values = {**result.per_query, **columns.values}
     fields = {name: getattr(result, name) for name in Evaluation.__slots__}
     counts = dict(result.counts)
-    for key, part in counts_of(columns.undefined).items():
+    for key, part in count_undefined(columns.undefined).items():
         counts[key] = {**counts.get(key, {}), **part}
     fields |= {"counts": counts, "recommended": columns.lists}
     if not ranked:
@@ -209,7 +209,7 @@ def with_items(
     return with_means(Evaluation(**fields), columns.values)
 
 
-def counts_of(undefined: dict[str, int]) -> dict[str, Any]:
+def count_undefined(undefined: dict[str, int]) -> dict[str, Any]:
     """The counts of an evaluation; undefined values are left out of means."""
     if not undefined:
         return {}

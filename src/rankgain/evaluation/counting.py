@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..engine.notices import some_of
+from ..engine.notices import name_some
 from ..inputs.printable import printable
-from ..measures.measure import family_of
+from ..measures.measure import find_family
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def mean_kind(name: str) -> str:
     """The kind of mean of a measure; an error for a measure of all lists together."""
-    kind = family_of(name).mean
+    kind = find_family(name).mean
     if kind == "whole":
         raise ValueError(
             f"{name} is a number of all lists together and no mean over them, so sums say nothing "
@@ -34,7 +34,9 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
         counts.setdefault("undefined_as", {})[name] = empty if storable else str(empty)
 
 
-def merged(most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]) -> Any:
+def merge_counts(
+    most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]
+) -> Any:
     """The counts of one part, with the undefined lists of all parts, in the order of `names`."""
     counts = dict(most)
     parts = list(parts)
@@ -50,7 +52,7 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     text = queries(counts["queries"])
     if counts.get("missing"):
         text += f", {counts['missing']} of them without results, counted 0"
-    text += _undefined(counts, measures, ";" if counts.get("missing") else ",")
+    text += _describe_undefined(counts, measures, ";" if counts.get("missing") else ",")
     if counts.get("skipped"):
         text += f"; {queries(counts['skipped'])} without results left out"
     if counts.get("unjudged"):
@@ -58,7 +60,7 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     return f"{text} (convention {convention})"
 
 
-def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
+def _describe_undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
     """The undefined lists: one number, or one for each group of measures with equal counts."""
     groups: dict[tuple[int, Any], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
@@ -72,7 +74,7 @@ def _undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
     if len(groups) == 1 and len(counts["undefined"]) == measures:
         ((key, effect),) = effects.items()
         return f"{mark} {key[0]} of them undefined, {effect}"
-    parts = (f"{key[0]} for {some_of(names)} ({effects[key]})" for key, names in groups.items())
+    parts = (f"{key[0]} for {name_some(names)} ({effects[key]})" for key, names in groups.items())
     return f"; undefined: {', '.join(parts)}"
 
 

@@ -15,7 +15,7 @@ from ..inputs.labelled import label_codes
 from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..measures.measure import parse_measure
-from ..text import deliver, preformatted
+from ..text import deliver, preformat
 from .counting import footer, mean_kind
 from .fixed import Fixed, FixedList
 
@@ -139,13 +139,13 @@ class Evaluation:
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
             "counts": _freeze(counts or {}),
-            "marked": Fixed({name: _locked(one, np.bool_) for name, one in (marked or {}).items()}),
+            "marked": Fixed({name: _lock(one, np.bool_) for name, one in (marked or {}).items()}),
             "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
             "bound_means": Fixed(ends),
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "requested": Fixed(dict(requested or {})),
-            "shares": Fixed({k: _fixed(one) for k, one in (shares or {}).items()}),
+            "shares": Fixed({k: _lock_shares(one) for k, one in (shares or {}).items()}),
             "segments": None if segments is None else tuple(segments),
             "settings": _freeze(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
@@ -292,11 +292,11 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: object
     ) -> dict[str, tuple[float, float]]:
-        from ..engine.intervals import IntervalOptions, intervals_of
+        from ..engine.intervals import IntervalOptions, find_intervals
 
         options = IntervalOptions(level, method, resamples, seed).checked()
         groups = None if by is None else label_codes(by, self.queries)[1]
-        return intervals_of({name: self.shares_of(name) for name in names}, options, groups)
+        return find_intervals({name: self.shares_of(name) for name in names}, options, groups)
 
     def by(self, labels: object = None) -> Evaluations:
         """Split by a label of the queries, such as a language: an evaluation for each label.
@@ -414,7 +414,7 @@ class Evaluation:
         return cls(**read_json(path))
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __repr__(self) -> str:
         displayed = ", ".join(f"{name}={value:.4f}" for name, value in self.means.items())
@@ -449,18 +449,18 @@ class ReadOnlyColumns(dict[str, Any]):
 
 def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     """Read-only columns of values."""
-    return Fixed({name: _locked(values) for name, values in columns.items()})
+    return Fixed({name: _lock(values) for name, values in columns.items()})
 
 
-def _locked(values: ArrayLike, dtype: type[np.generic] = np.float64) -> Any:
+def _lock(values: ArrayLike, dtype: type[np.generic] = np.float64) -> Any:
     copy = np.array(values, dtype)
     copy.flags.writeable = False
     return copy
 
 
-def _fixed(shares: Shares) -> Shares:
-    divisors = None if shares.divisors is None else _locked(shares.divisors)
-    return shares._replace(numerators=_locked(shares.numerators), divisors=divisors)
+def _lock_shares(shares: Shares) -> Shares:
+    divisors = None if shares.divisors is None else _lock(shares.divisors)
+    return shares._replace(numerators=_lock(shares.numerators), divisors=divisors)
 
 
 def _build(values: dict[str, Any]) -> Evaluation:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from ..engine.notices import warn
 from ..inputs.printable import printable, valid
 from ..measures.measure import is_smaller_better
-from ..text import aligned, check_precision, deliver, html, latex, markdown, separated
+from ..text import align, check_precision, deliver, html, latex, markdown, separate
 from .counting import footers
 from .evaluation import Evaluation
 
@@ -73,7 +73,7 @@ class Evaluations(Mapping[str, Evaluation]):
         >>> round(low, 2), round(high, 2)
         (0.72, 0.78)
         """
-        from ..engine.intervals import IntervalOptions, interval_over
+        from ..engine.intervals import IntervalOptions, find_joint_interval
 
         queries = [one.queries for one in self.values()]
         if len(queries) > 1 and all(one == queries[0] for one in queries):
@@ -83,7 +83,7 @@ class Evaluations(Mapping[str, Evaluation]):
                 "interval of each"
             )
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
-        return interval_over([one.shares_of(name) for one in self.values()], interval_options)
+        return find_joint_interval([one.shares_of(name) for one in self.values()], interval_options)
 
     def intervals(
         self,
@@ -121,7 +121,7 @@ class Evaluations(Mapping[str, Evaluation]):
         """The same evaluations, the best mean of a measure first and nan last."""
         key = next((one.key_of(name) for one in self.values() if name in one), None)
         if key is None:
-            runs = ", ".join(map(_displayed, self))
+            runs = ", ".join(map(_display, self))
             raise KeyError(f"{name} was not evaluated for any of {runs}")
         sign = 1 if is_smaller_better(key) else -1
 
@@ -136,7 +136,7 @@ class Evaluations(Mapping[str, Evaluation]):
         for name in names:
             if name not in self:
                 raise ValueError(
-                    f"names: there is no {name!r}, only {', '.join(map(_displayed, self))}"
+                    f"names: there is no {name!r}, only {', '.join(map(_display, self))}"
                 )
         renamed: dict[str, Evaluation] = {}
         for name, one in self.items():
@@ -189,7 +189,7 @@ class Evaluations(Mapping[str, Evaluation]):
         rows = [
             [*head, *(cell.value for cell in row)] for head, row in zip(*grid[1::2], strict=True)
         ]
-        return deliver(separated([*grid.corner, *grid.columns], rows, ",", safe), path)
+        return deliver(separate([*grid.corner, *grid.columns], rows, ",", safe), path)
 
     def to_markdown(
         self,
@@ -247,14 +247,14 @@ class Evaluations(Mapping[str, Evaluation]):
         return html(self._grid(None, False, 4).unmarked(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
-        return f"<Evaluations of {len(self)} runs: {', '.join(map(_displayed, self))}>"
+        return f"<Evaluations of {len(self)} runs: {', '.join(map(_display, self))}>"
 
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
         from .segments import segment_lines
 
-        means = aligned(self._grid(None, False, 4).unmarked(4))
+        means = align(self._grid(None, False, 4).unmarked(4))
         return "\n".join([*means, *segment_lines(self), *footers(self)])
 
     def _grid(
@@ -264,7 +264,7 @@ class Evaluations(Mapping[str, Evaluation]):
         check_precision(precision)
         runs = self if sort is None else self.sort(sort)
         ends = self.intervals() if intervals is True else intervals or {}
-        from ..output.text.formats import grid_of
+        from ..output.text.formats import make_grid
 
         measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
         values = {
@@ -272,7 +272,7 @@ class Evaluations(Mapping[str, Evaluation]):
             for run, one in runs.items()
         }
         by_name = {str(run): one for run, one in ends.items()}
-        grid = grid_of(values, measures, precision, ends=by_name)
+        grid = make_grid(values, measures, precision, ends=by_name)
         return grid.turned() if transpose else grid
 
 
@@ -288,7 +288,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
 
     def __str__(self) -> str:
         grid = self.evaluations._grid(None, False, 4, self)
-        return "\n".join([*aligned(grid.unmarked(4)), *footers(self.evaluations), self.note])
+        return "\n".join([*align(grid.unmarked(4)), *footers(self.evaluations), self.note])
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:
@@ -314,5 +314,5 @@ def _columns(grid: Grid) -> dict[str, list[float]]:
     return columns
 
 
-def _displayed(run: object) -> str:
+def _display(run: object) -> str:
     return printable(str(run))

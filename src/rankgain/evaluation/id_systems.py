@@ -12,9 +12,9 @@ from ..inputs.kinds import describe
 from ..inputs.labelled import is_series
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.lists import reword_error
-from ..inputs.relevant import held
+from ..inputs.relevant import hold_rows
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.columns import header_of, require
+from ..inputs.tables.columns import choose_header, require
 from ..inputs.tables.lists import is_frame, is_table, read_retrieved_frame
 from ..inputs.tables.source import open_table
 from ..inputs.tables.systems import parts_by_system
@@ -22,7 +22,7 @@ from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 
 
-def sources_of(
+def read_sources(
     ids: object, relevant: object, retrieved: object, run: str | None, systems: bool | None
 ) -> dict[str, tuple[Any, Any]]:
     """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
@@ -48,7 +48,7 @@ def sources_of(
             raise ValueError("there are no systems; give a mapping name -> rankings")
     else:
         return {"": (ids, relevant)}
-    shared = held(relevant)
+    shared = hold_rows(relevant)
     return {str(name): (one, shared) for name, one in retrieved_by.items()}
 
 
@@ -90,7 +90,7 @@ def systems_of_frame(frame: object, run: str) -> dict[str, Any]:
             f"{describe(frame)} is not; for several systems give a mapping name -> rankings"
         )
     opened, where = open_table(frame)
-    header = header_of(opened)
+    header = choose_header(opened)
     require(header, run, "run", where)
     columns = [one for one in header if one != run]
     result = {}

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import documented
+from ..engine.arguments import document
 from ..engine.notices import warn
-from ..inputs.ids import DUPLICATES, Paired, excluding, match, pair, paired_without_filling
+from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair
 from ..inputs.relevant import (
     OutOfColumns,
-    held,
     hold_ids,
+    hold_rows,
     is_plain,
     read_ids,
     with_labels,
@@ -29,14 +29,14 @@ from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import refuse_unused_items, with_items
 from .evaluation import Evaluation
 from .evaluations import Evaluations
-from .id_systems import evaluate_each, sources_of
+from .id_systems import evaluate_each, read_sources
 from .notices import (
     warn_of_documents,
     warn_of_other_users,
     warn_of_short_rows,
     warn_of_unmatched_ids,
 )
-from .one_pass import RankedOptions, deepest_rank, evaluate_lists, prepare_all, settings_from
+from .one_pass import RankedOptions, deepest_rank, evaluate_lists, prepare_all, read_settings
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def evaluate_ids(
 ) -> Evaluations: ...
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_ids(
     source: RankedIds | Path | None = None,
     /,
@@ -232,8 +232,8 @@ def evaluate_ids(
         or isinstance(relevant, str)
         or isinstance(source, Mapping)
     ):
-        sources = sources_of(source, relevant, retrieved, run, systems)
-    settings = settings_from(options, RankedOptions, "evaluate_ids")
+        sources = read_sources(source, relevant, retrieved, run, systems)
+    settings = read_settings(options, RankedOptions, "evaluate_ids")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
@@ -244,7 +244,7 @@ def evaluate_ids(
     )
     if run is None and not systems and sources.keys() == {""}:
         return _evaluate_one(call, *sources[""])
-    call = call._replace(exclude=held(exclude), known=(*call.known[:4], held(baseline)))
+    call = call._replace(exclude=hold_rows(exclude), known=(*call.known[:4], hold_rows(baseline)))
     return evaluate_each(partial(_evaluate_one, call), sources)
 
 
@@ -296,7 +296,7 @@ def _evaluate_one(call: IdCall, retrieved: Any, relevant: Any) -> Evaluation:
     if not of_items:
         return result
     cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-    items = _shown_items(source, rules, cutoffs, *call.known)
+    items = _read_items(source, rules, cutoffs, *call.known)
     return with_items(result, measures, ranked, of_items, items)
 
 
@@ -345,7 +345,7 @@ def _evaluate_ranked(
         raise TypeError(
             f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a matrix'
         )
-    paired, counts = _paired(source, rules)
+    paired, counts = _pair(source, rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
     result = evaluate(lists, counts=counts, displayed=paired.users, missing=missing)
@@ -355,7 +355,7 @@ def _evaluate_ranked(
     return result
 
 
-def _shown_items(
+def _read_items(
     source: IdSources,
     rules: Convention,
     cutoffs: set[int],
@@ -372,7 +372,7 @@ def _shown_items(
             raise ValueError("exclude: with measures of shown items give it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
     else:
-        paired = paired_without_filling(_paired(source, rules, warns=False)[0])
+        paired = drop_filling(_pair(source, rules, warns=False)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
             # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
@@ -391,10 +391,10 @@ def _shown_items(
         lists = RecommendedLists.of(rows)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
     known = catalogue, popularity, features, categories
-    return RecommendedItems(lists, users, *known, relevant, held(baseline))
+    return RecommendedItems(lists, users, *known, relevant, hold_rows(baseline))
 
 
-def _paired(
+def _pair(
     source: IdSources, rules: Convention, warns: bool = True
 ) -> tuple[Paired, dict[str, int] | None]:
     """Retrieved and relevant ids of the same lists, and the counts of lists by user."""

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..convention.kinds import read_required_cutoff
 from ..inputs.arrays import integer_rows, plain_array
-from ..inputs.ids import coded
+from ..inputs.ids import code_ids
 from ..inputs.labelled import refuse_other_order
-from ..inputs.relevant import OutOfColumns, as_lists, held, read_ids
-from ..inputs.topk import count_common, padded
+from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids
+from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, RankedIds, Scores
@@ -80,7 +80,7 @@ def neighbor_recall(
         found_distances=found_distances,
         exact_distances=exact_distances,
     )
-    sides = [held(found), held(exact)]
+    sides = [hold_rows(found), hold_rows(exact)]
     distances = found_distances, exact_distances
     matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]
     if matrices[0] and matrices[1]:
@@ -89,7 +89,7 @@ def neighbor_recall(
         except OutOfColumns:
             pass  # these are matched as ids of any type
     first = k if exact_distances is None else None
-    return _recall(*_coded(sides, first), k, float(tolerance), *distances)
+    return _recall(*_code_ids(sides, first), k, float(tolerance), *distances)
 
 
 class _Ids(NamedTuple):
@@ -107,10 +107,10 @@ def _matrix(ids: object, name: str) -> _Ids | None:
             array = np.atleast_2d(array)
             return _Ids(array, np.full(len(array), array.shape[1]))
     rows = integer_rows(ids)
-    return _Ids(padded(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
+    return _Ids(pad_rows(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
 
 
-def _coded(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
+def _code_ids(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
     """Ids of any type as integers."""
     rows = []
     for value, name in zip(sides, NAMES, strict=True):
@@ -119,9 +119,10 @@ def _coded(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
             raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
         rows.append(as_lists(side.rows, name, relevant=False))
     lengths = [np.array([len(row) for row in side], np.int64) for side in rows]
-    codes, _ = coded(rows, NAMES, first)
+    codes, _ = code_ids(rows, NAMES, first)
     found, exact = (
-        _Ids(padded(one, name), size) for one, name, size in zip(codes, NAMES, lengths, strict=True)
+        _Ids(pad_rows(one, name), size)
+        for one, name, size in zip(codes, NAMES, lengths, strict=True)
     )
     return found, exact
 

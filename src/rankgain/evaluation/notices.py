@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from ..engine.notices import some_of, warn
-from ..inputs.files import name_of
+from ..engine.notices import name_some, warn
+from ..inputs.files import name_source
 from ..inputs.ids import Paired
-from ..inputs.relevant import listed
+from ..inputs.relevant import list_ids
 from ..measures.measure import parse_measure
 from ..trec.rows import Joined
 from .evaluation import Evaluation
@@ -45,7 +45,7 @@ def warn_of_short_rows(
         most = f", or ask for a cutoff of at most {columns}" if columns else ""
         after = f"what stands after rank {columns}" if columns else "all of them"
         warn(
-            f"{has}, but {some_of([one for _, one in deeper])} "
+            f"{has}, but {name_some([one for _, one in deeper])} "
             f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; {after} "
             f"counts as not {name}: give {k} items{most}"
         )
@@ -58,11 +58,11 @@ def warn_of_other_users(paired: Paired) -> None:
         return
     lacks = [users[i] for i in (~paired.has_retrieved).nonzero()[0][:EXAMPLES].tolist()]
     others = paired.without_relevant[:EXAMPLES]
-    has = f"has {_quoted(others)} for whom nothing is relevant" if others else "has no others"
+    has = f"has {_quote(others)} for whom nothing is relevant" if others else "has no others"
     some = f"no user of {names[1]} is"
     if common:
         some = f"only {common} of the {len(users)} users of {names[1]} are"
-    warn(f"{some} in {names[0]}: it lacks {_quoted(lacks)}, and {has}; do the users agree?")
+    warn(f"{some} in {names[0]}: it lacks {_quote(lacks)}, and {has}; do the users agree?")
 
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
@@ -70,7 +70,7 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     judged, common = len(joined.queries), int(joined.in_run.sum())
     if joined.unmatched is None and 2 * common >= judged:
         return
-    source = f"the run {name_of(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
+    source = f"the run {name_source(run)}" if isinstance(run, (str, os.PathLike)) else "the run"
     if joined.unmatched is not None and "documents" not in warned:
         warned.add("documents")
         query, retrieved, documents = joined.unmatched
@@ -81,9 +81,9 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     missing = (joined.queries[i] for i, present in enumerate(joined.in_run.tolist()) if not present)
     lacks = list(islice(missing, EXAMPLES))
     others = list(joined.unjudged[:EXAMPLES])
-    has = f"has {_quoted(others)} that nobody judged" if others else "has no others"
+    has = f"has {_quote(others)} that nobody judged" if others else "has no others"
     some = f"only {common} of {judged} judged queries are" if common else "no judged query is"
-    warn(f"{some} in {source}: it lacks {_quoted(lacks)}, and {has}; do the ids agree?")
+    warn(f"{some} in {source}: it lacks {_quote(lacks)}, and {has}; do the ids agree?")
 
 
 def warn_of_documents(
@@ -92,7 +92,7 @@ def warn_of_documents(
     """Warn that no retrieved document is judged."""
     warn(
         f"no document that was retrieved is judged, in any query: {place} has "
-        f"{_quoted(retrieved[:EXAMPLES])}, {other} {_quoted(judged[:EXAMPLES])}; do the ids agree?"
+        f"{_quote(retrieved[:EXAMPLES])}, {other} {_quote(judged[:EXAMPLES])}; do the ids agree?"
     )
 
 
@@ -104,7 +104,7 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
     if len(paired.retrieved) == 1:
         return
     rows, wanted = (
-        [listed(one, name, at, True) for at, one in enumerate(side)]
+        [list_ids(one, name, at, True) for at, one in enumerate(side)]
         for side, name in zip((paired.retrieved, paired.relevant), paired.names, strict=True)
     )
     relevant = set(chain.from_iterable(wanted))
@@ -118,5 +118,5 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
             return
 
 
-def _quoted(ids: Sequence[object]) -> str:
+def _quote(ids: Sequence[object]) -> str:
     return " and ".join(map(repr, ids))

@@ -15,10 +15,10 @@ from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.family import Family
 from ..engine.means import (
     MeanRule,
+    average,
     logarithms,
-    mean_of,
+    read_sharing,
     read_weights,
-    sharing_of,
 )
 from ..engine.notices import warn_of_labels
 from ..engine.resampling import Shares
@@ -28,7 +28,7 @@ from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import Measure, measures_under, refuse_unused
+from ..measures.measure import Measure, read_measures, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
@@ -78,7 +78,7 @@ class CallOptions(SeededOptions, total=False):
     bounds: BoundKinds
 
 
-def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
+def read_settings(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
     """The settings of a call, UNSET where they are left out; an unknown keyword is a TypeError."""
     known = kind.__annotations__
     for name in options:
@@ -89,7 +89,7 @@ def settings_from(options: Mapping[str, Any], kind: type[Any], function: str) ->
     return {name: options.get(name, UNSET) for name in SETTINGS if name in known}
 
 
-def settings_of(
+def complete_settings(
     measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
     """Settings of a measure: parameters in its name, then arguments, then the convention.
@@ -124,7 +124,7 @@ KEY_TYPES = (str, int, float, type(None), type(UNSET))  # of options that a cach
 ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 
 
-def changed_settings(
+def find_changes(
     measures: Sequence[Measure], options: dict[str, Any], rules: Convention
 ) -> dict[str, Any]:
     """The options that change some measure compared with the convention.
@@ -135,10 +135,10 @@ def changed_settings(
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
         if name not in FAMILIES[measure.family.lower()].params:
             return False
-        changed = settings_of(measure, options, rules)[1]
+        changed = complete_settings(measure, options, rules)[1]
         if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
             return False
-        usual = settings_of(measure, others, rules)[1]
+        usual = complete_settings(measure, others, rules)[1]
         return not are_equal(*(setting_value(getattr(one, name)) for one in (changed, usual)))
 
     result = {}
@@ -179,14 +179,14 @@ def prepare_all(
     known = None if key is None else CALLS.get(key)
     if known is not None:
         return known
-    requested = measures_under(measures, rules)
+    requested = read_measures(measures, rules)
     if rules.unjudged != "drop" and any(one.params for one in requested.measures):
         refuse_judged_only(requested.measures)
     passed = any(value is not UNSET for value in options.values())
     if passed:
         refuse_unused(requested.measures, options)
-    settings = [settings_of(one, options, rules, ties) for one in requested.measures]
-    changed = changed_settings(requested.measures, options, rules) if passed else {}
+    settings = [complete_settings(one, options, rules, ties) for one in requested.measures]
+    changed = find_changes(requested.measures, options, rules) if passed else {}
     prepared = Prepared(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
@@ -224,7 +224,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _kinds_of(requested: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
+def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
     """The requested kinds of bounds; a measure without bounds of a kind is refused."""
     kinds = read_kinds(bounds)
     for family, settings in requested:
@@ -280,7 +280,7 @@ def evaluate_lists(
     """
     if prepared is None:
         prepared = prepare_all(measures, options, rules, ties)
-    kinds = () if bounds == () else _kinds_of(prepared.requested, bounds)
+    kinds = () if bounds == () else _check_kinds(prepared.requested, bounds)
     weights = None
     if weight is not None:
         weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
@@ -315,13 +315,13 @@ def evaluate_lists(
         requested=prepared.request.names,
         segments=segments,
         settings=prepared.request.settings,
-        marked=_marked(counted, names, left_out, missing),
+        marked=_mark_lists(counted, names, left_out, missing),
         rules=rules,
         mean_rule=rule,
     )
 
 
-def _marked(
+def _mark_lists(
     counted: dict[str, Any], names: list[str], left_out: list[Any], missing: Bools | None
 ) -> dict[str, Any]:
     """The lists that were counted as undefined, by measure, and those without results."""
@@ -358,11 +358,11 @@ def _means(
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in sharings:
-            sharings[kind] = sharing_of(rules, rule, settings, family.mean, order)
+            sharings[kind] = read_sharing(rules, rule, settings, family.mean, order)
         sharing = sharings[kind]
         if divisors is not None and not sharing.skips:
             _refuse_uncounted(settings, name, undefined & (divisors == 0), table.lists)
-        means[name], added = mean_of(values, weights, undefined, sharing, divisors)
+        means[name], added = average(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
         columns[name] = logarithms(values) if family.mean == "geometric" else values

@@ -17,7 +17,7 @@ from ..inputs.kinds import describe, is_missing
 from ..inputs.relevant import (
     OutOfColumns,
     as_lists,
-    held,
+    hold_rows,
     read_ids,
     read_relevant,
     without_filling,
@@ -26,7 +26,7 @@ from ..inputs.sparse import looks_sparse
 from ..inputs.tables.lists import count_interactions, is_frame
 from ..inputs.topk import row_sizes
 from ..inputs.truth import Truth
-from ..measures.all_lists import DENSE, RecommendedLists, checked_size
+from ..measures.all_lists import DENSE, RecommendedLists, check_size
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
     """The lists as codes, and their users, or None."""
-    recommended = held(recommended)
+    recommended = hold_rows(recommended)
     if getattr(recommended, "ndim", 0) == 2:
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":
@@ -78,9 +78,9 @@ class RecommendedItems:
     ) -> None:
         self.lists, self.named_users = lists, users
         self.catalogue = catalogue
-        self.popularity = _mapped(popularity, "popularity")
-        self.features = _mapped(features, "features")
-        self.categories = _mapped(categories, "categories")
+        self.popularity = _map_items(popularity, "popularity")
+        self.features = _map_items(features, "features")
+        self.categories = _map_items(categories, "categories")
         self.relevant, self.baseline = relevant, baseline
         self.users = len(lists)
         self.queries = range(self.users) if users is None else users
@@ -200,7 +200,7 @@ class RecommendedItems:
             if not isinstance(catalogue, Mapping):
                 catalogue = len(catalogue)
         if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
-            return checked_size(int(catalogue), len(self.shown))
+            return check_size(int(catalogue), len(self.shown))
         if isinstance(catalogue, (str, bytes)):
             raise TypeError(f"catalogue is {describe(catalogue)}; give its ids, or their number")
         if not isinstance(catalogue, (AnySet, Mapping)):
@@ -227,7 +227,7 @@ class RecommendedItems:
                 for a, b in pairwise(matrix.indptr.tolist())
             ]
         else:
-            rows = self._rows_of(value, name, k is None)
+            rows = self._read_rows(value, name, k is None)
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
         refuse_other_kinds(chain.from_iterable(rows), self.shown, f"{name} has ids")
@@ -238,9 +238,9 @@ class RecommendedItems:
             ]  # fmt: skip
         return [set(list(row)[:k]) for row in rows]
 
-    def _rows_of(self, value: Any, name: str, relevant: bool) -> list[Any]:
+    def _read_rows(self, value: Any, name: str, relevant: bool) -> list[Any]:
         """The ids of each user; where `relevant` lacks users, a warning says so."""
-        side = read_ids(held(value), name, relevant)
+        side = read_ids(hold_rows(value), name, relevant)
         rows = as_lists(side.rows, name, relevant)
         rows = without_filling([[self.shown], rows], ["recommended", name])[1]
         if side.single:
@@ -269,7 +269,7 @@ class RecommendedItems:
 SEVERAL = (list, tuple, set, frozenset)  # categories of one item
 
 
-def _mapped(value: Any, name: str) -> Any:
+def _map_items(value: Any, name: str) -> Any:
     """What is known of items, as a dict or an array; of a frame of interactions their numbers."""
     if value is None or isinstance(value, Mapping):
         return value
@@ -286,7 +286,7 @@ def _mapped(value: Any, name: str) -> Any:
         return mapped
     if isinstance(value, (AnySet, str, bytes)):
         raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
-    return held(value)
+    return hold_rows(value)
 
 
 def _numbers(values: object, name: str) -> Any:

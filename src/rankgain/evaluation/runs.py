@@ -10,17 +10,17 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
-from ..engine.arguments import documented
+from ..engine.arguments import document
 from ..engine.columns import Prepared
 from ..engine.plan import Cache
 from ..engine.resampling import Shares
-from ..inputs.lists import Layout, Lists, prepare, reword_error, starts_of
+from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import (
     Measure,
     RequestedMeasures,
-    measures_under,
+    read_measures,
     refuse_unused,
     rereadable,
 )
@@ -29,18 +29,18 @@ from ..trec.join import read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
 from ..trec.sources import Sources
-from .counting import merged
+from .counting import merge_counts
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
 from .one_pass import (
     CallOptions,
     SeededOptions,
-    changed_settings,
+    complete_settings,
     evaluate_lists,
+    find_changes,
     key_of_call,
-    settings_from,
-    settings_of,
+    read_settings,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
 
-@documented("trec")
+@document("trec")
 def evaluate(
     qrels: Records,
     run: Records,
@@ -117,7 +117,7 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    settings = settings_from(options, SeededOptions, "evaluate")
+    settings = read_settings(options, SeededOptions, "evaluate")
     rules = get_convention("trec" if convention is UNSET else convention)
     if judged_only is not UNSET:
         rules = _condensing(rules, judged_only)
@@ -126,12 +126,12 @@ def evaluate(
     parts, warned = [], set[str]()
     for group in groups:
         joined = sources.joined(group.rules, group.takes_blocks)
-        pair = lists_of(joined, group.rules)
+        pair = make_lists(joined, group.rules)
         if joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries):
             warn_of_unmatched(joined, run, warned)
         prepared = prepare_group(group, pair.ties, requested, settings)
         parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, bounds), warned))
-    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
 
 
 def prepare_group(
@@ -140,7 +140,7 @@ def prepare_group(
     """The measures of a group with their settings, cached; ties: the rule on their lists."""
     prepared = group.prepared.get(ties)
     if prepared is None:
-        known = [settings_of(one, options, group.rules, ties) for one in group.measures]
+        known = [complete_settings(one, options, group.rules, ties) for one in group.measures]
         prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
         group.prepared[ties] = prepared
     return prepared
@@ -169,11 +169,11 @@ def request_joins(
     key = key_of_call(options, measures, rules)
     known = None if key is None else REQUESTS.get(key)
     if known is None:
-        requested = measures_under(measures, rules)
+        requested = read_measures(measures, rules)
         refuse_unused(requested.measures, options)
         groups = by_join(requested.measures, rules, options["ties"])
         # A variant has some options as its fields, so compare these with the convention itself.
-        settings = changed_settings(requested.measures, options, rules)
+        settings = find_changes(requested.measures, options, rules)
         known = requested._replace(settings=settings), groups
         if key is not None:
             REQUESTS.keep(key, known)
@@ -234,11 +234,11 @@ def evaluate_runs(
     judged, measures = as_qrels(qrels, by_name.values()), rereadable(measures)
     options["exclude"] = read_excluded(options.get("exclude"))
     return Evaluations(
-        {name: _evaluated(name, judged, one, measures, options) for name, one in by_name.items()}
+        {name: _evaluate_run(name, judged, one, measures, options) for name, one in by_name.items()}
     )
 
 
-def _evaluated(
+def _evaluate_run(
     name: str, judged: Records, run: Records, measures: Measures, options: RunOptions
 ) -> Evaluation:
     """Evaluate one of several runs; an error that says "run" names it."""
@@ -261,7 +261,7 @@ class Pair(NamedTuple):
     missing: Any  # which lists are empty, as the run lacks their query; None: no list
 
 
-def lists_of(joined: Joined, rules: Convention) -> Pair:
+def make_lists(joined: Joined, rules: Convention) -> Pair:
     """Lay the judged documents out as sparse labels of lists in canonical order."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
@@ -304,7 +304,7 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     rows = np.flatnonzero(keep)
     indptr, indices = joined.indptr, joined.indices
     if len(rows) < len(keep):  # what is left out has no hits
-        indptr = starts_of(np.diff(indptr)[rows])
+        indptr = add_sizes(np.diff(indptr)[rows])
     layout = Layout(
         np.ascontiguousarray(joined.starts[rows], np.int64),
         np.ascontiguousarray(joined.stops[rows], np.int64),
@@ -325,7 +325,7 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     return lists.having(float32=True) if float32 else lists, rule
 
 
-def join_fields_of(measure: Measure) -> dict[str, Any]:
+def read_join_fields(measure: Measure) -> dict[str, Any]:
     """The fields of a join that the name of a measure sets."""
     params = measure.params
     result = {"ties": params["ties"]} if "ties" in params else {}
@@ -345,7 +345,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)
         if measure.params:
-            fields |= join_fields_of(measure)
+            fields |= read_join_fields(measure)
         if function in BLOCK_MEASURES or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
         groups.setdefault(tuple(fields.values()), []).append(measure)
@@ -360,7 +360,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     return result
 
 
-def combined(
+def combine(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
     """Merge groups in the requested order of measures; nan where a group has no such query."""
@@ -376,16 +376,16 @@ def combined(
         at = [place[query] for query in part.queries]
         for name, column in part.per_query.items():
             means[name] = part.means[name]
-            values[name] = _placed(column, at, len(most))
+            values[name] = _place(column, at, len(most))
         for name, one in part.marked.items():
             marked[name] = np.zeros(len(most), bool)
             marked[name][at] = one
         for name, one in part.shares.items():
-            columns = (None if each is None else _placed(each, at, len(most)) for each in one[1:])
+            columns = (None if each is None else _place(each, at, len(most)) for each in one[1:])
             shares[name] = Shares(one.kind, *columns)
         for kind, bounds_by_name in part.bounds.items():
             for name, column in bounds_by_name.items():
-                bounds.setdefault(kind, {})[name] = _placed(column, at, len(most))
+                bounds.setdefault(kind, {})[name] = _place(column, at, len(most))
             ends.setdefault(kind, {}).update(part.bound_means[kind])
     names = [str(measure) for measure in measures]
     return Evaluation(
@@ -393,7 +393,7 @@ def combined(
         {name: values[name] for name in names},
         most.queries,
         convention=most.convention,
-        counts=merged(most.counts, (part.counts for part in parts), names),
+        counts=merge_counts(most.counts, (part.counts for part in parts), names),
         bounds={kind: {name: result[name] for name in names} for kind, result in bounds.items()},
         bound_means={kind: {name: result[name] for name in names} for kind, result in ends.items()},
         weights=most.weights,
@@ -407,7 +407,7 @@ def combined(
     )
 
 
-def _placed(column: Array, at: list[int], n: int) -> Any:
+def _place(column: Array, at: list[int], n: int) -> Any:
     """Put values at their places among n lists, with nan elsewhere."""
     placed = np.full((n, *column.shape[1:]), np.nan)
     placed[at] = column

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..inputs.printable import printable
-from ..text import TextTable, aligned
+from ..text import TextTable, align
 from .sums.merging import segment
 
 if TYPE_CHECKING:
@@ -37,5 +37,5 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     words = 2
     if list(evaluations) == [""]:
         heads, rows, words = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows], 1
-    lines = aligned(TextTable(heads, rows[:MOST_SEGMENTS], words))
+    lines = align(TextTable(heads, rows[:MOST_SEGMENTS], words))
     return [*lines, f"and {more} more rows: .by() has all segments"] if more > 0 else lines

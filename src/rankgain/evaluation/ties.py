@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..text import TextTable, aligned, preformatted
+from ..text import TextTable, align, preformat
 
 
 class TieMove(NamedTuple):
@@ -38,7 +38,7 @@ class TieReport(NamedTuple):
     moves: tuple[TieMove, ...]
 
     def _repr_html_(self) -> str:
-        return preformatted(str(self))
+        return preformat(str(self))
 
     def __str__(self) -> str:
         blocks = "1 tie block" if self.tie_blocks == 1 else f"{self.tie_blocks:,} tie blocks"
@@ -56,7 +56,7 @@ class TieReport(NamedTuple):
             ]
             for one in self.moves
         ]
-        return "\n".join([summary, *aligned(TextTable(heads, rows, 1))])
+        return "\n".join([summary, *align(TextTable(heads, rows, 1))])
 
 
 def report_ties(

@@ -26,7 +26,7 @@ EXACT = 2**53  # a double holds every integer up to here
 def as_array(value: Any, name: str) -> Any:
     """Convert to an ndarray of numbers with one or two dimensions; an error says what is wrong."""
     if type(value) is not np.ndarray:
-        value = converted(value, name)
+        value = convert_array(value, name)
     if value.dtype.kind == "O":  # of Python objects
         for at, one in enumerate(value.ravel().tolist()):
             if not isinstance(one, (Number, np.number, np.bool_)):
@@ -66,7 +66,7 @@ def refuse_rounded(values: Sequence[object] | Array, array: Array, name: str) ->
             raise ValueError(f"{name}[{place}]: a double does not hold {objects[at]}: scale it")
 
 
-def converted(value: object, name: str) -> Any:
+def convert_array(value: object, name: str) -> Any:
     """Convert to an ndarray of any type; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
@@ -146,7 +146,7 @@ def is_sparse(value: object) -> bool:
     return hasattr(value, "tocsr") and hasattr(value, "nnz")
 
 
-def packed(array: Array, dtype: DTypeLike) -> Array:
+def pack(array: Array, dtype: DTypeLike) -> Array:
     """A contiguous and aligned array, as the core needs; ascontiguousarray does not align."""
     return np.require(array, dtype, ("C_CONTIGUOUS", "ALIGNED"))
 
@@ -155,10 +155,10 @@ def native_scores(scores: Array) -> Array:
     """Scores as native C-contiguous float32 or float64, without new ties."""
     dtype = scores.dtype
     if dtype.kind == "f" and dtype.itemsize in (4, 8):
-        return packed(scores, dtype.newbyteorder("="))
+        return pack(scores, dtype.newbyteorder("="))
     if dtype.kind == "f" and dtype.itemsize == 2:
-        return packed(scores, np.float32)
-    wide = packed(scores, np.float64)
+        return pack(scores, np.float32)
+    wide = pack(scores, np.float64)
     with np.errstate(invalid="ignore"):  # 2**63 - 1 becomes 2**63, which int64 does not hold
         exact = dtype.itemsize < 8 or bool(np.all(wide.astype(dtype) == scores))
     if not exact:
@@ -186,7 +186,7 @@ def native_labels(labels: Array) -> Array:
     kind = labels.dtype.str[1:]
     if kind == "u8":  # beyond 2**53 labels are refused, whatever they are
         labels = np.minimum(labels, np.uint64(2**63 - 1))
-    return packed(labels, WIDER.get(kind) or labels.dtype.newbyteorder("="))
+    return pack(labels, WIDER.get(kind) or labels.dtype.newbyteorder("="))
 
 
 def is_ready(array: Array, scores: bool) -> bool:
@@ -215,7 +215,7 @@ def integers(value: object, name: str, floor: int = 0) -> Integers:
     if array.min() < floor:
         at = int(np.flatnonzero(array < floor)[0])
         raise ValueError(f"{name}[{at}] is {array[at]}; it must be at least {floor}")
-    return packed(array, np.int64)
+    return pack(array, np.int64)
 
 
 BOOLS, INTEGERS = 1, 2  # flags of the core for kinds of numbers
@@ -237,7 +237,7 @@ def read_rows(value: object, name: str, what: str = "a number") -> Any:
         return as_array(value, name)
     result = _of_awkward(value, name)
     if result is None:
-        rows = rows_of(value, name)
+        rows = split_rows(value, name)
         if rows is None:
             return as_array(value, name)
         result = _read(rows, name, what)
@@ -249,7 +249,7 @@ def read_rows(value: object, name: str, what: str = "a number") -> Any:
     return result
 
 
-def rows_of(value: Any, name: str) -> Any:
+def split_rows(value: Any, name: str) -> Any:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         value = value.tolist() if value.dtype.kind == "O" and value.ndim == 1 else None
@@ -303,7 +303,7 @@ def _of_awkward(value: Any, name: str) -> Ragged | None:
     return Ragged(as_array(flat, name), sizes.astype(np.int64)) if len(sizes) else None
 
 
-def numbers_of(rows: list[Any], name: str) -> Ragged:
+def read_numbers(rows: list[Any], name: str) -> Ragged:
     """The numbers of rows that are lists."""
     result = _read(rows, name)
     if result is None:
@@ -379,7 +379,7 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
     return Ragged(np.concatenate(filled), sizes)
 
 
-def flattened(
+def flatten_lists(
     labels: object, scores: object, places: Mapping[str, object]
 ) -> tuple[Any, Any, Integers]:
     """Labels and scores of lists of different lengths, flat, and the sizes of the lists."""

@@ -77,7 +77,7 @@ class Feeder(Protocol):
         """Read the lines of block[:size], which ends with a line feed."""
 
 
-def name_of(source: Source) -> str:
+def name_source(source: Source) -> str:
     """The name of a source in messages."""
     if isinstance(source, (str, os.PathLike)):
         return "standard input" if source == "-" else printable(os.fspath(source))
@@ -121,7 +121,7 @@ def are_paths(value: object) -> bool:
     return all(isinstance(one, (str, os.PathLike)) for one in many)
 
 
-def suffix_of(source: object) -> str:
+def find_suffix(source: object) -> str:
     """The suffix of a path before that of its compression; "" if the source is not a path."""
     if not isinstance(source, (str, os.PathLike)):
         return ""
@@ -142,11 +142,11 @@ def can_seek(stream: IO[bytes]) -> bool:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[IO[Any]]:
+def open_source(source: Source) -> Iterator[IO[Any]]:
     """Open a source and decompress it; a stream that was open stays open."""
     if isinstance(source, (str, os.PathLike)) and source != "-":
         buffering = 0 if os.path.isfile(source) else BLOCK  # a pipe needs a buffer to peek into
-        with open(source, "rb", buffering=buffering) as raw, inflated(raw) as content:
+        with open(source, "rb", buffering=buffering) as raw, inflate(raw) as content:
             yield content
         return
     stream: Any = standard_input() if source == "-" else source
@@ -154,14 +154,14 @@ def opened(source: Source) -> Iterator[IO[Any]]:
         text: Any = stream
         yield text
         return
-    with inflated(stream) as inner:
+    with inflate(stream) as inner:
         yield inner
 
 
 @contextmanager
-def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
+def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
     """Decompress a stream if its first bytes are those of compressed data; UTF-16 becomes UTF-8."""
-    start = start_of(stream)
+    start = peek_start(stream)
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
         yield io.BufferedReader(Readable(text), BLOCK)
@@ -172,7 +172,7 @@ def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
         yield stream
         return
     try:
-        with decompressed(stream, name) as content, inflated(content) as inner:
+        with decompress(stream, name) as content, inflate(content) as inner:
             yield inner
     except OSError as error:
         if name == "bz2" and error.errno is None:  # bz2 raises OSError for damaged data
@@ -180,7 +180,7 @@ def inflated(stream: IO[bytes]) -> Iterator[IO[Any]]:
         raise
 
 
-def start_of(stream: IO[bytes]) -> bytes:
+def peek_start(stream: IO[bytes]) -> bytes:
     """The first bytes of a stream that can tell them without losing them, else b"".
 
     Data that are packed in a way that is not read here are a ValueError, which says what unpacks.
@@ -201,7 +201,7 @@ def start_of(stream: IO[bytes]) -> bytes:
     return start
 
 
-def decompressed(stream: IO[bytes], name: str) -> io.BufferedReader:
+def decompress(stream: IO[bytes], name: str) -> io.BufferedReader:
     """The content of compressed data, which may be several streams one after another."""
     module = codec(name)
     new = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}.get(name)
@@ -273,7 +273,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
+def open_target(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
     """Open a path to write TREC's form, compressed by its suffix; an open file stays open."""
     if not isinstance(target, (str, os.PathLike)):
         if isinstance(target, (io.RawIOBase, io.BufferedIOBase)):
@@ -285,7 +285,7 @@ def written(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
         else:
             yield target
         return
-    suffix = suffix_of(target)
+    suffix = find_suffix(target)
     if suffix in (*JSON, *PARQUET):
         raise ValueError(
             f"{printable(os.fspath(target))}: what is written is TREC's form, and {suffix} says "
@@ -352,13 +352,13 @@ def fill(stream: Any, block: bytearray, start: int) -> int:
 def feed(source: Source, rows: Feeder) -> None:
     """Read all lines of a source; a ValueError names the source."""
     try:
-        with opened(source) as stream:
+        with open_source(source) as stream:
             for _ in feed_stream(stream, rows):
                 pass
     except damages() as error:
-        raise ValueError(f"{name_of(source)}: damaged compressed data: {error}") from error
+        raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
-        raise ValueError(f"{name_of(source)}, {error}") from None
+        raise ValueError(f"{name_source(source)}, {error}") from None
 
 
 def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> Iterator[None]:
@@ -407,7 +407,7 @@ def line_text(source: Source, number: int) -> str:
     """A line of a file for a message; "" if the source cannot be read again."""
     if not isinstance(source, (str, os.PathLike)) or not os.path.isfile(source):
         return ""
-    with suppress(OSError), opened(source) as stream:  # it may have been deleted
+    with suppress(OSError), open_source(source) as stream:  # it may have been deleted
         lines = io.TextIOWrapper(stream, "utf-8", "replace", newline="\n")
         line = next(itertools.islice(lines, number - 1, None), "")
         return f": {line[:200].strip()!r}"

@@ -59,7 +59,7 @@ def group_rows(keys: Array) -> Groups:
     return Groups(codes, first, sizes, lists == runs)
 
 
-def utf8_of(texts: list[str]) -> tuple[Any, Any]:
+def encode_texts(texts: list[str]) -> tuple[Any, Any]:
     """Concatenate texts as UTF-8; return the bytes and the start of each text."""
     data = "".join(texts).encode("utf-8", "surrogateescape")
     if len(data) == sum(map(len, texts)):
@@ -69,10 +69,10 @@ def utf8_of(texts: list[str]) -> tuple[Any, Any]:
     return np.frombuffer(data, np.uint8), np.append(0, np.cumsum(sizes))
 
 
-def codes_of(queries: Sequence[object]) -> Any:
+def hash_ids(queries: Sequence[object]) -> Any:
     """A 64-bit hash of each query id; an integer has the hash of its decimal text."""
     texts = [query if type(query) is str else str(query) for query in queries]
-    data, starts = utf8_of(texts)
+    data, starts = encode_texts(texts)
     sizes = np.diff(starts)
     longest_first = np.argsort(-sizes, kind="stable")
     starts, sizes = starts[longest_first], sizes[longest_first]
@@ -82,11 +82,11 @@ def codes_of(queries: Sequence[object]) -> Any:
         hashed[:longer] ^= data[starts[:longer] + at]
         hashed[:longer] *= np.uint64(0x100000001B3)
     codes = np.empty(len(texts), np.uint64)
-    codes[longest_first] = mixed(hashed)
+    codes[longest_first] = mix_words(hashed)
     return codes
 
 
-def mixed(words: Any) -> Any:
+def mix_words(words: Any) -> Any:
     """Words of 64 bits through the finalizer of SplitMix64 (Steele, Lea and Flood 2014)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -107,7 +107,7 @@ class Repeats:
         """Add complete queries; return the place of the first one seen before, or None."""
         if not ids:
             return None
-        codes = _numbers(ids) if type(ids[0]) is int else codes_of(ids)
+        codes = _numbers(ids) if type(ids[0]) is int else hash_ids(ids)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
         again = [order[1:][ascending[1:] == ascending[:-1]]]

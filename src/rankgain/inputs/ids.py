@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import Ragged, is_wide, numbers_of
-from .kinds import describe, is_missing, kind_of
-from .lists import Layout, Lists, starts_of
-from .relevant import OR_FIRST, IdLists, as_lists, listed, without_filling
-from .topk import Hits, ranked_lists
+from .arrays import Ragged, is_wide, read_numbers
+from .kinds import describe, find_kind, is_missing
+from .lists import Layout, Lists, add_sizes
+from .relevant import OR_FIRST, IdLists, as_lists, list_ids, without_filling
+from .topk import Hits, make_ranked
 
 DUPLICATES = ("raise", "first", "in_place")
 
@@ -31,7 +31,7 @@ class Paired(NamedTuple):
     names: tuple[str, str]
 
 
-def coded(
+def code_ids(
     sides: Sequence[list[Any]], names: Sequence[str], first: int | None = None
 ) -> tuple[list[Ragged], list[Any]]:
     """The ids of some arguments as numbers from 0 on, and the id of each number.
@@ -74,7 +74,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     names = retrieved.name, relevant.name
     retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
-        shapes = [_shape_of(one) for one in (retrieved, relevant)]
+        shapes = [_name_shape(one) for one in (retrieved, relevant)]
         raise TypeError(
             f"{names[0]} is {shapes[0]}, but {names[1]} is {shapes[1]}; give both in the same form"
         )
@@ -83,7 +83,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
         if sizes[0] != sizes[1]:
             raise ValueError(f"{names[0]} has {sizes[0]} lists, but {names[1]} has {sizes[1]}")
         return Paired(retrieved.rows, relevant.rows, None, np.ones(sizes[0], bool), [], names)
-    kinds = [{kind_of(one): one for one in side.users or ()} for side in (retrieved, relevant)]
+    kinds = [{find_kind(one): one for one in side.users or ()} for side in (retrieved, relevant)]
     if all(kinds) and not kinds[0].keys() & kinds[1].keys():
         a, b = (next(iter(kind.values())) for kind in kinds)
         raise TypeError(
@@ -111,7 +111,7 @@ def _as_single(one: IdLists, other: IdLists) -> IdLists:
     return one
 
 
-def _shape_of(one: IdLists) -> str:
+def _name_shape(one: IdLists) -> str:
     if one.users is not None:
         return "lists by user"
     return "one list" if one.single else "lists without users"
@@ -130,7 +130,7 @@ class KindCheck:
         where = f"{name}: list {at}, place {place}"
         if is_missing(one):
             raise ValueError(f"{where} is {one!r}; ids must not be missing")
-        kind = kind_of(one)
+        kind = find_kind(one)
         if kind != "int" and (
             isinstance(one, (bool, np.bool_, Number))
             or (hasattr(one, "tolist") and not isinstance(one, np.generic))
@@ -172,30 +172,30 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         """The ids of a row that is not a list; the core calls this."""
         nonlocal has_labels
         has_labels |= isinstance(row, Mapping)
-        return listed(row, names[relevant], at, relevant)
+        return list_ids(row, names[relevant], at, relevant)
 
     in_place = duplicates == "in_place"
     core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
     fault = core.match(paired.retrieved, paired.relevant)
     if core.may_be_filled:
-        paired = paired_without_filling(paired)
+        paired = drop_filling(paired)
         core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
         fault = core.match(paired.retrieved, paired.relevant)
     if fault is not None:
         _raise_duplicate(fault, paired)
     columns = (np.frombuffer(one, np.int64) for one in core.columns())
     hit_counts, sizes, counts, ranks, relevant_at, once = columns
-    starts, indptr, pointer = map(starts_of, (sizes, counts, hit_counts))
+    starts, indptr, pointer = map(add_sizes, (sizes, counts, hit_counts))
     labels = np.ones(int(indptr[-1]))
     if has_labels:
         labels = _labels(paired) if duplicates == "raise" else _labels(paired)[once]
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
     hits, level = Hits(ranks, relevant_at, pointer), None if has_labels else 1.0
-    lists = ranked_lists(layout, hits, labels, indptr, level, names[1])
+    lists = make_ranked(layout, hits, labels, indptr, level, names[1])
     return lists, int(sizes.max(initial=0))
 
 
-def paired_without_filling(paired: Paired) -> Paired:
+def drop_filling(paired: Paired) -> Paired:
     """The same lists without the -1 that fill rows."""
     rows = [as_lists(paired.retrieved, paired.names[0], relevant=False)]
     rows.append(as_lists(paired.relevant, paired.names[1]))
@@ -209,7 +209,7 @@ def _labels(paired: Paired) -> Any:
         list(one.values()) if isinstance(one, Mapping) else [1] * len(one)
         for one in paired.relevant
     ]
-    labels = numbers_of(rows, f"{paired.names[1]} (labels)").flat
+    labels = read_numbers(rows, f"{paired.names[1]} (labels)").flat
     wide = is_wide(labels)
     if wide.any():
         label = labels[int(wide.argmax())]
@@ -232,8 +232,8 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
         raise TypeError(
-            f"exclude is {_shape_of(exclude)}, but {paired.names[0]} is not; give both in the same "
-            "form"
+            f"exclude is {_name_shape(exclude)}, but {paired.names[0]} is not; give both in the "
+            "same form"
         )
     excluded = as_lists(exclude.rows, "exclude")
     if exclude.users is None or paired.users is None:
@@ -263,7 +263,7 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
 def refuse_other_kinds(ids: Iterable[object], others: Iterable[object], words: str) -> None:
     """Refuse ids of a kind that the others do not have; words: the start of the error."""
     first_kinds, other_kinds = (
-        {kind_of(one): one for one in {type(one): one for one in side}.values()}
+        {find_kind(one): one for one in {type(one): one for one in side}.values()}
         for side in (ids, others)
     )
     other = [one for kind, one in first_kinds.items() if kind not in other_kinds]

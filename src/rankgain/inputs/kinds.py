@@ -11,7 +11,7 @@ LONGEST_TEXT = 60  # characters of a value in an error
 WITH_TEXT = ("str", "int", "UUID", "date", "datetime")
 
 
-def kind_of(one: object) -> str:
+def find_kind(one: object) -> str:
     """The kind of an id; ids of different kinds are never equal."""
     if isinstance(one, str):
         return "str"
@@ -62,11 +62,11 @@ def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
         if is_missing(one):
             word = "None" if one is None else "NaN"
             raise ValueError(f"{where(at)} is {word}; every id must be known")
-        kind = "number" if isinstance(one, (Number, np.bool_)) else kind_of(one)
+        kind = "number" if isinstance(one, (Number, np.bool_)) else find_kind(one)
         if first is None:
             first = kind, describe(one)
         elif kind != first[0]:
             raise TypeError(
-                f"{where(at)} is {describe(one)} ({kind_of(one)}), but {where(0)} is {first[1]}; "
+                f"{where(at)} is {describe(one)} ({find_kind(one)}), but {where(0)} is {first[1]}; "
                 "ids of two types are never equal: give all in one"
             )

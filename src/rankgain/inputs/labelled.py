@@ -29,7 +29,7 @@ def refuse_other_order(**arguments: object) -> None:
     labelled = [
         (name, axes)
         for name, one in arguments.items()
-        if is_labelled(one) and (axes := axes_of(one))
+        if is_labelled(one) and (axes := find_axes(one))
     ]
     for at, (name, axes) in enumerate(labelled):
         for other, others in labelled[:at]:
@@ -37,7 +37,7 @@ def refuse_other_order(**arguments: object) -> None:
                 _refuse_order(name, axes[axis], other, others[axis], axis)
 
 
-def axes_of(value: Any) -> dict[str, Any]:
+def find_axes(value: Any) -> dict[str, Any]:
     """The labels of a value: of its rows, columns and dimensions, and of rows that have some."""
     known = getattr(value, "_axes", None)  # of a Truth
     if type(known) is dict:
@@ -127,7 +127,7 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
 
 def by_row(value: Any, name: str, *arrays: object) -> Any:
     """The values of a Series in the order of arrays whose rows have its labels, if one has."""
-    labels = (axes_of(one).get("index") for one in arrays if is_labelled(one))
+    labels = (find_axes(one).get("index") for one in arrays if is_labelled(one))
     rows = next((np.asarray(one).tolist() for one in labels if one is not None), None)
     if rows is None or not is_series(value) or set(rows) != set(value.index.tolist()):
         return value
@@ -137,7 +137,7 @@ def by_row(value: Any, name: str, *arrays: object) -> Any:
 
 def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], Any]:
     """Names of the groups by first appearance, and the number of the group of each list."""
-    values = _listed(labels, queries)
+    values = _list_labels(labels, queries)
     for at, label in enumerate(values):
         if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no value ({label}); give it one")
@@ -148,7 +148,7 @@ def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], A
     return list(names), np.array(codes, np.int64)
 
 
-def _listed(labels: Any, queries: Sequence[object]) -> list[Any]:
+def _list_labels(labels: Any, queries: Sequence[object]) -> list[Any]:
     labels = as_mapping(labels, "by", queries)
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]

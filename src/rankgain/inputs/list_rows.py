@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from .files import are_paths, one_of_each, opened
+from .files import are_paths, one_of_each, open_source
 from .kinds import describe, is_missing
-from .tables.columns import QUERIES, header_of, in_memory, series_of, shown_names
-from .tables.source import LINES, Files, Where, files_of, open_file, open_table
+from .tables.columns import QUERIES, choose_header, in_memory, list_names, select_series
+from .tables.source import LINES, Files, Where, find_files, open_file, open_table
 
 if TYPE_CHECKING:
     from .types import Path
@@ -39,8 +39,8 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
         if not systems:
             query = next(iter(QUERIES.fitting(record)), None)
         system = "" if fields.run is None else str(_field(record, fields.run, "run", place))
-        ids = _ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
-        judged = _judged(_field(record, fields.relevant, "relevant", place), place)
+        ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
+        judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
         name = None if query is None else _field(record, query, "query", place)
         if isinstance(name, (list, dict)):
             raise TypeError(f"{place}: {query} is {describe(name)}; ids must be text or integers")
@@ -76,7 +76,7 @@ def has_list_rows(source: object, relevant: object) -> bool:
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The place and the fields of each row."""
     if are_paths(source):
-        files = files_of(cast("Path", source))
+        files = find_files(cast("Path", source))
         if files.suffix in LINES:
             yield from _lines(files)
             return
@@ -87,14 +87,14 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
         frame, where = open_file(files.files[0]), Where(files.name)
     else:
         frame, where = open_table(source)
-    header = header_of(frame)
+    header = choose_header(frame)
     usual = [*QUERIES.fitting(header)[:1], *([SCORES] if SCORES in header else [])]
     needed = [*fields[:2], *usual, *([] if fields.run is None else [fields.run])]
     names = [one for one in dict.fromkeys(needed) if one in header]
     for argument, name in fields._asdict().items():
         if name is not None and name not in header:
             raise ValueError(_absent(where.name, name, argument, header))
-    columns = [one.to_list() for one in series_of(in_memory(frame, names, where), names)]
+    columns = [one.to_list() for one in select_series(in_memory(frame, names, where), names)]
     for at, row in enumerate(zip(*columns, strict=True)):
         yield where.row(at), dict(zip(names, row, strict=True))
 
@@ -102,7 +102,7 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
 def _lines(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of JSON lines."""
     for file in files.files:
-        with opened(file.path) as lines:
+        with open_source(file.path) as lines:
             for number, line in enumerate(lines, 1):
                 text, place = line.decode("utf-8-sig").strip(), f"{file.name}, line {number}"
                 if not text:
@@ -129,10 +129,10 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
 
 def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
     remedy = f"; name it with {argument}=" if argument != "query" else ""
-    return f"{place}: no field {name!r} ({argument}=); there are {shown_names(known)}{remedy}"
+    return f"{place}: no field {name!r} ({argument}=); there are {list_names(known)}{remedy}"
 
 
-def _ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
+def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
     scores = record.get(SCORES)
     if isinstance(ids, dict):
@@ -152,7 +152,7 @@ def _ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
     return [ids[at] for at in sorted(range(len(ids)), key=lambda at: scores[at], reverse=True)]
 
 
-def _judged(ids: Any, place: str) -> Any:
+def _read_judged(ids: Any, place: str) -> Any:
     """Relevant ids as a list, or with labels as a dict."""
     if isinstance(ids, dict):  # a frame has the keys of all rows in each
         return {one: label for one, label in ids.items() if label is not None}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from .. import _core
-from .arrays import Ragged, flattened, integers, native_labels, plain_array, read_rows
+from .arrays import Ragged, flatten_lists, integers, native_labels, plain_array, read_rows
 from .grouping import group_rows
 from .kinds import refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
@@ -41,7 +41,7 @@ class Layout(NamedTuple):
         return self.stops - self.starts
 
 
-def starts_of(sizes: Sequence[int] | Array) -> Any:
+def add_sizes(sizes: Sequence[int] | Array) -> Any:
     """The start of each list, followed by the end of the last list."""
     starts = np.zeros(len(sizes) + 1, np.int64)
     np.cumsum(sizes, out=starts[1:])
@@ -50,7 +50,7 @@ def starts_of(sizes: Sequence[int] | Array) -> Any:
 
 def _flat(sizes: Sequence[int] | Array, queries: Sequence[object] | Array | None = None) -> Layout:
     """The layout of lists that follow each other."""
-    bounds = starts_of(sizes)
+    bounds = add_sizes(sizes)
     return Layout(bounds[:-1], bounds[1:], False, queries)
 
 
@@ -82,8 +82,8 @@ def _from_qid(qid: Group, n: int) -> Layout:
     if 4 * len(starts) > n or len(set(keys[starts].tolist())) < len(starts):
         groups = group_rows(keys)
         order = None if groups.adjacent else groups.order()
-        return _flat(groups.sizes, _named(ids[groups.first]))._replace(order=order)
-    return _flat(np.diff(np.append(starts, n)), _named(ids[starts]))
+        return _flat(groups.sizes, _name_lists(ids[groups.first]))._replace(order=order)
+    return _flat(np.diff(np.append(starts, n)), _name_lists(ids[starts]))
 
 
 def _is_id(one: object) -> bool:
@@ -93,7 +93,7 @@ def _is_id(one: object) -> bool:
     )
 
 
-def _named(ids: Array) -> Array:
+def _name_lists(ids: Array) -> Array:
     """Ids of lists; times as objects, of Python where these hold them exactly."""
     if ids.dtype.kind not in "mM":
         return ids
@@ -160,7 +160,7 @@ def lay_out_arrays(
 ) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-        flat, flat_scores, group = flattened(labels, scores, places)
+        flat, flat_scores, group = flatten_lists(labels, scores, places)
         return lay_out_arrays(flat, flat_scores, {**places, "group": group})
     shape = common_shape(labels, scores)
     layout = lay_out(shape, **places)
@@ -221,7 +221,7 @@ class Lists(NamedTuple):
     runs_from_labels: bool = False  # no judged document is absent from the lists
     judged_labels: JudgedLabels | None = None  # in their input order
     pool: bool = False  # judged documents that are not relevant are known too
-    padding: str = ""  # how a judged label of 0 may be none, as `padding_of` says
+    padding: str = ""  # how a judged label of 0 may be none, as `find_padding` says
     float32: bool = False  # scores are compared in float32
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
@@ -383,21 +383,21 @@ def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
     return prepare(native_labels(flat), starts, stops, "judged")
 
 
-def padding_of(judged: Judged | None) -> str:
+def find_padding(judged: Judged | None) -> str:
     """How a label of 0 may be no judgment: "sparse", or in padded "rows"; "" for exact lists."""
     if looks_sparse(judged):
         return "sparse"
     return "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
 
 
-def flat_judged(judged: Judged | None, layout: Layout) -> JudgedLabels:
+def flatten_judged(judged: Judged | None, layout: Layout) -> JudgedLabels:
     """Judged labels as one flat array, with the start and stop of each list."""
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
         return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
     array = read_rows(judged, "judged")
     if isinstance(array, Ragged):
-        bounds = starts_of(array.sizes)
+        bounds = add_sizes(array.sizes)
         return array.flat, bounds[:-1], bounds[1:]
     if array.ndim == 1:
         if not layout.single and (len(array) or len(layout.starts)):

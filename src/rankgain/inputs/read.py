@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, rows_of, with_ends
+from .arrays import Ragged, read_rows, refuse_foreign, refuse_sizes, split_rows, with_ends
 from .kinds import refuse_mixed, whole_text
 from .labelled import refuse_other_order
 from .lists import (
     Layout,
     Lists,
+    add_sizes,
     check_rows,
     common_shape,
-    flat_judged,
+    find_padding,
+    flatten_judged,
     lay_out_arrays,
-    padding_of,
     raise_fault,
     runs_of_judged,
-    starts_of,
 )
 from .sparse import Sparse, read_excluded, read_labels
 from .truth import Truth
@@ -55,17 +55,17 @@ def read_lists(
         if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
             runs_from_labels, padding = judged_labels is None, y_true._padding
-        scores = None if y_score is None else scores_beside(y_true, y_score)
+        scores = None if y_score is None else match_scores(y_true, y_score)
     else:
         labels = read_rows(y_true, "y_true") if plain else read_labels(y_true)
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:
-            judged_labels = flat_judged(judged, layout)
-            runs, padding = runs_of_judged(judged_labels, layout), padding_of(judged)
+            judged_labels = flatten_judged(judged, layout)
+            runs, padding = runs_of_judged(judged_labels, layout), find_padding(judged)
     if exclude is not None:
         if isinstance(labels, Sparse):  # the core does not see labels that are excluded
-            beyond = first_beyond(labels, layout)
+            beyond = find_beyond(labels, layout)
             if beyond is not None:
                 raise_fault(("bad_index", beyond[0], 0, beyond[1]))
         exclude = read_exclusion(exclude, layout, scores, labels)
@@ -76,7 +76,7 @@ def read_lists(
     return Lists(layout, labels, scores, runs, checked, exclude, order, *known)
 
 
-def scores_beside(truth: Truth, y_score: Scores) -> Any:
+def match_scores(truth: Truth, y_score: Scores) -> Any:
     """Scores of the documents of a Truth, in its order."""
     scores, layout = read_rows(y_score, "y_score"), truth.layout
     if isinstance(scores, Ragged):
@@ -94,7 +94,7 @@ def read_exclusion(
     shape = common_shape(labels, scores)
     sparse = read_excluded(exclude, layout, shape)
     check_rows(sparse, "exclude", layout, shape)
-    beyond = first_beyond(sparse, layout)
+    beyond = find_beyond(sparse, layout)
     if beyond is not None:
         row, index, size = beyond
         raise ValueError(
@@ -103,7 +103,7 @@ def read_exclusion(
     return sparse
 
 
-def first_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
+def find_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
     """The first index that lies beyond its list: list, index and size of the list; or None."""
     sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
     stored = sparse.indices[: sparse.indptr[-1]]
@@ -119,7 +119,7 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
     """The place of each id among all ids, sorted as UTF-8; an id twice in a list is an error."""
     shape = tuple(getattr(like, "shape", ()))
     refuse_foreign(ids, "ids")
-    rows = rows_of(ids, "ids") if len(shape) == 1 else None
+    rows = split_rows(ids, "ids") if len(shape) == 1 else None
     if rows is not None:
         sizes = np.fromiter(map(len, rows), np.int64, len(rows))
         refuse_sizes(sizes, layout.sizes, "ids", "y_true")
@@ -154,7 +154,7 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
         texts = [_utf8(one) for one in array.ravel().tolist()]
         text = with_ends(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    first = starts_of(layout.sizes)
+    first = add_sizes(layout.sizes)
     rows = np.repeat(np.arange(len(first) - 1), layout.sizes)
     documents = np.arange(len(rows)) + np.repeat(layout.starts - first[:-1], layout.sizes)
     by = np.lexsort((order[documents], rows))  # equal ids of a list stay in their order

@@ -16,18 +16,18 @@ import numpy as np
 from .. import _core
 from .arrays import (
     Ragged,
-    converted,
+    convert_array,
     integer_rows,
     is_row,
     is_wide,
-    numbers_of,
-    packed,
+    pack,
     plain_array,
+    read_numbers,
     refuse_sizes,
 )
 from .kinds import describe, refuse_mixed
 from .labelled import is_series, refuse_other_order
-from .lists import starts_of
+from .lists import add_sizes
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
 from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
 from .truth import Truth
@@ -68,10 +68,10 @@ def hold_ids(**sides: object) -> list[Any]:
     """The arguments of a call as values that can be read again, in one order of their labels."""
     if not (is_series(sides["retrieved"]) and is_series(sides["relevant"])):  # paired by label
         refuse_other_order(**{name: one for name, one in sides.items() if not is_table(one)})
-    return [held(one) for one in sides.values()]
+    return [hold_rows(one) for one in sides.values()]
 
 
-def held(value: Any) -> Any:
+def hold_rows(value: Any) -> Any:
     """Iterators and views of dicts as lists, also as rows, and frames of integers as arrays."""
     once: Any = (Iterator, MappingView)
     if hasattr(value, "to_numpy") and hasattr(value, "columns") and not are_not_columns(value):
@@ -83,7 +83,7 @@ def held(value: Any) -> Any:
     if isinstance(value, dict) and any(
         issubclass(kind, once) for kind in set(map(type, value.values()))
     ):
-        return dict(zip(value, held(value.values()), strict=True))
+        return dict(zip(value, hold_rows(value.values()), strict=True))
     if type(value) in (list, tuple) and any(
         issubclass(kind, once) for kind in set(map(type, value))
     ):
@@ -107,12 +107,12 @@ def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[lis
     if not all(issubclass(kind, Integral) for kind in kinds):
         return list(rows)
     return [
-        [_cut(row, name, at) for at, row in enumerate(side)]
+        [_cut_row(row, name, at) for at, row in enumerate(side)]
         for side, name in zip(rows, names, strict=True)
     ]
 
 
-def _cut(row: Any, name: str, at: int) -> Any:
+def _cut_row(row: Any, name: str, at: int) -> Any:
     """A row up to its last id."""
     if FILLING not in row:
         return row
@@ -164,7 +164,7 @@ def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     """Each row as a list of ids, or for relevant ids as a set or dict."""
     return [
-        one if type(one) is list else listed(one, name, i, relevant) for i, one in enumerate(rows)
+        one if type(one) is list else list_ids(one, name, i, relevant) for i, one in enumerate(rows)
     ]
 
 
@@ -191,7 +191,7 @@ def _as_list(value: object, name: str) -> list[Any]:
     return value if type(value) is list else list(value)
 
 
-def listed(one: object, name: str, at: int, relevant: bool) -> Any:
+def list_ids(one: object, name: str, at: int, relevant: bool) -> Any:
     """Return the ids of one list; errors name it. relevant: sets and dicts are allowed."""
     where = f"{name}: list {at}"
     if isinstance(one, tuple):
@@ -238,20 +238,20 @@ def with_labels(relevant: IdLists, gains: object) -> IdLists:
             "gains is for relevant ids in lists; here relevant must hold dicts id -> label"
         )
     sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-    labels = _gains_of([gains] if relevant.single else gains, sizes).tolist()
+    labels = _flatten_gains([gains] if relevant.single else gains, sizes).tolist()
     labelled, cut = [], without_filling([rows], [relevant.name])[0]
-    for at, (ids, start) in enumerate(zip(cut, starts_of(sizes).tolist(), strict=False)):
+    for at, (ids, start) in enumerate(zip(cut, add_sizes(sizes).tolist(), strict=False)):
         labelled.append(dict(zip(ids, labels[start:], strict=False)))
         if len(labelled[-1]) < len(ids):
             raise ValueError(f"relevant: list {at} has an id twice; give an id once")
     return relevant._replace(rows=labelled)
 
 
-def _gains_of(gains: object, sizes: Integers) -> Floats:
+def _flatten_gains(gains: object, sizes: Integers) -> Floats:
     """The gains of all relevant ids in one array; sizes: the number of ids of each list."""
     if not isinstance(gains, (Sequence, np.ndarray)) or isinstance(gains, (str, bytes)):
         raise TypeError(f"gains must be a sequence of arrays, not {type(gains).__name__}")
-    result = numbers_of(list(held(gains)), "gains")
+    result = read_numbers(list(hold_rows(gains)), "gains")
     refuse_sizes(result.sizes, sizes, "gains", "relevant", "labels")
     wide = is_wide(result.flat)
     wrong = np.flatnonzero(wide | ~np.isfinite(result.flat))
@@ -275,21 +275,21 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         end = int(result.indptr[-1])
         return Sparse(result.data[:end], result.indices[:end], result.indptr, result.columns)
     if ids is None:
-        ids, gains = _integers_of(relevant, gains, name)
+        ids, gains = _read_integers(relevant, gains, name)
     flat, sizes = ids
-    data = np.ones(len(flat)) if gains is None else _gains_of(gains, sizes)
+    data = np.ones(len(flat)) if gains is None else _flatten_gains(gains, sizes)
     if flat.min(initial=0) < 0:
         data, flat, sizes = _without_filling(data, ids, name)
-    result = Sparse(data, flat, starts_of(sizes), None)
+    result = Sparse(data, flat, add_sizes(sizes), None)
     if len(flat) and not _core.look_at_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
         refuse_repeated(result, name, OR_FIRST)
     return result
 
 
-def _integers_of(relevant: object, gains: object, name: str) -> tuple[Ragged, object]:
+def _read_integers(relevant: object, gains: object, name: str) -> tuple[Ragged, object]:
     """The ids of rows in any container, and their gains, if dicts have labels."""
     if isinstance(relevant, np.ma.MaskedArray):
-        relevant = converted(relevant, name)
+        relevant = convert_array(relevant, name)
     rows = _as_list(relevant, name)
     kinds = set(map(type, rows))
     if any(issubclass(kind, Mapping) for kind in kinds):
@@ -343,7 +343,7 @@ def _of_truth(truth: Truth) -> Sparse:
     sizes = truth.layout.stops - truth.layout.starts
     users, items = np.nonzero((labels != 0) & (np.arange(labels.shape[1]) < sizes[:, None]))
     indptr = np.searchsorted(users, np.arange(len(labels) + 1))
-    items = packed(items, np.int64)
+    items = pack(items, np.int64)
     return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
 
 

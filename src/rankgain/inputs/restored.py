@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .types import Array, JudgedLabels, Places
 
 
-def damaged(kind: str, what: str) -> NoReturn:
+def raise_damaged(kind: str, what: str) -> NoReturn:
     """Raise the error for invalid state of an object of this kind."""
     raise ValueError(f"this pickle of a {kind} is damaged: {what}")
 
@@ -24,9 +24,9 @@ def damaged(kind: str, what: str) -> NoReturn:
 def column(value: object, dtype: DTypeLike, n: int | None, kind: str, name: str) -> Any:
     """Check a column of type dtype with n values (None: any number); return it contiguous."""
     if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
-        damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
+        raise_damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
     if n is not None and len(value) != n:
-        damaged(kind, f"{name} has {len(value)} values, not {n}")
+        raise_damaged(kind, f"{name} has {len(value)} values, not {n}")
     return np.ascontiguousarray(value)
 
 
@@ -34,7 +34,7 @@ def bounds(value: Array, lists: int, last: int, kind: str, name: str) -> Any:
     """Check the starts of lists, followed by the end of the last list."""
     value = column(value, np.int64, lists + 1, kind, name)
     if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
-        damaged(kind, f"{name} must rise from 0 to {last}")
+        raise_damaged(kind, f"{name} must rise from 0 to {last}")
     return value
 
 

@@ -13,7 +13,7 @@ from .arrays import (
     integers,
     is_sparse,
     native_labels,
-    packed,
+    pack,
     read_rows,
     refuse_sizes,
 )
@@ -68,7 +68,7 @@ def are_among(indptr: Integers, ids: Array, other_indptr: Integers, others: Arra
     return np.searchsorted(known, wanted) < np.searchsorted(known, wanted, "right")
 
 
-def rank_bits_of(ranks: Array, indptr: Integers) -> Any:
+def set_rank_bits(ranks: Array, indptr: Integers) -> Any:
     """The ranks below 32 of each list's hits, as bits."""
     bits = np.zeros(len(indptr) - 1, np.uint32)
     _core.gather_bits(ranks, indptr, bits)
@@ -101,7 +101,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
         raise TypeError(f"{name}: its indices must be ints, not {np.asarray(indices).dtype}")
     input_indices = indices = np.asarray(indices)
     if indices.dtype != np.int32 or not indices.flags.c_contiguous or not indices.flags.aligned:
-        indices = packed(indices, np.int64)
+        indices = pack(indices, np.int64)
     # A copy, so that no other thread can change which memory the core reads.
     indptr = integers(indptr, f"{name}.indptr").copy()
     if len(indptr) == 0 or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
@@ -193,7 +193,7 @@ def _may_repeat(stored: Array, indptr: Integers) -> bool:
     return bool((codes[1:] == codes[:-1]).any())
 
 
-def rows_of(sparse: Sparse, low: int, high: int) -> Sparse:
+def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
     indptr = sparse.indptr[low : high + 1] - a

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .arrays import Ragged, integer_rows, is_row, packed, read_rows
-from .lists import Layout, Lists, UnmatchedIds, prepare, starts_of
+from .arrays import Ragged, integer_rows, is_row, pack, read_rows
+from .lists import Layout, Lists, UnmatchedIds, add_sizes, prepare
 from .relevant import (
     BEFORE_IDS,
     FILLING,
@@ -21,7 +21,7 @@ from .relevant import (
     is_plain,
     read_relevant,
 )
-from .sparse import Sparse, are_among, looks_sparse, rank_bits_of
+from .sparse import Sparse, are_among, looks_sparse, set_rank_bits
 from .tables.lists import is_table
 from .truth import Truth
 
@@ -75,19 +75,19 @@ def read_topk(
     retrieved), and example ids if no retrieved id is relevant. depth: if all labels are equal, hits
     at later ranks may be left out.
     """
-    ids = padded(rows) if isinstance(rows, Ragged) else rows
+    ids = pad_rows(rows) if isinstance(rows, Ragged) else rows
     if ids.ndim == 1:  # of one user
         ids = ids.reshape(1, -1)
         relevant, gains, exclude = (
             one if one is None or looks_sparse(one) or isinstance(one, Truth) else [one]
             for one in (relevant, gains, exclude)
         )
-    ids = _signed(ids)
+    ids = _sign_ids(ids)
     truth = read_relevant(relevant, gains)
     refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
         # Matched once before the removal, so that errors name positions in the input.
-        _matched(ids, truth, 1.0, 0)
+        _match_ids(ids, truth, 1.0, 0)
         out = read_relevant(exclude, name="exclude")
         refuse_other_users(out, len(ids), "exclude")
         _refuse_other_items(out, ids, truth)
@@ -97,15 +97,15 @@ def read_topk(
     # All labels are usually the same positive number; else level is None.
     first = float(truth.data[0]) if len(truth.data) else 1.0
     level = first if 0.0 < first < 2.0**53 and _core.are_alike(truth.data) else None
-    stops, hits = _matched(ids, truth, level, depth)
+    stops, hits = _match_ids(ids, truth, level, depth)
     runs = None
     if isinstance(relevant, Truth) and relevant.judged_labels is not None:
         if exclude is not None:
             raise ValueError("exclude: leave the items out of the Truth's judged labels yourself")
         runs = relevant.runs
     layout = Layout(np.arange(len(ids), dtype=np.int64) * width, stops, False, None)
-    lists = ranked_lists(layout, hits, truth.data, truth.indptr, level, "relevant", runs)
-    return lists, reach, _unmatched(ids, truth) if not len(hits.ranks) else None
+    lists = make_ranked(layout, hits, truth.data, truth.indptr, level, "relevant", runs)
+    return lists, reach, _find_unmatched(ids, truth) if not len(hits.ranks) else None
 
 
 class Hits(NamedTuple):
@@ -117,7 +117,7 @@ class Hits(NamedTuple):
     bits: NDArray[np.uint32] | None = None  # the ranks below 32 of each list
 
 
-def ranked_lists(
+def make_ranked(
     layout: Layout,
     hits: Hits,
     labels: Array,
@@ -134,14 +134,14 @@ def ranked_lists(
     starts, stops = indptr[:-1], indptr[1:]
     if level is not None:
         runs = one_level(indptr, level) if runs is None else runs
-        bits = rank_bits_of(ranks, pointer) if hits.bits is None else hits.bits
+        bits = set_rank_bits(ranks, pointer) if hits.bits is None else hits.bits
         hit_labels = np.full(len(ranks), level)
     else:
         runs = prepare(labels, starts, stops, name) if runs is None else runs
         hit_labels = labels[hits.relevant].astype(np.float64)
         relevant = hit_labels != 0
         if not relevant.all():
-            pointer = starts_of(relevant)[pointer]
+            pointer = add_sizes(relevant)[pointer]
             ranks, hit_labels = ranks[relevant], hit_labels[relevant]
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
@@ -165,7 +165,7 @@ def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
         raise ValueError(f"{name} has {len(matrix.indptr) - 1} users, but retrieved has {users}")
 
 
-def _unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
+def _find_unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
     """The ids of the first user with both, if no retrieved id is relevant for any user."""
     filled, wanted = ids != -1, np.diff(truth.indptr) > 0
     both = filled.any(axis=1) & wanted
@@ -176,7 +176,7 @@ def _unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
     return UnmatchedIds(at, ids[at][filled[at]].tolist(), relevant.tolist())
 
 
-def _signed(ids: Array, name: str = "retrieved") -> Array:
+def _sign_ids(ids: Array, name: str = "retrieved") -> Array:
     """Ids as the core needs them: contiguous int32 or int64."""
     if ids.size == 0:
         ids = ids.astype(np.int64)  # an empty list has the dtype float64
@@ -189,10 +189,10 @@ def _signed(ids: Array, name: str = "retrieved") -> Array:
         if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
             raise OutOfColumns(f"{name} holds the id {ids.max()}: too large")
         ids = ids.astype(np.int64)
-    return packed(ids, ids.dtype.newbyteorder("="))
+    return pack(ids, ids.dtype.newbyteorder("="))
 
 
-def _matched(
+def _match_ids(
     ids: Array, truth: Sparse, level: float | None, depth: float, name: str = "retrieved"
 ) -> tuple[Integers, Hits]:
     """Where the rows of retrieved ids end, and the hits; level: the label of all, or None."""
@@ -217,7 +217,7 @@ def _matched(
     return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
 
 
-def padded(ids: Ragged, name: str = "retrieved") -> Any:
+def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     """Lists of different lengths as rows filled with -1."""
     users, longest = len(ids.sizes), int(ids.sizes.max(initial=0))
     if len(ids.flat) == users * longest:
@@ -229,7 +229,7 @@ def padded(ids: Ragged, name: str = "retrieved") -> Any:
         )
     flat = ids.flat
     if flat.dtype.kind == "u":  # unsigned integers have no -1
-        flat = _signed(flat, name)
+        flat = _sign_ids(flat, name)
     rows = np.full((users, longest), FILLING, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
@@ -256,16 +256,16 @@ def _excluding(ids: Array, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]
     ids = np.take_along_axis(ids, np.argsort(out, axis=1, kind="stable"), axis=1)
     ids[np.arange(width) >= width - out.sum(axis=1)[:, None]] = -1
     keep = ~are_among(truth.indptr, truth.indices, *others)
-    indptr = starts_of(keep)[truth.indptr]
+    indptr = add_sizes(keep)[truth.indptr]
     truth = truth._replace(data=truth.data[keep], indices=truth.indices[keep], indptr=indptr)
-    return packed(ids, ids.dtype), truth
+    return pack(ids, ids.dtype), truth
 
 
 def row_sizes(rows: Array, name: str) -> Integers:
     """The number of ids of each row before the -1 that pad it; an id twice is an error."""
     users, width = rows.shape
     nothing = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
-    stops, _ = _matched(_signed(rows, name), nothing, 1.0, 0, name)
+    stops, _ = _match_ids(_sign_ids(rows, name), nothing, 1.0, 0, name)
     sizes: Integers = stops - np.arange(users) * width
     return sizes
 
@@ -275,12 +275,14 @@ def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers
     largest = max(int(rows.max(initial=0)), int(others.max(initial=0)))
     if largest < 2**63:  # a larger one would become negative
         counts = np.empty(len(rows), np.int64)
-        both = packed(rows, np.int64), packed(others, np.int64)
+        both = pack(rows, np.int64), pack(others, np.int64)
         if _core.count_shared(*both, largest + 1, counts):
             return counts
-    indptr = starts_of(row_sizes(others, names[1]))
-    wanted = Sparse(np.zeros(0), packed(others[others >= 0], np.int64), indptr, None)
-    return np.diff(_matched(_signed(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer)
+    indptr = add_sizes(row_sizes(others, names[1]))
+    wanted = Sparse(np.zeros(0), pack(others[others >= 0], np.int64), indptr, None)
+    return np.diff(
+        _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer
+    )
 
 
 def _refuse_fault(

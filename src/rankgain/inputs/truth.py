@@ -9,18 +9,18 @@ import numpy as np
 
 from . import lists
 from .arrays import native_labels
-from .labelled import axes_of, is_labelled, refuse_other_order
+from .labelled import find_axes, is_labelled, refuse_other_order
 from .lists import (
     Layout,
     common_shape,
-    flat_judged,
+    find_padding,
+    flatten_judged,
     lay_out_arrays,
-    padding_of,
     prepare,
     raise_fault,
     runs_of_judged,
 )
-from .restored import damaged, truth_state
+from .restored import raise_damaged, truth_state
 from .sparse import Sparse, read_labels
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Truth:
 
     labels: Array | Sparse  # a copy, in the form that the core reads
     layout: Layout
-    _padding: str  # of `judged`, as `padding_of` says
+    _padding: str  # of `judged`, as `find_padding` says
     runs: _core.Runs
     shape: tuple[int, ...]
     _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
@@ -83,7 +83,7 @@ class Truth:
         layout, labels, _ = lay_out_arrays(labels, None, places)
         judged_labels = None
         if judged is not None:
-            flat, starts, stops = map(np.array, flat_judged(judged, layout))
+            flat, starts, stops = map(np.array, flatten_judged(judged, layout))
             judged_labels = flat, starts, stops
         if isinstance(labels, Sparse):
             labels = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
@@ -93,9 +93,9 @@ class Truth:
             labels = native
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
-            axes |= axes_of(one) if is_labelled(one) else {}
+            axes |= find_axes(one) if is_labelled(one) else {}
         shape = common_shape(labels, None)
-        self._fill(labels, layout, judged_labels, shape, axes, padding_of(judged))
+        self._fill(labels, layout, judged_labels, shape, axes, find_padding(judged))
 
     def _fill(
         self,
@@ -179,11 +179,11 @@ def _build(
     try:
         state = *truth_state(labels, layout, judged_labels, shape), axes, padding
     except (AttributeError, TypeError, ValueError) as error:
-        damaged("Truth", str(error))
+        raise_damaged("Truth", str(error))
     if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
-        damaged("Truth", "the labels of its rows and columns are not lists")
+        raise_damaged("Truth", "the labels of its rows and columns are not lists")
     if padding not in ("", "rows", "sparse"):
-        damaged("Truth", "its padding is of no known kind")
+        raise_damaged("Truth", "its padding is of no known kind")
     truth._fill(*state)
     return truth
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import requested, required, sizes_of, weights_of_lists
+from .hosts import count_sizes, requested, require, weights_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .hosts import HostOptions
 
 
-catboost = required("catboost")
+catboost = require("catboost")
 
 
 class CatBoostMetric:
@@ -40,7 +40,7 @@ class CatBoostMetric:
             self._pools[key] = name, _sizes(groups, len(labels), f"pools[{name!r}]")
 
     def __reduce__(self) -> Any:
-        return _named, (self.__dict__,)
+        return _name_class, (self.__dict__,)
 
     def is_max_optimal(self) -> bool:
         """Whether larger values are better."""
@@ -72,7 +72,7 @@ class CatBoostMetric:
         return error / weight
 
 
-def _named(state: dict[str, Any]) -> CatBoostMetric:
+def _name_class(state: dict[str, Any]) -> CatBoostMetric:
     """A metric whose class has the name of the measure, which CatBoost's logs show."""
     kind: Any = type(state["_requested"].labels[0], (CatBoostMetric,), {})
     metric: CatBoostMetric = kind.__new__(kind)
@@ -88,7 +88,7 @@ def _sizes(groups: object, rows: int, argument: str) -> Any:
     """Read groups: an id for each row, or sizes."""
     sizes = np.asarray(groups)
     if sizes.shape == (rows,):
-        return sizes_of(sizes, argument)
+        return count_sizes(sizes, argument)
     if sizes.dtype.kind not in "iu" or sizes.ndim != 1 or sizes.sum() != rows:
         raise ValueError(
             f"{argument}: groups must be {rows} ids, one for each row, or sizes that add up "
@@ -120,4 +120,4 @@ def catboost_metric(
     >>> catboost_metric("nDCG@10", {}).is_max_optimal()
     True
     """
-    return _named(vars(CatBoostMetric(measure, pools, options)))
+    return _name_class(vars(CatBoostMetric(measure, pools, options)))

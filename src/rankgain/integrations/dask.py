@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..evaluation.partial.blocks import Columns, add_counts, partial_of
-from .hosts import requested, required
+from ..evaluation.partial.blocks import Columns, add_counts, find_partial
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -46,14 +46,14 @@ def evaluate(
     The hits, the rows whose label is not 0, go to every partition, some 50 bytes each; each counts
     the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
     """
-    host = required("dask")
-    required("dask.dataframe")
+    host = require("dask")
+    require("dask.dataframe")
     request = requested(measures, options)
     columns = Columns(by, label, score)
     columns.check(list(frame.columns), "the data frame")
     parts = frame[[by, label, score]].to_delayed()
     hits = host.compute(*(host.delayed(columns.hits)(part) for part in parts))
-    partial = partial_of(hits)
+    partial = find_partial(hits)
     held = host.delayed(partial)
     counts = host.compute(*(host.delayed(columns.counts)(part, held) for part in parts))
     return add_counts(partial, counts).finish(request.measures, **request.options)

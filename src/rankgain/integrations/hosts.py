@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures, Rules
 
 
-def required(module: str, extra: str | None = None) -> Any:
+def require(module: str, extra: str | None = None) -> Any:
     """Import a module of a host; if it is missing, the error names the extra."""
     host = module.partition(".")[0]
     try:
@@ -107,7 +107,7 @@ def requested(
     return Requested(measures, rest, names, (options["name"],) if "name" in options else names)
 
 
-def sizes_of(ids: object, argument: str) -> Any:
+def count_sizes(ids: object, argument: str) -> Any:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
     ids = np.asarray(ids)
     if ids.ndim != 1:

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import Qrels, evaluate
-from .hosts import required
+from .hosts import require
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
 
-ir_measures = required("ir_measures")
+ir_measures = require("ir_measures")
 _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
 
 
@@ -63,7 +63,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         for (convention, gains), names in self._parts.values():
             options: dict[str, Any] = {"convention": convention}
             if gains:
-                options["gain"] = partial(_gains_of, gains=gains)
+                options["gain"] = partial(_map_gains, gains=gains)
             evaluation = evaluate(self._qrels, records, list(names), **options)
             for name, measure in names.items():
                 values = evaluation.per_query[evaluation.key_of(name)].tolist()
@@ -71,7 +71,7 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
                 yield measure, {query: value for query, value in pairs if value == value}
 
 
-def _gains_of(labels: "Array", gains: dict[float, float]) -> Any:
+def _map_gains(labels: "Array", gains: dict[float, float]) -> Any:
     """The gain of each label; by default the label itself."""
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 
@@ -106,4 +106,4 @@ if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.prov
     ir_measures.providers.register(provider)
 
 if __name__ == "__main__":
-    required("ir_measures.__main__").main_cli()
+    require("ir_measures.__main__").main_cli()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import requested, required, sizes_of, weights_of_lists
+from .hosts import count_sizes, requested, require, weights_of_lists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .hosts import HostOptions
 
 
-lightgbm = required("lightgbm")
+lightgbm = require("lightgbm")
 
 
 class LightGBMMetric:
@@ -106,5 +106,5 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
         """Train on lists; the other arguments are those of LGBMRanker.fit."""
         if eval_qid is not None:
             places = enumerate(eval_qid)
-            more["eval_group"] = [sizes_of(ids, f"eval_qid[{at}]") for at, ids in places]
-        return super().fit(X, y, group=sizes_of(qid, "qid"), **more)
+            more["eval_group"] = [count_sizes(ids, f"eval_qid[{at}]") for at, ids in places]
+        return super().fit(X, y, group=count_sizes(qid, "qid"), **more)

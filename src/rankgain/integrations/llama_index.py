@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import requested, required
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
     from .hosts import IdOptions
 
 
-host = required("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
+host = require("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
 
 
 class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 import numpy as np
 
-from .hosts import requested, required
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
     from .hosts import IdOptions
 
 
-mlflow = required("mlflow")
+mlflow = require("mlflow")
 
 Rows: TypeAlias = Iterable[Iterable[object]]
 

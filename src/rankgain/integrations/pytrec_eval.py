@@ -84,7 +84,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.mean(values))
 
 
-def _named(measures: Iterable[str]) -> tuple[dict[str, str], list[MeasureRequest]]:
+def _name_values(measures: Iterable[str]) -> tuple[dict[str, str], list[MeasureRequest]]:
     """Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
 
     Also the requests of measures that only the program has, whose names are the same.
@@ -133,7 +133,7 @@ class RelevanceEvaluator:
         relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
     ) -> None:
-        self._names, self._requests = _named(measures)
+        self._names, self._requests = _name_values(measures)
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
         _check_queries(query_relevance, "query_relevance")

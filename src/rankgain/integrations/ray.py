@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
-from ..evaluation.partial.blocks import Block, Columns, add_counts, partial_of
-from .hosts import requested, required
+from ..evaluation.partial.blocks import Block, Columns, add_counts, find_partial
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,13 +48,13 @@ def evaluate(
     The hits, the rows whose label is not 0, go to every task, some 50 bytes each; each task counts
     the scores of its rows above and equal to theirs, and only counts come back. No other row moves.
     """
-    cluster = required("ray")
-    required("ray.data")
+    cluster = require("ray")
+    require("ray.data")
     request = requested(measures, options)
     columns = Columns(by, label, score)
     columns.check(dataset.schema().names, "the dataset")
     rows = dataset.select_columns([by, label, score])
-    partial = partial_of(_mapped(rows, columns.hits))
+    partial = find_partial(_mapped(rows, columns.hits))
     held = cluster.put(partial)
     counts = _mapped(rows, lambda block: columns.counts(block, cluster.get(held)))
     return add_counts(partial, counts).finish(request.measures, **request.options)

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import Evaluation, RankgainWarning, evaluate_arrays, evaluate_ids
-from .hosts import required
+from .hosts import require
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
 
 
-host = required("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
-torch = required("torch", "sentence-transformers")
-trange = required("tqdm", "sentence-transformers").trange
+host = require("sentence_transformers.sentence_transformer.evaluation", "sentence-transformers")
+torch = require("torch", "sentence-transformers")
+trange = require("tqdm", "sentence-transformers").trange
 
 # The host's key, its attribute of cutoffs, and the measure.
 VALUES = (

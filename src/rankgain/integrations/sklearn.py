@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .hosts import Requested, requested, required
+from .hosts import Requested, requested, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .hosts import HostOptions
 
 
-metrics = required("sklearn.metrics")
-get_config = required("sklearn").get_config
+metrics = require("sklearn.metrics")
+get_config = require("sklearn").get_config
 
 # The first method that the estimator has. `predict` is last: classes would tie many documents.
 RESPONSE = ("decision_function", "predict_proba", "predict")

@@ -10,8 +10,8 @@ import numpy as np
 
 from .. import Accumulator
 from ..engine.exact import Exact
-from ..evaluation.sums.merging import addends_of
-from .hosts import requested, required
+from ..evaluation.sums.merging import make_addends
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 
-torch = required("torch")
-torchmetrics = required("torchmetrics", "torch")
+torch = require("torch")
+torchmetrics = require("torchmetrics", "torch")
 
 # Sums are integers in units of 2**UNIT, a unit below any product of two doubles, in digits of 32
 # bits. Integers have the same sum in any order.
@@ -105,7 +105,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=qid)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
         for at, name in enumerate(evaluation.means):
-            terms = addends_of(evaluation, name)
+            terms = make_addends(evaluation, name)
             pairs = (terms.values, terms.factors), (terms.divisors, None)
             for side, pair in enumerate(pairs):
                 if special := _fill(digits[at, side], Exact.of(*pair)):

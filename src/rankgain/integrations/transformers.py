@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import requested, required
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..inputs.types import Group
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .hosts import HostOptions
 
 
-transformers = required("transformers")
+transformers = require("transformers")
 
 NO_GROUPS = (
     "the ids of the lists did not reach compute_metrics: the key {key!r} is neither among the "

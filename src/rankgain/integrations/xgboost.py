@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import Accumulator, Evaluation
 from ..measures.measure import parse_measure
-from .hosts import requested, required
+from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..inputs.types import Array
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .hosts import HostOptions
 
 
-xgboost = required("xgboost")
+xgboost = require("xgboost")
 
 # XGBoost maximises metrics whose names begin with these, and minimises others.
 WORDS = {"nDCG": "ndcg", "AP": "map", "P": "pre", "AUC": "auc"}
@@ -35,7 +35,8 @@ class XGBoostMetric:
     def __init__(self, measures: Measures, options: HostOptions) -> None:
         self._requested = requested(measures, options)
         self.names = [
-            name_for(*one) for one in zip(*self._requested[2:], self._requested.larger, strict=True)
+            make_name(*one)
+            for one in zip(*self._requested[2:], self._requested.larger, strict=True)
         ]
         self.__name__ = "xgboost_metric"  # the classes for scikit-learn read it
 
@@ -75,7 +76,7 @@ def _means_of_all(evaluation: Evaluation, workers: int) -> Any:
     return total.means
 
 
-def name_for(measure: str, label: str, larger: bool) -> str:
+def make_name(measure: str, label: str, larger: bool) -> str:
     """A name for XGBoost, with a prefix that sets the direction of early stopping."""
     family = parse_measure(measure).family
     if not larger:

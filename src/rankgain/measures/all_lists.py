@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..engine.exact import exact_sum
-from ..inputs.ids import coded
-from ..inputs.kinds import kind_of
+from ..inputs.ids import code_ids
+from ..inputs.kinds import find_kind
 from .catalogue import CATALOGUE_ROWS
 from .measure import parse_measure
 
@@ -53,7 +53,7 @@ class RecommendedLists:
     @classmethod
     def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
         """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends."""
-        (codes,), ids = coded([list(lists)], ["recommended"])
+        (codes,), ids = code_ids([list(lists)], ["recommended"])
         return cls(codes.flat, codes.sizes, ids, n_items)
 
     def __len__(self) -> int:
@@ -176,7 +176,7 @@ def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
         return np.where(np.asarray(below) > 0, above / below, np.nan)
 
 
-def checked_size(size: int, recommended: int) -> int:
+def check_size(size: int, recommended: int) -> int:
     """The size of the catalogue; an error if more items are recommended."""
     if recommended > size:
         raise ValueError(
@@ -229,7 +229,7 @@ def _read(
 def _size(first: FirstItems) -> int:
     if not first.lists.n_items:
         raise ValueError("catalogue has no items")
-    return checked_size(first.lists.n_items, int(np.count_nonzero(first.counts)))
+    return check_size(first.lists.n_items, int(np.count_nonzero(first.counts)))
 
 
 def _coverage(first: FirstItems) -> tuple[float, Any]:
@@ -334,7 +334,7 @@ def _refuse_kinds(ids: Iterable[Any]) -> None:
     """Refuse ids of two types, which are never equal."""
     kinds: dict[Any, Any] = {}
     for one in ids:
-        kinds.setdefault(kind_of(one), one)
+        kinds.setdefault(find_kind(one), one)
         if len(kinds) > 1:
             a, b = list(kinds.values())[:2]
             raise TypeError(

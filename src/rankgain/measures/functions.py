@@ -10,10 +10,10 @@ import numpy as np
 
 from ..convention import get_convention
 from ..convention.options import NAME_ONLY
-from ..engine.arguments import ORDER, defaults, described
+from ..engine.arguments import ORDER, defaults, describe_arguments
 from ..engine.columns import CALLS
 from ..engine.family import Family
-from ..engine.request import ARRAYS, arrays_of, evaluate_plain, measure_arrays
+from ..engine.request import ARRAYS, convert_lists, evaluate_plain, measure_arrays
 from .catalogue import FAMILIES, SPELLINGS
 
 if TYPE_CHECKING:
@@ -51,8 +51,8 @@ argument and the first place; an argument that a measure does not have is a Type
 def measure(function: str, doc: str) -> Any:
     """Make the public function of a family: the arguments of its row, with the house's defaults."""
     family = FAMILIES[function]
-    names = arguments_of(family)
-    result = _call_of(family, frozenset(names))
+    names = list_arguments(family)
+    result = _make_call(family, frozenset(names))
     result.__name__ = result.__qualname__ = function
     result.__module__ = __name__
     values = {
@@ -71,13 +71,13 @@ def measure(function: str, doc: str) -> Any:
     result.__signature__ = inspect.Signature([*first, *rest])  # type: ignore[attr-defined]
     if __doc__ is not None:  # python -OO has none
         prose, mark, example = inspect.cleandoc(doc).partition(">>>")
-        result.__doc__ = described(
+        result.__doc__ = describe_arguments(
             ["y_true", "y_score", *names], prose.rstrip() + "\n" + RETURNS + mark + example
         )
     return result
 
 
-def arguments_of(family: Family) -> list[str]:
+def list_arguments(family: Family) -> list[str]:
     """The arguments of a family's function, in the order of the table of arguments."""
     names = {
         "ties",
@@ -97,7 +97,7 @@ def arguments_of(family: Family) -> list[str]:
     return sorted(names, key=ORDER.__getitem__)
 
 
-def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
+def _make_call(family: Family, names: frozenset[str]) -> Callable[..., Any]:
     """The function that a call runs; arrays with cached arguments go to the core directly."""
     name, cached = family.function, CALLS.get
 
@@ -107,7 +107,7 @@ def _call_of(family: Family, names: frozenset[str]) -> Callable[..., Any]:
         except (TypeError, ValueError):  # an argument is an array or has no hash
             prepared = None
         if prepared is not None and type(y_true) is type(y_score) is list:
-            y_true, y_score = arrays_of(y_true, y_score)
+            y_true, y_score = convert_lists(y_true, y_score)
         if prepared is not None and type(y_true) is type(y_score) is np.ndarray:
             result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
             if result is not None:

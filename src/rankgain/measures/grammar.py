@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..convention.kinds import MAX_CUTOFF, number_of
+from ..convention.kinds import MAX_CUTOFF, read_number
 
 if TYPE_CHECKING:
     from ..engine.family import Family
@@ -76,7 +76,7 @@ def _with_beta(entry: Spelling, params: Params) -> Params:
     """Take the root of trec_eval's beta, which is the square of the one here."""
     if entry.squared and "beta" in params:
         with suppress(ValueError):  # a later check raises the error of a bad beta
-            params = params | {"beta": math.sqrt(number_of(params["beta"]))}
+            params = params | {"beta": math.sqrt(read_number(params["beta"]))}
     return params
 
 

@@ -57,7 +57,7 @@ class Measure:
                 raise ValueError(f"{one} cannot be combined with {other}: leave {other} out")
         if "share" in checked and k is not None:
             raise ValueError(f"share is the cutoff: leave k = {k} out")
-        cutoff = _checked_cutoff(family, k)
+        cutoff = _check_cutoff(family, k)
         at: Value | None = cutoff
         if family.cutoff == "recall":
             if "recall" not in checked:
@@ -103,7 +103,7 @@ def _printable_value(value: Value) -> object:
     return dict(value) if isinstance(value, Mapping) else value
 
 
-def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
+def _check_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
     if k is None:
         if family.cutoff == "required":
             raise ValueError(f"add a cutoff, as in {family.name}@10")
@@ -121,9 +121,9 @@ def _checked_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
 def _read(text: str, spellings: int) -> tuple[Measure, ...]:
     name, _, cut = text.strip().rpartition("@")
     if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):  # far below 2**63
-        known = _first_of(name, spellings)
+        known = _take_first(name, spellings)
         if known is not None:
-            return (_cut_at(known, int(cut)),)
+            return (_set_cutoff(known, int(cut)),)
     measures = []
     try:
         for family, k, params in read(text.strip(), SPELLINGS):
@@ -136,7 +136,7 @@ def _read(text: str, spellings: int) -> tuple[Measure, ...]:
 
 
 @lru_cache(maxsize=1024)  # a name is read once for all its cutoffs
-def _first_of(name: str, _spellings: int) -> Measure | None:
+def _take_first(name: str, _spellings: int) -> Measure | None:
     """The measure of the first document; None if the name stands for none, or for several."""
     measure = Measure.__new__(Measure)
     try:
@@ -147,7 +147,7 @@ def _first_of(name: str, _spellings: int) -> Measure | None:
     return measure if measure.k == 1 else None
 
 
-def _cut_at(measure: Measure, k: int) -> Measure:
+def _set_cutoff(measure: Measure, k: int) -> Measure:
     """The same measure with the cutoff k."""
     result = Measure.__new__(Measure)
     text = f"{measure._text.partition('@')[0]}@{k}"
@@ -158,7 +158,7 @@ def _cut_at(measure: Measure, k: int) -> Measure:
     return result
 
 
-def _name_of(item: object) -> object:
+def _read_name(item: object) -> object:
     """The name of a measure object of ir_measures; any other item as it is."""
     return str(item) if type(item).__module__.partition(".")[0] == "ir_measures" else item
 
@@ -172,7 +172,7 @@ def parse_measure(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
-        text = _name_of(text)
+        text = _read_name(text)
     if not isinstance(text, str):
         raise TypeError(f"a measure is a name or a Measure, not {type(text).__name__}")
     measures = _read(text, len(SPELLINGS))
@@ -194,7 +194,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     if isinstance(spec, Measure):
         return (spec,)
     if not isinstance(spec, (str, list, tuple)):
-        spec = _name_of(spec)  # type: ignore[assignment]
+        spec = _read_name(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
         return _read(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
@@ -208,14 +208,14 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
 
 
-def family_of(measure: str) -> Family:
+def find_family(measure: str) -> Family:
     """The row of the catalogue of a measure."""
     return FAMILIES[parse_measure(measure).family.lower()]
 
 
 def is_smaller_better(measure: str) -> bool:
     """Whether the smaller of two values of a measure is the better one."""
-    return family_of(measure).smaller_is_better
+    return find_family(measure).smaller_is_better
 
 
 def split_measures(
@@ -256,7 +256,7 @@ def rereadable(spec: object) -> Any:
     return list(spec) if isinstance(spec, Iterator) else spec
 
 
-def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
+def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     """Read names of measures; a convention may define what a name means, and its cutoff."""
     if not rules.names and rules.k is None:
         return RequestedMeasures(parse_measures(spec), {})
@@ -269,7 +269,7 @@ def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
-            read_as = _measure_of(item, one, rules.names)
+            read_as = _apply_name(item, one, rules.names)
             cut = _with_cutoff(read_as, rules)
             result[cut] = None
             if read_as is not one and len(read) == 1:
@@ -280,7 +280,7 @@ def measures_under(spec: Any, rules: Convention) -> RequestedMeasures:
     return RequestedMeasures(tuple(ordered), names)
 
 
-def _measure_of(item: object, measure: Measure, names: Mapping[str, str]) -> Measure:
+def _apply_name(item: object, measure: Measure, names: Mapping[str, str]) -> Measure:
     """The measure for a name to which the convention's tool gives another meaning."""
     for spelling, name in names.items():
         if isinstance(item, str) and item.strip().startswith(spelling):
@@ -297,7 +297,7 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
-    return measure if k is None else _cut_at(measure, k)
+    return measure if k is None else _set_cutoff(measure, k)
 
 
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:

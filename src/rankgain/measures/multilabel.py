@@ -206,7 +206,7 @@ def top_k_accuracy_score(
         warnings.warn(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless.",
-            _undefined_warning(),
+            _find_warning(),
             stacklevel=2,
         )
     place = np.searchsorted(classes, truth)
@@ -336,7 +336,7 @@ def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
     return known
 
 
-def _undefined_warning() -> type[Warning]:
+def _find_warning() -> type[Warning]:
     """scikit-learn's class if it is loaded, so that filters of it apply."""
     loaded = sys.modules.get("sklearn.exceptions")
     category: type[Warning] = getattr(loaded, "UndefinedMetricWarning", RankgainWarning)

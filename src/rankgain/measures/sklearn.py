@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
-from ..inputs.arrays import converted, native_scores
+from ..inputs.arrays import convert_array, native_scores
 from ..inputs.labelled import refuse_other_order
 from ..inputs.lists import lay_out
 from . import functions as metrics
@@ -73,7 +73,7 @@ def dcg_score(
     >>> round(dcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     3.9307
     """
-    k = _checked_options(k, ignore_ties)
+    k = _check_options(k, ignore_ties)
     if not isinstance(log_base, Real) or not 0 < log_base < math.inf:
         raise _InvalidParameter(f"log_base must be a finite number above 0, got {log_base!r}")
     labels, scores = _lists(y_true, y_score, sample_weight)
@@ -118,7 +118,7 @@ def ndcg_score(
     >>> round(ndcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     0.8254
     """
-    k = _checked_options(k, ignore_ties)
+    k = _check_options(k, ignore_ties)
     labels, scores = _lists(y_true, y_score, sample_weight)
     if labels.min() < 0:
         raise ValueError(
@@ -135,7 +135,7 @@ def ndcg_score(
     return _mean(values, sample_weight)
 
 
-def _checked_options(k: object, ignore_ties: object) -> int | None:
+def _check_options(k: object, ignore_ties: object) -> int | None:
     """Return k as an int; scikit-learn takes True for 1."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise _InvalidParameter(f"ignore_ties must be True or False, got {ignore_ties!r}")
@@ -171,7 +171,7 @@ def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
 
 def _array(name: str, values: ArrayLike) -> NDArray[Any]:
     try:
-        array: NDArray[Any] = converted(values, name)
+        array: NDArray[Any] = convert_array(values, name)
     except TypeError as error:
         raise _InvalidParameter(str(error)) from error
     if array.ndim == 0:

@@ -12,9 +12,9 @@ import numpy as np
 
 from .. import _core
 from ..engine.notices import warn
-from ..inputs.files import Source, line_text, name_of, written
-from ..inputs.kinds import WITH_TEXT, kind_of
-from ..inputs.restored import damaged
+from ..inputs.files import Source, line_text, name_source, open_target
+from ..inputs.kinds import WITH_TEXT, find_kind
+from ..inputs.restored import raise_damaged
 from .forms import is_of_ranx, read_objects
 from .frames import NamedColumns, read_frame, refuse_one_column
 from .rows import (
@@ -24,15 +24,15 @@ from .rows import (
     Judged,
     RecordRows,
     Table,
-    checked_state,
-    first_by,
-    form_of,
-    gathered,
+    check_state,
+    find_form,
+    gather,
     index,
+    keep_one,
     positions,
     read_rows,
     same_rows,
-    sorted_rows,
+    sort_rows,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ LARGEST_LABEL = 16  # of what people judge
 
 def _as_text(query: object) -> Any:
     """A query id as text."""
-    return str(query) if kind_of(query) in WITH_TEXT else query
+    return str(query) if find_kind(query) in WITH_TEXT else query
 
 
 def _word(name: str) -> str:
@@ -61,20 +61,20 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
+def restore(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
     """Unpickle; damaged data raise a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
     try:
-        rows, places = checked_state(rows, places, name)
+        rows, places = check_state(rows, places, name)
     except (AttributeError, TypeError) as error:
-        damaged(name, str(error))
+        raise_damaged(name, str(error))
     if kind._is_qrels and not np.isfinite(rows.values).all():
-        damaged(name, "a label is not finite")
-    if not kind._is_qrels and (np.isnan(rows.values).any() or sorted_rows(rows) is not rows):
-        damaged(name, "its rows are not in the order of their scores")
+        raise_damaged(name, "a label is not finite")
+    if not kind._is_qrels and (np.isnan(rows.values).any() or sort_rows(rows) is not rows):
+        raise_damaged(name, "its rows are not in the order of their scores")
     if lists._keep(rows, places) is not None and kind._is_qrels:
-        damaged(name, "a document is in a query twice")
+        raise_damaged(name, "a document is in a query twice")
     return lists
 
 
@@ -82,7 +82,7 @@ def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     """Raise an error for the first label that is not finite."""
     row = int(np.flatnonzero(~np.isfinite(rows.values))[0])
     line = rows.line(row)
-    place, text = f"{name_of(source)}, {getattr(source, 'unit', 'line')} {line}", ""
+    place, text = f"{name_source(source)}, {getattr(source, 'unit', 'line')} {line}", ""
     if isinstance(source, Mapping):
         infinite = (
             f"qrels: query {query!r}, document {document!r}"
@@ -122,7 +122,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if is_ranx or isinstance(source, QueryRecords):
             self._refuse_other(kind.__name__)
         source = source.to_dict() if is_ranx else source
-        form = "frame" if kind is NamedColumns else form_of(source)
+        form = "frame" if kind is NamedColumns else find_form(source)
         if form == "rows":
             rows, subtopics = read_rows(source, is_qrels)
         elif form == "frame":
@@ -131,11 +131,11 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
         if not len(rows.values) and not isinstance(source, Mapping):
-            raise ValueError(f"{name_of(source)}: no rows")
+            raise ValueError(f"{name_source(source)}: no rows")
         if is_qrels and not np.isfinite(rows.values).all():
             refuse_infinite(rows, source)
         if duplicates not in ("raise", "in_place"):
-            rows = first_by(rows, duplicates)
+            rows = keep_one(rows, duplicates)
         self._set(rows, source, duplicates == "in_place", subtopics)
 
     def _refuse_other(self, kind: str) -> None:
@@ -154,13 +154,13 @@ class QueryRecords(Mapping[str, dict[str, float]]):
 
         in_place: documents may be repeated; return whether one is.
         """
-        rows = result if self._is_qrels else sorted_rows(result)
+        rows = result if self._is_qrels else sort_rows(result)
         places = None if self._is_qrels else positions(result, rows)
-        repeated = self._keep(rows if rows.order is None else gathered(rows), places)
+        repeated = self._keep(rows if rows.order is None else gather(rows), places)
         if repeated is not None and not in_place:
-            once = first_by(result, "equal") if self._is_qrels and not subtopics else result
+            once = keep_one(result, "equal") if self._is_qrels and not subtopics else result
             if once.lists[-1] == result.lists[-1]:
-                raise ValueError(self._repeated(rows, repeated, source, subtopics))
+                raise ValueError(self._describe_repeat(rows, repeated, source, subtopics))
             self._set(once, source)  # equal judgments are one
         return repeated is not None
 
@@ -175,9 +175,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._index = {query: i for i, query in enumerate(rows.queries)}
         return repeated
 
-    def _repeated(self, rows: RecordRows, row: int, source: Any, subtopics: bool) -> str:
+    def _describe_repeat(self, rows: RecordRows, row: int, source: Any, subtopics: bool) -> str:
         """The error for a row with the document of an earlier one of its list."""
-        arrays = gathered(rows)
+        arrays = gather(rows)
         at = int(np.searchsorted(rows.lists, row, side="right")) - 1
         query, first = rows.queries[at], int(rows.lists[at])
         bounds = pairwise(arrays.id_starts[first : row + 2].tolist())
@@ -204,7 +204,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if getattr(source, "unit", "") == "row" and not self._is_qrels:
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
-        place = f"{name_of(source)}, {unit} {later}"
+        place = f"{name_source(source)}, {unit} {later}"
         return f"{place}: {what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
 
     @classmethod
@@ -283,7 +283,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self._arrays, self._places)
+        return restore, (type(self), self._arrays, self._places)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return a dict of dicts: query, document, number."""
@@ -344,7 +344,7 @@ class Qrels(QueryRecords):
 
         .gz, .bz2, .xz and .zst compress. An id that TREC's form cannot hold is a ValueError.
         """
-        with written(target) as file:
+        with open_target(target) as file:
             for query in self:
                 for document, label in self[query].items():
                     text = str(int(label)) if label.is_integer() else repr(label)
@@ -397,7 +397,7 @@ class Run(QueryRecords):
     def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
         """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does."""
         _word(tag)
-        with written(target) as file:
+        with open_target(target) as file:
             for query in self:
                 rows = zip(self.documents(query), self._numbers(query), strict=True)
                 for rank, (document, score) in enumerate(rows, 1):
@@ -408,7 +408,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
     """Make Qrels from a source, which must not be one of the `runs`, if it is a frame."""
     if isinstance(source, Qrels):
         return source
-    if form_of(source) == "frame" and any(is_same(source, run) for run in runs):
+    if find_form(source) == "frame" and any(is_same(source, run) for run in runs):
         refuse_one_column(source)
     return Qrels(source)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..inputs.lists import starts_of
+from ..inputs.lists import add_sizes
 from .by_query import Qrels
 from .rows import Joined
 
@@ -133,7 +133,7 @@ def _make_join(
     columns = [np.asarray(column) for column in core.columns()]
     documents, hits, judgments, ranks, sizes = (columns[i].view(np.int64) for i in (0, 1, 2, 3, 6))
     labels, ordered = (columns[i].view(np.float64) for i in (4, 5))
-    ends = starts_of(np.maximum(documents, 0))
+    ends = add_sizes(np.maximum(documents, 0))
     return Joined(
         queries=names,
         displayed=tuple(queries),
@@ -142,11 +142,11 @@ def _make_join(
         places=None,
         starts=ends[:-1],
         stops=ends[1:],
-        indptr=starts_of(hits),
+        indptr=add_sizes(hits),
         indices=ranks,
         labels=labels,
         judged=ordered if qrels is None else qrels.prepared.descending,
-        judged_lists=starts_of(judgments) if qrels is None else qrels._arrays.lists,
+        judged_lists=add_sizes(judgments) if qrels is None else qrels._arrays.lists,
         unjudged=tuple(unjudged),
         sizes=sizes if sizes.max(initial=1) > 1 else None,
         prepared=None if qrels is None else qrels.prepared,

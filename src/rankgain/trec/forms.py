@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..inputs.files import damages, name_of, one_of_each, opened, suffix_of
-from ..inputs.kinds import WITH_TEXT, describe, kind_of, refuse_twins
+from ..inputs.files import damages, find_suffix, name_source, one_of_each, open_source
+from ..inputs.kinds import WITH_TEXT, describe, find_kind, refuse_twins
 from ..inputs.tables.source import Where
 from .frames import NamedColumns, find_columns
 from .rows import RecordRows, as_original_ids, collect
@@ -39,17 +39,19 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     """Read a dict, rows with names or JSON; return also the source for errors."""
     called = "qrels" if is_qrels else "run"
     reader = _core.Rows(is_qrels, False, False)
-    if suffix_of(source) == ".json":
-        source, called = _parsed(source), name_of(source)
+    if find_suffix(source) == ".json":
+        source, called = _parse_json(source), name_source(source)
     if isinstance(source, Mapping):
         others = _add_mapping(reader, source, is_qrels, duplicates, called)
     elif isinstance(source, (str, os.PathLike)):
-        origin = Where(name_of(source), "line", False)
-        others = _add_rows(reader, _named(_json_lines(source, origin), is_qrels, origin), origin)
+        origin = Where(name_source(source), "line", False)
+        others = _add_rows(
+            reader, _read_named(_json_lines(source, origin), is_qrels, origin), origin
+        )
         source = Where(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Where(f"the {type(source).__name__}", named=False)
-        others = _add_rows(reader, _named(enumerate(source, 1), is_qrels, origin), origin)
+        others = _add_rows(reader, _read_named(enumerate(source, 1), is_qrels, origin), origin)
         source = origin
     else:
         raise TypeError(
@@ -66,24 +68,24 @@ def _is_array(value: object) -> bool:
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
 
 
-def _parsed(path: Source) -> Any:
+def _parse_json(path: Source) -> Any:
     """Read a JSON file with a dict of dicts."""
     try:
-        with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+        with open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             result = json.load(text, object_pairs_hook=one_of_each)
     except damages(ValueError, RecursionError, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:  # of the system
             raise
-        raise ValueError(f"{name_of(path)}: not JSON: {error}") from None
+        raise ValueError(f"{name_source(path)}: not JSON: {error}") from None
     if not isinstance(result, dict):
-        raise ValueError(f"{name_of(path)}: expected an object query -> document -> number")
+        raise ValueError(f"{name_source(path)}: expected an object query -> document -> number")
     return result
 
 
 def _lines(path: Any, origin: Where) -> Iterator[tuple[int, str]]:
     """The lines of a file that are not blank, with their numbers."""
     try:
-        with opened(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+        with open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
             for number, line in enumerate(text, 1):
                 if line.strip():
                     yield number, line.strip()
@@ -103,7 +105,7 @@ def _json_lines(path: Source, origin: Where) -> Iterator[tuple[int, Any]]:
             ) from None
 
 
-def _named(
+def _read_named(
     items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Where
 ) -> Iterator[tuple[int, Row]]:
     """Read rows with names: named tuples, objects or dicts."""
@@ -146,7 +148,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
     for number, (query, document, value) in items:
         kinds = TEXTS
         if type(query) is not str or type(document) is not str:
-            kinds = kind_of(query), kind_of(document)
+            kinds = find_kind(query), find_kind(document)
         if first is None:
             first = kinds
         elif kinds != first:  # 7 and "7" would become equal
@@ -200,7 +202,7 @@ def _add_mapping(
         if isinstance(documents, Mapping):
             pairs: Any = documents.items()
         else:
-            pairs = _listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
+            pairs = _read_listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
         if not pairs and is_qrels:
             continue
         try:
@@ -222,7 +224,7 @@ def _add_mapping(
     return [query for query in source if not isinstance(query, str)]
 
 
-def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tuple[Any, int]]:
+def _read_listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tuple[Any, int]]:
     """Read a set or list of ids: relevant ones, or a ranking, best first."""
     if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")
@@ -232,7 +234,7 @@ def _listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tu
         kind = type(ids).__name__
         raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
     for document in ids:
-        if kind_of(document) not in WITH_TEXT:
+        if find_kind(document) not in WITH_TEXT:
             raise TypeError(
                 f"{where}: an id must be a string or an integer, not {describe(document)}"
             )

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..engine.notices import warn
-from ..inputs.grouping import utf8_of
-from ..inputs.kinds import WITH_TEXT, kind_of, refuse_twins
-from ..inputs.lists import starts_of
+from ..inputs.grouping import encode_texts
+from ..inputs.kinds import WITH_TEXT, find_kind, refuse_twins
+from ..inputs.lists import add_sizes
 from ..inputs.tables.columns import (
     DOCUMENTS,
     LABELS,
     QUERIES,
     RANKS,
     SCORES,
+    list_names,
     numbers,
     refuse_missing,
     refuse_wide,
     require,
     scores_as_labels,
-    series_of,
-    shown_names,
+    select_series,
     starts_of_runs,
 )
 from ..inputs.tables.source import Where, open_frame, reading
-from .rows import RecordRows, as_original_ids, collect, sorted_rows
+from .rows import RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -54,11 +54,11 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     searched = not (is_qrels or named.of_ranks or named.number)
     result += RANKS.fitting(header)[:1] if searched else []
     with reading(origin.name):
-        queries, documents, scores, *ranks = series_of(frame, result)
+        queries, documents, scores, *ranks = select_series(frame, result)
     values = _numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values
-    ids, starts = _joined(_ids(documents, origin))
+    ids, starts = _join_ids(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
     if ranks:
@@ -75,7 +75,7 @@ def _warn_of_ranks(rows: RecordRows, ranks: "nw.Series[Any]", score: str, origin
         values = _numbers(ranks, origin)
     except (TypeError, ValueError):  # no ranks
         return
-    ordered = sorted_rows(rows)
+    ordered = sort_rows(rows)
     values = values if ordered.order is None else values[ordered.order]
     rises = np.append(np.diff(values) >= 0, True)
     rises[rows.lists[1:-1] - 1] = True  # at the end of each list
@@ -113,7 +113,7 @@ def find_columns(
                 remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
             raise ValueError(
                 f"{origin.name}: no column for {role}, such as {usual.names[0]}; there are "
-                f"{shown_names(names)}; {remedy}"
+                f"{list_names(names)}; {remedy}"
             )
         result.append(known[0])
     return result
@@ -138,7 +138,7 @@ def _ids(column: "nw.Series[Any]", origin: Where) -> "nw.Series[Any]":
     refuse_missing(column, origin)
     kind = column.dtype
     if kind == nw.Object:
-        wrong = [one for one in column.to_list() if kind_of(one) not in WITH_TEXT]
+        wrong = [one for one in column.to_list() if find_kind(one) not in WITH_TEXT]
         if wrong:
             raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
         refuse_twins(column.to_list(), f"{origin.name}: in column {column.name!r}")
@@ -160,16 +160,16 @@ def _numbers(column: "nw.Series[Any]", origin: Where) -> Any:
     return values.astype(np.float64)
 
 
-def _joined(column: "nw.Series[Any]") -> tuple[Any, Any]:
+def _join_ids(column: "nw.Series[Any]") -> tuple[Any, Any]:
     """The UTF-8 bytes of all ids one after the other, and where each starts."""
     buffers = _arrow_buffers(column)
     if buffers is not None:
         return buffers
     if not (column.implementation.is_polars() and len(column)):
-        return utf8_of(column.to_list())
+        return encode_texts(column.to_list())
     text = column.to_native().str
     data = text.join("").item().encode()
-    return np.frombuffer(data, np.uint8), starts_of(text.len_bytes().to_numpy())
+    return np.frombuffer(data, np.uint8), add_sizes(text.len_bytes().to_numpy())
 
 
 def _arrow_buffers(column: "nw.Series[Any]") -> tuple[Any, Any] | None:

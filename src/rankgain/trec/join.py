@@ -29,7 +29,7 @@ def as_seen(rules: Convention, run: Run) -> Run:
     return without(run, OWN) if rules.own_document == "drop" else run
 
 
-def join_under(rules: Convention, qrels: Qrels, run: Run) -> Joined:
+def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
     """Join with scores in the precision of a convention."""
     return join(qrels, as_seen(rules, run), rules.score_dtype == "float32")
 
@@ -47,7 +47,7 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     """Join without the cache."""
     judged = qrels.prepared
     rows, run_rows = qrels._arrays, run._arrays
-    list_of = lists_in(run, rows.queries)
+    list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
     indptr, indices, labels = find_documents(*wanted, run_rows, run._tables, list_of)
     in_run = list_of >= 0
@@ -82,7 +82,7 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     return replace(joined, unmatched=examples)
 
 
-def lists_in(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
+def find_lists(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
     """The number of the list of each query, or -1."""
     if queries == run.queries:
         return np.arange(len(queries))
@@ -139,7 +139,7 @@ def without(records: Kind, excluded: Any) -> Kind:
         excluded = Qrels({query: [query] for query in records})
     rows, is_run = records._arrays, not records._is_qrels
     tables = records._tables if is_run else index(rows)[0]
-    list_of = lists_in(records, excluded.queries)
+    list_of = find_lists(records, excluded.queries)
     wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
     indptr, places, _ = find_documents(*wanted, rows, tables, list_of)
     if not len(places):

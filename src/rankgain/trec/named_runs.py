@@ -9,12 +9,12 @@ from typing import Any
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.kinds import describe
 from ..inputs.lists import reword_error
-from ..inputs.tables.columns import RANKS, header_of, require
+from ..inputs.tables.columns import RANKS, choose_header, require
 from ..inputs.tables.source import open_frame
 from ..inputs.tables.systems import parts_by_system
 from .by_query import QueryRecords, Run
 from .frames import NamedColumns, find_columns
-from .rows import form_of
+from .rows import find_form
 
 A_MAPPING = 'give a mapping, such as {"bm25": run}'
 
@@ -35,8 +35,8 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
         paths: Any = runs if isinstance(runs, (list, tuple)) else [runs]
         return names_of_paths(expand_paths(paths))
     if isinstance(runs, (list, tuple)) and runs:
-        return _named_objects(list(runs))
-    if form_of(runs) == "frame":
+        return _name_objects(list(runs))
+    if find_form(runs) == "frame":
         raise TypeError(
             f"runs is a {type(runs).__name__}; name its column of systems with run=, or {A_MAPPING}"
         )
@@ -45,7 +45,7 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     )
 
 
-def _named_objects(runs: list[Any]) -> dict[str, Any]:
+def _name_objects(runs: list[Any]) -> dict[str, Any]:
     """Runs of a list by the name that each has: that of a file, or its attribute `name`."""
     result: dict[str, Any] = {}
     for at, one in enumerate(runs):
@@ -62,7 +62,7 @@ def _named_objects(runs: list[Any]) -> dict[str, Any]:
 def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
     frame, where = open_frame(named.frame)
-    header = header_of(frame)
+    header = choose_header(frame)
     require(header, column, "run", where)
     others = [one for one in header if one != column]
     columns = [*find_columns(others, named, False, where), *RANKS.fitting(others)[:1]]

@@ -18,13 +18,13 @@ from ..inputs.files import (
     Source,
     damages,
     feed,
+    find_suffix,
     line_text,
-    name_of,
-    opened,
-    suffix_of,
+    name_source,
+    open_source,
 )
-from ..inputs.lists import UnmatchedIds, starts_of
-from ..inputs.restored import bounds, column, damaged
+from ..inputs.lists import UnmatchedIds, add_sizes
+from ..inputs.restored import bounds, column, raise_damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -88,7 +88,7 @@ def as_original_ids(queries: tuple[str, ...], others: Iterable[Any]) -> tuple[An
     return tuple(known.get(query, query) for query in queries) if known else None
 
 
-def gathered(rows: RecordRows) -> RecordRows:
+def gather(rows: RecordRows) -> RecordRows:
     """Apply `order` to the rows; line numbers stay those of the source."""
     if rows.order is None:
         return rows
@@ -97,7 +97,7 @@ def gathered(rows: RecordRows) -> RecordRows:
     return rows._replace(ids=ids[: starts[-1]], id_starts=starts, values=rows.values[rows.order])
 
 
-def sorted_rows(rows: RecordRows) -> RecordRows:
+def sort_rows(rows: RecordRows) -> RecordRows:
     """Set `order` to canonical order: score, then id, both descending."""
     order = np.arange(len(rows.values)) if rows.order is None else rows.order.copy()
     if not _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order):
@@ -105,12 +105,12 @@ def sorted_rows(rows: RecordRows) -> RecordRows:
     return rows._replace(order=order)
 
 
-def first_by(rows: RecordRows, policy: str) -> RecordRows:
+def keep_one(rows: RecordRows, policy: str) -> RecordRows:
     """Keep one row for each document of a list: the first, the last, or the best.
 
     "equal": one of each document and value.
     """
-    ordered = gathered(rows)
+    ordered = gather(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     rank, groups = np.arange(len(grouped)), rows.lists
     if policy == "equal":
@@ -122,7 +122,7 @@ def first_by(rows: RecordRows, policy: str) -> RecordRows:
         rank = np.concatenate([rank[a:b][::-1] for a, b in pairwise(rows.lists)])
     elif policy == "best":
         _core.order_lists(ordered.values, ordered.ids, ordered.id_starts, ordered.lists, rank)
-    ranked = gathered(ordered._replace(order=rank))
+    ranked = gather(ordered._replace(order=rank))
     repeated = np.empty(len(rank), np.uint8)
     _core.index_lists(ranked.ids, ranked.id_starts, groups, repeated=repeated)
     remaining = np.sort(rank[repeated == 0])
@@ -242,7 +242,7 @@ class Joined:
     def condensed(self, least: float = -np.inf) -> "Joined":
         """Remove unjudged documents, and those with labels below `least`."""
         stays = self.labels >= least
-        indptr = starts_of(stays.astype(np.int64))[self.indptr]
+        indptr = add_sizes(stays.astype(np.int64))[self.indptr]
         sizes = np.diff(indptr)
         remaining = np.repeat(self.starts, sizes) + self.indices[stays]
         places = np.arange(len(remaining)) - np.repeat(indptr[:-1], sizes)
@@ -264,11 +264,11 @@ class Joined:
         )
 
 
-def form_of(source: object) -> Form:
+def find_form(source: object) -> Form:
     """How a source is read: as rows of TREC, as a frame, as JSON, or as objects."""
     kind = type(source)
     if isinstance(source, (str, os.PathLike)):
-        suffix = suffix_of(source)
+        suffix = find_suffix(source)
         is_table = suffix in (".csv", ".tsv") and not has_rows(source)
         if is_table or str(os.fspath(source)).lower().endswith(PARQUET):
             return "frame"
@@ -289,7 +289,7 @@ def join_counts(
     judged documents, the number of the query and the label.
     """
     rows, labels, above, equal = hits
-    n, names, ends = len(queries), tuple(map(str, queries)), starts_of(sizes)
+    n, names, ends = len(queries), tuple(map(str, queries)), add_sizes(sizes)
     order, of_judged = np.lexsort((-labels, above, rows)), np.argsort(judged[0], kind="stable")
     others = [one for one in queries if not isinstance(one, str)]
     return Joined(
@@ -300,30 +300,30 @@ def join_counts(
         places=None,
         starts=ends[:-1],
         stops=ends[1:],
-        indptr=starts_of(np.bincount(rows, minlength=n)),
+        indptr=add_sizes(np.bincount(rows, minlength=n)),
         indices=above[order],
         labels=labels[order],
         judged=judged[1][of_judged],
-        judged_lists=starts_of(np.bincount(judged[0], minlength=n)),
+        judged_lists=add_sizes(np.bincount(judged[0], minlength=n)),
         unjudged=(),
         sizes=equal[order] if equal.max(initial=1) > 1 else None,
     )
 
 
-def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
+def check_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
     """Check rows and places from a pickle, so that the core reads only valid memory."""
     if type(rows) is not RecordRows:
-        damaged(kind, "it has no rows")
+        raise_damaged(kind, "it has no rows")
     queries, n = rows.queries, len(rows.values)
     if type(queries) is not tuple or any(type(one) is not str for one in queries):
-        damaged(kind, "its queries are not texts")
+        raise_damaged(kind, "its queries are not texts")
     if len(set(queries)) < len(queries):
-        damaged(kind, "a query is in it twice")
+        raise_damaged(kind, "a query is in it twice")
     original_ids = rows.original_ids
     if original_ids is not None and (
         type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
     ):
-        damaged(kind, "its original query ids do not match")
+        raise_damaged(kind, "its original query ids do not match")
     ids = column(rows.ids, np.uint8, None, kind, "its ids")
     lists = bounds(rows.lists, len(queries), n, kind, "lists")
     rows = rows._replace(
@@ -339,7 +339,7 @@ def checked_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Intege
         firsts = np.repeat(lists[:-1], np.diff(lists))
         inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
         if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
-            damaged(kind, "its places are not a permutation of its documents")
+            raise_damaged(kind, "its places are not a permutation of its documents")
     return rows, places
 
 
@@ -363,14 +363,14 @@ def has_rows(path: Source) -> bool:
     from ..inputs.tables.columns import QUERIES  # late, as the drop-in for trec_eval starts without
 
     try:
-        with opened(path) as stream:
+        with open_source(path) as stream:
             start = stream.read(BLOCK).removeprefix(BYTE_ORDER_MARK)
     except damages(OSError, ValueError):
         return False  # reading it raises the error
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
     tabs, least = first.split(b"\t"), 3
-    if suffix_of(path) == ".tsv":
+    if find_suffix(path) == ".tsv":
         least = 2
         if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
             return True
@@ -388,7 +388,7 @@ def _is_number(field: bytes) -> bool:
 
 def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
     """Read a TREC file; return also whether the second fields of qrels differ."""
-    reader = _core.Rows(is_qrels, False, suffix_of(source) == ".tsv")
+    reader = _core.Rows(is_qrels, False, find_suffix(source) == ".tsv")
     feed(source, reader)
     rows = collect(reader.names_of_queries(), reader.columns())
     if is_qrels and (reader.iterations or reader.fields == 3):
@@ -406,14 +406,14 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
 
     if comment:
         warn(
-            f"{name_of(source)}, line {comment} begins with # and is left out as a comment, but it "
-            "has the fields of a row; a query id that begins with # can be read from a dict or a "
-            f"data frame{line_text(source, comment)}"
+            f"{name_source(source)}, line {comment} begins with # and is left out as a comment, "
+            "but it has the fields of a row; a query id that begins with # can be read from a "
+            f"dict or a data frame{line_text(source, comment)}"
         )
     if orders == AGAINST:
         warn(
-            f"{name_of(source)}: in every query the ranks run against the scores, and the higher "
-            "score comes first: if the scores are distances, negate them"
+            f"{name_source(source)}: in every query the ranks run against the scores, and the "
+            "higher score comes first: if the scores are distances, negate them"
         )
 
 
@@ -429,7 +429,7 @@ def _refuse_times(rows: RecordRows, source: Source, fields: int) -> None:
         names, shape = "user, item and time", "query, document and label"
         label, apart = "...", ""
     raise ValueError(
-        f"{name_of(source)}, line {line}: this looks like a log of {names}, not like qrels of "
+        f"{name_source(source)}, line {line}: this looks like a log of {names}, not like qrels of "
         f"{shape}: the last field holds times{apart}; read it as a data frame with names of the "
         'columns, and give rankgain.Qrels.from_frame(frame, query="user", document="item", '
         f'label="{label}"){line_text(source, line)}'
@@ -461,7 +461,7 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
         remedy = "are the qrels and the run exchanged? Else give a header"
     second = " a second time" if again[at] else ""
     raise ValueError(
-        f"{name_of(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so on "
-        f"(or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
+        f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
+        f"on (or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
         f"{line_text(source, line)}"
     )

@@ -14,11 +14,11 @@ from ..convention import Convention
 from ..convention.fields import Frozen
 from ..engine.threads import usable_threads
 from ..inputs.files import Source, damages
-from ..inputs.lists import starts_of
+from ..inputs.lists import add_sizes
 from .by_query import Qrels, Run, as_qrels, warn_of_exchange
 from .dicts import join_dicts
-from .join import exclude_documents, join, join_under, read_excluded, read_pair
-from .rows import AGAINST, Joined, form_of, warn_of_lines
+from .join import exclude_documents, join, join_by, read_excluded, read_pair
+from .rows import AGAINST, Joined, find_form, warn_of_lines
 from .stream import Stream, rewind, rewindable
 
 BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
@@ -52,7 +52,7 @@ class Sources:
             self.by_rank = not drops
         else:  # files are ranked by score, then by descending id, and in no other way
             is_canonical = len(orders) == 1 and orders.pop()[1] == "id_descending"
-            self.by_rank = is_canonical and not drops_own and form_of(run) == "rows"
+            self.by_rank = is_canonical and not drops_own and find_form(run) == "rows"
         if not self.by_rank:
             self._read()
         self.ranks: dict[tuple[bool, str], Joined] = {}
@@ -66,7 +66,7 @@ class Sources:
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
         """Join under a convention; blocks: its measures accept tied documents with one rank."""
         if not self.by_rank:
-            return join_under(rules, self.qrels, self.run)
+            return join_by(rules, self.qrels, self.run)
         float32, ties = rules.score_dtype == "float32", rules.ties
         if ties not in BY_KEY:
             ties = "blocks" if blocks and ties in BY_BLOCK else "none"
@@ -125,9 +125,9 @@ def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = Fa
         warn_of_lines(source, result.comment, result.orders)
     # From the order of the run to that of the qrels.
     documents, first, hits = result.lists.T
-    indptr = starts_of(np.where(documents < 0, 0, hits))
+    indptr = add_sizes(np.where(documents < 0, 0, hits))
     taken = np.arange(indptr[-1]) + np.repeat(first - indptr[:-1], np.diff(indptr))
-    ends = starts_of(np.maximum(documents, 0))
+    ends = add_sizes(np.maximum(documents, 0))
     return Joined(
         queries=rows.queries,
         displayed=rows.displayed,

@@ -11,20 +11,20 @@ from typing import IO, Any, NamedTuple, cast
 import numpy as np
 
 from .. import _core
-from ..engine.threads import started, wait_for
+from ..engine.threads import join_threads, start_threads
 from ..inputs.arrays import as_float32
 from ..inputs.files import (
     BLOCK,
     Source,
     can_seek,
     feed_stream,
-    inflated,
-    name_of,
-    opened,
+    inflate,
+    name_source,
+    open_source,
     read_most,
     standard_input,
 )
-from ..inputs.lists import starts_of
+from ..inputs.lists import add_sizes
 from .rows import (
     Floats,
     Integers,
@@ -32,7 +32,7 @@ from .rows import (
     RecordRows,
     collect,
     find_documents,
-    gathered,
+    gather,
     index,
     least_repeats,
 )
@@ -96,15 +96,15 @@ class Stream(NamedTuple):
                 parts[1] = self.passed(source, part=rest)
 
         # An interrupt does not wait for the thread. If it cannot start, a part is missing.
-        running = started(read_rest, 1)
+        running = start_threads(read_rest, 1)
         try:
             parts[0] = self.passed(source, part=Section(0, cut))
-            wait_for(running)
+            join_threads(running)
         finally:
             rest.wanted = False
         if len(parts) < 2:
             return self.passed(source)
-        return joined_parts(parts[0], parts[1])
+        return join_parts(parts[0], parts[1])
 
     def passed(
         self,
@@ -125,7 +125,7 @@ class Stream(NamedTuple):
         ranks, labels, count = [np.empty(0, np.int64)], [np.empty(0)], 0
         repeated: dict[int, bytes] = {}
         unjudged: list[str] = []
-        with opened(source) if part is None else SectionReader(source, part) as stream:
+        with open_source(source) if part is None else SectionReader(source, part) as stream:
             for rows, rank_of in self.blocks(reader, stream, together):
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
                 tables, again = index(rows)
@@ -181,13 +181,13 @@ class Stream(NamedTuple):
             if self.float32:
                 rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
             if rows.order is not None:  # the rows of a query are apart in this block
-                rows = gathered(rows)._replace(order=None)
+                rows = gather(rows)._replace(order=None)
             sizes, ranks, order = np.diff(rows.lists), None, np.arange(len(rows.values))
             place = order - np.repeat(rows.lists[:-1], sizes)
             moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
             if sizes.max(initial=0) > self.most:
-                lists = starts_of(np.minimum(sizes, self.most))
-                rows = gathered(rows._replace(order=order[place < self.most], lists=lists))
+                lists = add_sizes(np.minimum(sizes, self.most))
+                rows = gather(rows._replace(order=order[place < self.most], lists=lists))
             elif moved:
                 ranks = np.empty_like(place)
                 ranks[order] = place
@@ -252,13 +252,13 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
-    raw = spooled(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+    raw = spool(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
     with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
-        reader.name = name_of(source)
+        reader.name = name_source(source)
         yield reader, 0
 
 
-def spooled(start: bytes, rest: IO[bytes]) -> IO[bytes]:
+def spool(start: bytes, rest: IO[bytes]) -> IO[bytes]:
     """Copy a stream to a temporary file; `start` was read already."""
     from tempfile import TemporaryFile
 
@@ -286,7 +286,7 @@ def query_boundary(source: Source) -> int:
     if size < 2 * PART:
         return 0
     with open(source, "rb") as file:
-        with inflated(file) as unpacked:
+        with inflate(file) as unpacked:
             if unpacked is not file:
                 return 0
         file.seek(size // 2)
@@ -303,7 +303,7 @@ def query_boundary(source: Source) -> int:
     return 0
 
 
-def joined_parts(a: StreamedRun, b: StreamedRun) -> StreamedRun:
+def join_parts(a: StreamedRun, b: StreamedRun) -> StreamedRun:
     """Merge two parts of a run, which share no query."""
     in_b = b.lists[:, 0] >= 0
     if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):

@@ -9,12 +9,12 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.analysis.aligned import Units
-from rankgain.analysis.compare import recorrected
+from rankgain.analysis.compare import correct_again
 from rankgain.analysis.comparison import ComparisonRow
 from rankgain.analysis.significance import paired_tests, tukey
 from rankgain.analysis.significance.paired_tests import (
     all_bytes,
-    flipped_sums,
+    flip_sums,
     mix,
     random_bytes,
 )
@@ -147,18 +147,18 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
     numbers = rng.permutation(lists) * 3
     words = np.array([signs_of(random_bytes(4, numbers, 0, flips))[:lists]])
     wanted = (rows[:, :, np.newaxis] * (2 * words - 1)).sum(axis=1)
-    found = flipped_sums(rows, numbers, flips, 4)
+    found = flip_sums(rows, numbers, flips, 4)
     assert np.array_equal(found, wanted)
     values = rng.normal(size=(2, lists))
-    whole = flipped_sums(values, numbers, flips, 4)
-    assert np.array_equal(flipped_sums(values[1:], numbers, flips, 4), whole[1:])
+    whole = flip_sums(values, numbers, flips, 4)
+    assert np.array_equal(flip_sums(values[1:], numbers, flips, 4), whole[1:])
     for name, size in (("FLIPS", 64), ("LARGE", 0)):  # tasks, and threads that share them
         monkeypatch.setattr(paired_tests, name, size)
-        assert np.array_equal(flipped_sums(values, numbers, flips, 4), whole)
+        assert np.array_equal(flip_sums(values, numbers, flips, 4), whole)
     if lists < 10:
         monkeypatch.setattr(paired_tests, "FLIPS", 64)
         patterns = np.array(list(itertools.product((-1, 1), repeat=lists)))[:, ::-1]
-        assert np.array_equal(flipped_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
+        assert np.array_equal(flip_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
 
 
 def test_signs_are_fair_and_independent():
@@ -185,11 +185,11 @@ def test_corrections_are_those_of_statsmodels(name):
             "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
         }[name]
     rows = [ComparisonRow(*["x"] * 10, one, *[0] * 5) for one in p.tolist()]
-    found = np.array([row.p_corrected for row in recorrected(rows, "t", name)])
+    found = np.array([row.p_corrected for row in correct_again(rows, "t", name)])
     assert np.isnan(found[2])
     assert found[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
-    assert recorrected([], "t", name) == []
-    assert np.isnan(recorrected(rows[2:3], "t", name)[0].p_corrected)
+    assert correct_again([], "t", name) == []
+    assert np.isnan(correct_again(rows[2:3], "t", name)[0].p_corrected)
 
 
 @pytest.mark.parametrize("table", sampled(TABLES), indirect=True)

@@ -10,7 +10,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine.poisson import poisson_sums
-from rankgain.inputs.grouping import codes_of
+from rankgain.inputs.grouping import hash_ids
 from sampling import sampled
 
 MASK = 2**64 - 1
@@ -56,7 +56,7 @@ def test_the_distribution_is_poissons():
 
 @pytest.mark.slow
 def test_lists_replicates_and_seeds_are_independent():
-    codes = codes_of(range(300))
+    codes = hash_ids(range(300))
     times = times_of(codes, 400)
     limit = 5 / math.sqrt(times.size)
     for a, b in (
@@ -107,7 +107,7 @@ def test_sums_are_exact(n, kind, weighted):
     if kind == "infinite":
         values[n // 2] = np.inf
     factors = rng.random(n) if weighted else None
-    codes = codes_of([f"q{i}" for i in range(n)])
+    codes = hash_ids([f"q{i}" for i in range(n)])
     sums = drawn(values, factors, codes, 5)
     times = times_of(codes, 5)
     weights = np.ones(n) if factors is None else factors
@@ -127,15 +127,15 @@ def test_sums_are_exact(n, kind, weighted):
 
 
 def test_ids_have_codes_of_their_text():
-    assert (codes_of([1, 20, -3]) == codes_of(["1", "20", "-3"])).all()
-    many = codes_of([f"täglich {i}" for i in range(50_000)])
+    assert (hash_ids([1, 20, -3]) == hash_ids(["1", "20", "-3"])).all()
+    many = hash_ids([f"täglich {i}" for i in range(50_000)])
     assert len(np.unique(many)) == 50_000
-    assert codes_of(["a"])[0] == mix(((0xCBF29CE484222325 ^ ord("a")) * 0x100000001B3) & MASK)
-    assert len(codes_of([])) == 0
+    assert hash_ids(["a"])[0] == mix(((0xCBF29CE484222325 ^ ord("a")) * 0x100000001B3) & MASK)
+    assert len(hash_ids([])) == 0
 
 
 def test_slices_of_replicates_have_the_same_bits():
-    codes = codes_of(range(3))
+    codes = hash_ids(range(3))
     column = np.array([0.1, 2.5, -1e20]), None
     alone = poisson_sums([column], codes, 4_001, 5)[0]
     assert poisson_sums([column] * 20, codes, 4_001, 5) == [alone] * 20
@@ -164,7 +164,7 @@ UNCUT = {
 @pytest.mark.parametrize("pairs", UNCUT.values(), ids=list(UNCUT))
 def test_products_are_counted_once_however_they_are_cut(pairs, replicates, n):
     values, factors = np.array([pairs[i % len(pairs)] for i in range(n)]).T
-    codes = codes_of([f"q{i}" for i in range(n)])
+    codes = hash_ids([f"q{i}" for i in range(n)])
     times = times_of(codes, replicates)
     products = [Fraction(a) * Fraction(b) for a, b in zip(values, factors, strict=True)]
     for r, found in enumerate(drawn(values, factors, codes, replicates)):

@@ -178,7 +178,7 @@ def test_where_files_become_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(long_file, "SMALL", 0)
 
     def is_long(path: Path) -> bool:
-        return long_file.is_long(paths.files_of(path))
+        return long_file.is_long(paths.find_files(path))
 
     for limit, way in ((len(rows), False), (len(rows) - 1, True)):
         monkeypatch.setattr(long_file, "ROWS", limit)

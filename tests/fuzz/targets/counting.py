@@ -90,7 +90,7 @@ def run_tasks(data: bytes) -> None:
         queries = list(dict.fromkeys(ids[hit].tolist()))
         partial = PartialRanks(*hits, queries=queries)
         cuts = sorted({0, d.below(len(queries) + 1), len(queries)})
-        packed = [tasks._packed({"part": [at], "data": [None]}) for at in range(len(cuts) - 1)]
+        packed = [tasks._pack({"part": [at], "data": [None]}) for at in range(len(cuts) - 1)]
         for at in range(partitions):
             low, high = (one * len(ids) // partitions for one in (at, at + 1))
             batches = iter(rows.slice(low, high - low).to_batches(max_chunksize=7))

@@ -249,13 +249,13 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
 
     from pyspark import cloudpickle
 
-    from rankgain.integrations.spark.frames import shipped
+    from rankgain.integrations.spark.frames import ship
 
     code = (
         "import pickle, sys; sys.modules['rankgain'] = None\n"
         "list(pickle.load(sys.stdin.buffer)(iter(())))"
     )
-    held = cloudpickle.dumps(shipped("answer", task="x"))
+    held = cloudpickle.dumps(ship("answer", task="x"))
     found = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
     assert b"install the wheel there" in found.stderr
     assert b"spark.archives" in found.stderr

@@ -60,7 +60,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
         counter = pickle.loads(pickle.dumps(partial._counter))
         batches = share.select(["query", "score"]).to_batches(max_chunksize=37)
         parts += tasks.count_rows(iter(batches), COLUMNS[:2], counter, bounds)
-    every = [tasks._packed({"part": [at], "data": [None]}) for at in range(len(bounds) - 1)]
+    every = [tasks._pack({"part": [at], "data": [None]}) for at in range(len(bounds) - 1)]
     found = {}
     for one, _ in tasks.finish_parts(
         iter([*every, *parts]),

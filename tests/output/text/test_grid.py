@@ -6,7 +6,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.output.text.comparison import probability
-from rankgain.output.text.formats import grid_of
+from rankgain.output.text.formats import make_grid
 
 CASES = [
     # measure, means, decimals, places
@@ -25,7 +25,7 @@ CASES = [
 
 @pytest.mark.parametrize(("measure", "means", "precision", "places"), CASES)
 def test_places(measure: str, means: list[float], precision: int, places: list[int]) -> None:
-    grid = grid_of({f"r{i}": [one] for i, one in enumerate(means)}, [measure], precision)
+    grid = make_grid({f"r{i}": [one] for i, one in enumerate(means)}, [measure], precision)
     assert [row[0].place for row in grid.cells] == places
 
 

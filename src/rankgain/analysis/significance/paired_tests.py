@@ -15,8 +15,8 @@ import numpy as np
 
 from ... import _core
 from ...engine.intervals import distributions, student_quantile
-from ...engine.means import means_of
-from ...engine.resampling import resampled
+from ...engine.means import divide_sums
+from ...engine.resampling import resample
 from ...engine.threads import usable_threads
 from ..aligned import Units
 from .pairs import LOST, SAME, Draws, Pairs
@@ -71,7 +71,7 @@ class Flips(NamedTuple):
         least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
-        sums = flipped_sums(
+        sums = flip_sums(
             np.column_stack((values, weights)).T, units.lists, *draws.flips(len(values))
         )
         _core.count_far(sums[:-1], pairs.a, pairs.b, least, reached)
@@ -88,7 +88,7 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
     observed = np.abs(pairs.difference(units.means()))
     assert units.divisors is not None
     rows: Floats = np.concatenate((units.numerators, units.divisors), axis=1).T
-    sums = flipped_sums(rows, units.lists, *draws.flips(len(units.lists)))
+    sums = flip_sums(rows, units.lists, *draws.flips(len(units.lists)))
     totals = rows.sum(axis=1)[:, np.newaxis]
     unflipped, flipped = (
         np.split(one, 2) for one in ((totals + sums) / 2, (totals - sums) / 2)
@@ -98,7 +98,7 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
     for first in range(0, len(reached), step):
         some = slice(first, first + step)
         one, two = (
-            means_of(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
+            divide_sums(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
             for a, b in ((pairs.a[some], pairs.b[some]), (pairs.b[some], pairs.a[some]))
         )
         near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - LOST
@@ -108,7 +108,7 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
 
 def wilcoxon(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Wilcoxon's signed-rank test, as scipy.stats.wilcoxon does it: lists that tie are left out."""
-    ends, _ = randomised(units, pairs, draws, level)
+    ends, _ = randomise(units, pairs, draws, level)
     distributions()
     from scipy import stats
 
@@ -122,7 +122,7 @@ def wilcoxon(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Fl
 
 def sign(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """The sign test: wins against losses, by the binomial distribution; ties are left out."""
-    ends, _ = randomised(units, pairs, draws, level)
+    ends, _ = randomise(units, pairs, draws, level)
     p = np.ones(len(pairs.a))
     bdtr = distributions().bdtr
     for at, result in pairs.differences(units.values):
@@ -180,7 +180,7 @@ def all_bytes(lists: int, first: int, stop: int) -> Octets:
     return (patterns >> np.arange(0, lists, 8)[:, np.newaxis]).astype(np.uint8)
 
 
-def flipped_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Floats:
+def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Floats:
     """The sum of each row in each flip: (rows, flips). A row has a value for each list.
 
     lists: numbers of the lists, for their signs; seed None: all patterns of signs, in order.
@@ -247,7 +247,7 @@ AT_ONCE = 1 << 25  # differences between two checks for signals
 SAMPLED = 1000  # flips that estimate where the tails begin
 
 
-def randomised(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
+def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
     """Intervals (pairs, 2) and p-values of the randomisation test.
 
     Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
@@ -386,11 +386,11 @@ def _means(units: Units, draws: Draws) -> Floats:
     systems = len(columns)
     if units.divisors is not None:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
-    sums: Floats = resampled(columns, draws.resamples, draws.seed)
+    sums: Floats = resample(columns, draws.resamples, draws.seed)
     if units.divisors is None:
         if units.kind != "sum":  # divide after adding: sums of rates are often exact
             sums /= len(units.numerators)
         sums = np.exp(sums, out=sums) if units.kind == "geometric" else sums
     else:
-        sums = means_of(units.kind, sums[:systems], sums[systems:])
+        sums = divide_sums(units.kind, sums[:systems], sums[systems:])
     return sums

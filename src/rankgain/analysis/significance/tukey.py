@@ -10,7 +10,7 @@ import numpy as np
 
 from ...engine.intervals import distributions
 from ..aligned import Units
-from .paired_tests import flipped_sums
+from .paired_tests import flip_sums
 from .pairs import LOST, SAME, Draws, Pairs
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _ranges(units: Units, draws: Draws) -> Floats:
     values = units.numerators
     if values.shape[1] == 2:
         rows = np.subtract(*values.T)[np.newaxis]
-        sums: Floats = flipped_sums(rows, units.lists, draws.resamples, draws.seed)[0]
+        sums: Floats = flip_sums(rows, units.lists, draws.resamples, draws.seed)[0]
         return np.abs(sums)
     step = max(1, PERMUTED // values.size)
     result = []

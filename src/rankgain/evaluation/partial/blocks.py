@@ -59,7 +59,7 @@ class Columns(NamedTuple):
         return Counts(cells, counter.others, counter.float32)
 
 
-def partial_of(hits: Iterable[list[Array]]) -> PartialRanks:
+def find_partial(hits: Iterable[list[Array]]) -> PartialRanks:
     """The hits of all blocks, by query, so that the order of blocks does not matter."""
     some = [one for one in hits if len(one[0])]
     if not some:

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import documented
+from ...engine.arguments import document
 from ...engine.columns import Prepared
 from ...engine.notices import warn
-from ...inputs.kinds import WITH_TEXT, describe, is_missing, kind_of, refuse_twins
+from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.lists import LONGEST
-from ...inputs.tables.columns import WORDS, header_of, refuse_wide, require, series_of
-from ...inputs.tables.source import Where, look_at, open_file, open_table
+from ...inputs.tables.columns import WORDS, choose_header, refuse_wide, require, select_series
+from ...inputs.tables.source import Where, inspect_file, open_file, open_table
 from ...measures.catalogue import FAMILIES
 from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, settings_from
-from ..runs import JoinGroup, combined, evaluate_pair, lists_of, prepare_group, request_joins
+from ..one_pass import TieOptions, read_settings
+from ..runs import JoinGroup, combine, evaluate_pair, make_lists, prepare_group, request_joins
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Bools, Weight
@@ -34,7 +34,7 @@ COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
 FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
 
 
-@documented("trec")
+@document("trec")
 def evaluate_counts(
     table: object,
     measures: Measures,
@@ -104,7 +104,7 @@ def evaluate_counts(
     AP        0.5000
     1 query (convention trec)
     """
-    settings = settings_from(options, TieOptions, "evaluate_counts")
+    settings = read_settings(options, TieOptions, "evaluate_counts")
     rules = get_convention("trec" if convention is UNSET else convention)
     requested, groups = request_joins(measures, settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
@@ -122,11 +122,11 @@ def evaluate_counts(
             )
     parts, warned = [], set[str]()
     for group in groups:
-        pair = lists_of(joined, group.rules)
+        pair = make_lists(joined, group.rules)
         prepared = prepare_group(group, pair.ties, requested, settings)
         _refuse_unknown(group, prepared, counts, by_block)
         parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, ()), warned))
-    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
 
 
 class CountedTable(NamedTuple):
@@ -196,11 +196,11 @@ def needs_others(group: JoinGroup) -> bool:
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
     """Read the columns of a table, and check them."""
-    columns, where = _columns_of(table, names)
+    columns, where = _read_columns(table, names)
     queries = _ids(columns["query"], names["query"], where)
     if not len(queries):
         raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
-    rows, numbers = _numbered(queries)
+    rows, numbers = _number_rows(queries)
     values = {role: _doubles(columns[role], str(names[role]), where) for role in COLUMNS[2:]}
     for role, column in values.items():
         if len(column) != len(rows):
@@ -231,7 +231,7 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
     return CountedTable(where, numbers, rows, values["label"], *counts, sizes, retrieved)
 
 
-def _numbered(ids: list[object]) -> tuple[Array, dict[object, int]]:
+def _number_rows(ids: list[object]) -> tuple[Array, dict[object, int]]:
     """The number of each id among the distinct ones, and these."""
     numbers = {one: at for at, one in enumerate(dict.fromkeys(ids))}
     return np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids)), numbers
@@ -298,7 +298,7 @@ def _overlaps(rows: Array, above: Array, equal: Array, listed: Bools) -> Bools:
 
 def _refuse_repeats(rows: Array, docs: list[object], where: Where) -> None:
     """Refuse a document twice in a query."""
-    codes, numbers = _numbered(docs)
+    codes, numbers = _number_rows(docs)
     pairs = rows * len(numbers) + codes
     order = np.argsort(pairs, kind="stable")
     again = order[1:][np.diff(pairs[order]) == 0]
@@ -310,7 +310,7 @@ def _refuse_repeats(rows: Array, docs: list[object], where: Where) -> None:
         )
 
 
-def _columns_of(
+def _read_columns(
     table: object, names: Mapping[str, str | None]
 ) -> tuple[dict[str, Array | list[object]], Where]:
     """The columns by their roles, and the name of the table for errors."""
@@ -321,7 +321,7 @@ def _columns_of(
         header = [one[0] for one in table.description]
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
     if isinstance(table, (list, tuple)):
-        rows = [_named(row, at, where) for at, row in enumerate(table)]
+        rows = [_name_rows(row, at, where) for at, row in enumerate(table)]
         names_of_rows = list(rows[0]) if rows else [str(one) for one in names.values()]
         chosen = _chosen(names_of_rows, names, where)
         try:
@@ -330,14 +330,14 @@ def _columns_of(
             raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
         chosen = _chosen([*table], names, where)
-        return {role: _stored(table[name]) for role, name in chosen.items()}, where
+        return {role: _store(table[name]) for role, name in chosen.items()}, where
     if isinstance(table, (str, os.PathLike)):
-        file = look_at(table)
+        file = inspect_file(table)
         frame, where = open_file(file), Where(file.name)
     else:
         frame, where = open_table(table)
-    chosen = _chosen(header_of(frame), names, where)
-    columns = series_of(frame, list(chosen.values()))
+    chosen = _chosen(choose_header(frame), names, where)
+    columns = select_series(frame, list(chosen.values()))
     values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
     return dict(zip(chosen, values, strict=True)), where
 
@@ -348,7 +348,7 @@ def _chosen(header: list[str], names: Mapping[str, str | None], where: Where) ->
     }
 
 
-def _named(row: object, at: int, where: Where) -> Mapping[str, object]:
+def _name_rows(row: object, at: int, where: Where) -> Mapping[str, object]:
     """A row as a mapping: rows of databases have their names in one of several ways."""
     if isinstance(row, Mapping):
         return row
@@ -366,7 +366,7 @@ def _named(row: object, at: int, where: Where) -> Mapping[str, object]:
     )
 
 
-def _stored(values: Iterable[object]) -> Array | list[object]:
+def _store(values: Iterable[object]) -> Array | list[object]:
     """A column of a mapping: NumPy's as it is, others as a list."""
     if type(values) is np.ndarray:
         return values
@@ -379,7 +379,7 @@ def _ids(values: Array | list[object], name: str | None, where: Where) -> list[o
     result = values.tolist() if isinstance(values, np.ndarray) else values
     distinct = dict.fromkeys(result)
     for one in distinct:
-        if is_missing(one) or kind_of(one) not in WITH_TEXT:
+        if is_missing(one) or find_kind(one) not in WITH_TEXT:
             at = next(at for at, other in enumerate(result) if other is one or other == one)
             if is_missing(one):
                 raise ValueError(f"{where.row(at)}: {name} is null; every row needs an id")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
-from ...measures.measure import measures_under
+from ...measures.measure import read_measures
 from ...trec.sources import BY_BLOCK
 from ..runs import by_join
 from .counts import COLUMNS, needs_others
@@ -156,14 +156,14 @@ def sql(
         if "\\" in name and dialect in ESCAPES and not name.strip().startswith("("):
             raise ValueError(f"{argument}: {name!r} has a backslash; give a SELECT that renames it")
     rules = get_convention("trec")
-    groups = by_join(measures_under(measures, rules).measures, rules, UNSET)
+    groups = by_join(read_measures(measures, rules).measures, rules, UNSET)
     for group in groups:
         if by_id and group.rules.ties in BY_BLOCK:
             raise ValueError(
                 f"{group.measures[0]} takes all documents of one score together, which counts by "
                 'id do not tell: give ties="average", here and to evaluate_counts'
             )
-    result = _parsed(RESULT, dialect)
+    result = _parse_table(RESULT, dialect)
     parts = {
         "truth": _rows(truth, "truth", dialect, names, "label"),
         "run": _rows(run, "run", dialect, names, "score"),
@@ -174,7 +174,7 @@ def sql(
         **_counts(by_id, how),
     }
     for name, part in parts.items():
-        one = _parsed(part, dialect) if isinstance(part, str) else part
+        one = _parse_table(part, dialect) if isinstance(part, str) else part
         result = result.with_(f"rankgain_{name}", as_=one, copy=False)
     for column in COLUMNS[:3]:  # names of the result, in the spelling of the other four
         at = COLUMNS.index(column)
@@ -274,7 +274,7 @@ def _table(source: str, argument: str, dialect: str) -> Any:
     return exp.alias_(statements[0], "rankgain_source", table=True)
 
 
-def _parsed(text: str, dialect: str) -> Any:
+def _parse_table(text: str, dialect: str) -> Any:
     """A part of the query; its words are those of every dialect."""
     try:
         from sqlglot import parse_one

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import documented
-from ...engine.counted import Counter, QueryIndex, counted_lists, distinct, levels_of, read_ids
-from ...inputs.arrays import as_array, is_wide, packed
+from ...engine.arguments import document
+from ...engine.counted import Counter, QueryIndex, distinct, make_levels, make_lists, read_ids
+from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.labelled import refuse_other_order
-from ...inputs.lists import Lists, starts_of
+from ...inputs.lists import Lists, add_sizes
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, evaluate_lists, settings_from
+from ..one_pass import TieOptions, evaluate_lists, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -97,7 +97,7 @@ class PartialRanks:
             )
         self._judged = None if judged_rows is None else self._lay_judged(*judged_rows)
         self._rows, self._labels = rows, labels
-        self._counter = Counter(self._queries, levels_of(rows, scores, len(self)))
+        self._counter = Counter(self._queries, make_levels(rows, scores, len(self)))
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.float32 = bool(float32 or not len(score))
 
@@ -107,7 +107,7 @@ class PartialRanks:
         remaining = rows >= 0
         rows, labels = rows[remaining], labels[remaining]
         order = np.argsort(rows, kind="stable")
-        return labels[order], starts_of(np.bincount(rows, minlength=len(self)))
+        return labels[order], add_sizes(np.bincount(rows, minlength=len(self)))
 
     def __len__(self) -> int:
         """The number of lists of the hits and `judged`, or of `queries`."""
@@ -138,7 +138,7 @@ class PartialRanks:
             raise ValueError(f"score has shape {scores.shape}, but query {ids.shape}")
         if scores.dtype.kind != "f" or scores.dtype.itemsize not in (4, 8):
             scores = _numbers(scores, "score", len(ids))
-        scores = packed(scores, scores.dtype.newbyteorder("="))
+        scores = pack(scores, scores.dtype.newbyteorder("="))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._counter.add(ids, scores)
 
@@ -162,7 +162,7 @@ class PartialRanks:
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
-    @documented("rankgain")
+    @document("rankgain")
     def finish(
         self,
         measures: Measures,
@@ -185,7 +185,7 @@ class PartialRanks:
         A hit whose score was not counted is a ValueError: parts are missing, or scores were rounded
         in between. More documents may be added afterwards.
         """
-        settings = settings_from(options, TieOptions, "finish")
+        settings = read_settings(options, TieOptions, "finish")
         rules = get_convention("rankgain" if convention is UNSET else convention)
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
@@ -212,7 +212,7 @@ class PartialRanks:
             documents = np.append(documents, [counter.others[one] for one in others])
             if judged is not None:
                 judged = judged[0], np.append(judged[1], np.full(len(others), judged[1][-1]))
-        return counted_lists(
+        return make_lists(
             *(self._rows, self._labels, above, equal, documents, queries, judged),
             float32=counter.float32,
             pool=self._pool,
@@ -238,7 +238,7 @@ def _numbers(value: object, name: str, n: int) -> Any:
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
     _refuse(is_wide(array), name, array, "a double does not hold it: scale it")
-    return packed(array, np.float64)
+    return pack(array, np.float64)
 
 
 def _refuse(bad: Bools, name: str, values: Array, why: str) -> None:

@@ -9,16 +9,16 @@ import numpy as np
 
 from ... import _core
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import documented
-from ...engine.counted import counted_lists, levels_of
+from ...engine.arguments import document
+from ...engine.counted import make_levels, make_lists
 from ...engine.threads import share, usable_threads
-from ...inputs.arrays import as_array, integers, is_wide, native_scores, packed
+from ...inputs.arrays import as_array, integers, is_wide, native_scores, pack
 from ...inputs.labelled import by_row, refuse_other_order
-from ...inputs.lists import starts_of
+from ...inputs.lists import add_sizes
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import Sparse, are_among, read_excluded
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, evaluate_lists, settings_from
+from ..one_pass import TieOptions, evaluate_lists, read_settings
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Excluded, RelevantIds, Weight
@@ -55,7 +55,7 @@ class Relevant:
         self.labels = data[remaining].astype(np.float64)
         self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[remaining]
         self.hits = Items(
-            starts_of(np.bincount(self.rows, minlength=len(self))), rows.ids[remaining]
+            add_sizes(np.bincount(self.rows, minlength=len(self))), rows.ids[remaining]
         )
         self.above = np.zeros(len(self.labels), np.int64)
         self.equal = np.zeros(len(self.labels), np.int64)
@@ -64,7 +64,7 @@ class Relevant:
     def _of(self, sparse: Sparse) -> tuple[Items, Any]:
         """The rows of the evaluated users, and their data."""
         starts = sparse.indptr[:-1][self.users]
-        first = starts_of(sparse.indptr[1:][self.users] - starts)
+        first = add_sizes(sparse.indptr[1:][self.users] - starts)
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
         return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
 
@@ -104,7 +104,7 @@ class Relevant:
             scores = block[a - low : b - low]
             hits = slice(*self.hits.first[[a, b]])
             rows = self.rows[hits] - a
-            levels = levels_of(rows, scores[rows, self.hits.ids[hits]], b - a)
+            levels = make_levels(rows, scores[rows, self.hits.ids[hits]], b - a)
             cells = levels.new_cells()
             nan = _core.count_matrix(scores, *levels[:2], cells)
             if nan is None and self.out is not None:
@@ -141,7 +141,7 @@ class Relevant:
         documents = np.full(len(self), items, np.int64)
         if self.out is not None:
             documents -= np.diff(self.out.first)
-        lists = counted_lists(
+        lists = make_lists(
             *(self.rows, self.labels, self.above, self.equal, documents, self.queries),
             called="relevant",
             float32=self.float32,
@@ -176,7 +176,7 @@ def _read_exclude(exclude: Excluded | None, truth: Sparse) -> Sparse:
 ROOM = 1 << 22  # scores of a block of scores that a function makes
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_scores(
     score: Callable[[Any], Any],
     relevant: RelevantIds,
@@ -213,7 +213,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    settings = settings_from(options, TieOptions, "evaluate_scores")
+    settings = read_settings(options, TieOptions, "evaluate_scores")
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
@@ -223,7 +223,7 @@ def evaluate_scores(
     rows = _read_batch(batch, result)
     workers, items = usable_threads(threads), None
     for low in range(0, len(result), rows):
-        block = _scored(score, result.users[low : low + rows], items)
+        block = _call_score(score, result.users[low : low + rows], items)
         if items is None:
             items = block.shape[1]
             result.check_items(items, "score(users)")
@@ -231,7 +231,7 @@ def evaluate_scores(
     return result.finish(items or 0, measures, settings, weight, convention, threads)
 
 
-def _scored(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
+def _call_score(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
     """Call `score` for a block of users; items: the number of scores of each, once it is known."""
     block = native_scores(as_array(score(users.copy()), "score(users)"))
     if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
@@ -256,7 +256,7 @@ BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for 
 FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_factors(
     user_factors: object,
     item_factors: object,
@@ -304,7 +304,7 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    settings = settings_from(options, TieOptions, "evaluate_factors")
+    settings = read_settings(options, TieOptions, "evaluate_factors")
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
     weight = by_row(weight, "weight", user_factors, relevant)
     users, items = _read(user_factors, item_factors, item_bias)
@@ -354,7 +354,7 @@ def _factors(value: object, name: str) -> Any:
 
 def _float32(array: Array, name: str) -> Any:
     with np.errstate(over="ignore"):
-        result = packed(array, np.float32)
+        result = pack(array, np.float32)
     if not np.isfinite(result).all():
         at = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
         place = ", ".join(map(str, at))

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.exact import Exact, added
+from ...engine.exact import Exact, add_sums
 from ...engine.intervals import FEW, check_level, quantiles, tails
 from ...engine.means import Terms, fraction
-from ...engine.measure_sums import MeasureSums, drawn_sums, student_interval
+from ...engine.measure_sums import MeasureSums, draw_sums, student_interval
 from ...inputs.printable import printable, valid
 from ...measures.measure import parse_measure
-from ...text import TextTable, aligned
+from ...text import TextTable, align
 from ..counting import footer
 from ..evaluation import Evaluation
-from .merging import addends_of
-from .rules import CommonRules, displayed
+from .merging import make_addends
+from .rules import CommonRules, display
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,14 +108,14 @@ class Accumulator:
         first: Evaluation | None = None
         columns: dict[Any, list[Terms]] = {}
         for run, one in runs.items():
-            self._rules = self._joined(CommonRules.of(one), f"run {run!r}")
+            self._rules = self._join_rules(CommonRules.of(one), f"run {run!r}")
             if first is not None and tuple(one.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             first = first or one
             columns[run] = self._fill_run(run, one, segment, queries)
         for a, b in combinations(columns, 2):
             for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
-                self._pairs[a, b, segment, name] = _products_of(x, y)
+                self._pairs[a, b, segment, name] = _multiply_terms(x, y)
 
     def _fill_run(
         self,
@@ -124,8 +124,8 @@ class Accumulator:
         segment: object,
         queries: Sequence[object] | Array | None,
     ) -> list[Terms]:
-        columns = [addends_of(one, name) for name in one.means]
-        drawn = drawn_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
+        columns = [make_addends(one, name) for name in one.means]
+        drawn = draw_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
         for name, terms, replicates in zip(one.means, columns, drawn, strict=True):
             sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
@@ -146,7 +146,7 @@ class Accumulator:
             )
         return one.queries
 
-    def _joined(self, rules: CommonRules | None, place: str) -> CommonRules | None:
+    def _join_rules(self, rules: CommonRules | None, place: str) -> CommonRules | None:
         """Combine the rules with those of a part; `place` names the part in errors."""
         if self._rules is None or rules is None:
             return self._rules or rules
@@ -173,10 +173,10 @@ class Accumulator:
             )
         if other._rules is None:
             return self
-        rules = self._joined(other._rules, place)
+        rules = self._join_rules(other._rules, place)
         sums = {key: _plus(self._sums.get(key), one) for key, one in other._sums.items()}
         for key, one in other._pairs.items():
-            self._pairs[key] = added(self._pairs[key], one) if key in self._pairs else one
+            self._pairs[key] = add_sums(self._pairs[key], one) if key in self._pairs else one
         for at, counts in other._counts.items():
             totals = self._counts.setdefault(at, {})
             for name, value in counts.items():
@@ -216,7 +216,7 @@ class Accumulator:
         if self._rules is None:
             return {}
         run = self._run(None)
-        return {name: self._mean(self._sums_of(run, None, name)) for name in self._rules.measures}
+        return {name: self._mean(self._find_sums(run, None, name)) for name in self._rules.measures}
 
     def interval(
         self, name: str, *, level: float = 0.95, segment: object = None, run: object = None
@@ -230,7 +230,7 @@ class Accumulator:
         """
         check_level(level)
         key = self._key(name)
-        return self._sums_of(self._run(run), segment, key).interval(level)
+        return self._find_sums(self._run(run), segment, key).interval(level)
 
     def difference(
         self, name: str, a: str, b: str, *, level: float = 0.95, segment: object = None
@@ -238,8 +238,8 @@ class Accumulator:
         """Mean of run a minus that of run b, with a paired interval: (difference, low, high)."""
         check_level(level)
         key = self._key(name)
-        one, other = self._sums_of(a, segment, key), self._sums_of(b, segment, key)
-        counts = [self._lists_of(run, segment) for run in (a, b)]
+        one, other = self._find_sums(a, segment, key), self._find_sums(b, segment, key)
+        counts = [self._count_lists(run, segment) for run in (a, b)]
         if counts[0] != counts[1]:
             raise ValueError(
                 f"runs {a!r} and {b!r} have {counts[0]} and {counts[1]} lists, and a difference is "
@@ -272,7 +272,7 @@ class Accumulator:
     ) -> Any:
         """Covariance of two means over the same lists, or None."""
         sums = self._pair_sums(a, b, segment, key)
-        n = self._lists_of(a, segment)
+        n = self._count_lists(a, segment)
         if None in centers or n < 2:
             return None
         nn, nd, dn, dd = map(fraction, sums)
@@ -282,7 +282,7 @@ class Accumulator:
         below = fraction(one.sums[1]) * fraction(other.sums[1])
         return spread * n / (n - 1) / below
 
-    def _lists_of(self, run: object, segment: object) -> int:
+    def _count_lists(self, run: object, segment: object) -> int:
         return sum(
             counts["queries"]
             for (name, part), counts in self._counts.items()
@@ -300,7 +300,7 @@ class Accumulator:
             raise ValueError(
                 f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
             )
-        return reduce(added, result)
+        return reduce(add_sums, result)
 
     def result(self, *, level: float = 0.95) -> Summary:
         """All means and intervals, over all lists and over each segment; print it for a table."""
@@ -313,7 +313,7 @@ class Accumulator:
                 if segment is not None and (run, segment) not in present:
                     continue
                 for name in self._rules.measures if self._rules else ():
-                    sums = self._sums_of(run, segment, name)
+                    sums = self._find_sums(run, segment, name)
                     ends = sums.interval(level)
                     mean = self._mean(sums)
                     rows.append(
@@ -325,7 +325,7 @@ class Accumulator:
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
-            raise ValueError(f"run={run!r}: there are the runs {displayed(self.runs)}")
+            raise ValueError(f"run={run!r}: there are the runs {display(self.runs)}")
         return run
 
     def _key(self, name: str) -> str:
@@ -335,10 +335,10 @@ class Accumulator:
         key = requested.get(str(name).strip()) or str(parse_measure(name))
         key = requested.get(key, key)
         if key not in self._rules.measures:
-            raise KeyError(f"{key} was not evaluated; there are {displayed(self._rules.measures)}")
+            raise KeyError(f"{key} was not evaluated; there are {display(self._rules.measures)}")
         return key
 
-    def _sums_of(self, run: object, segment: object, name: str) -> MeasureSums:
+    def _find_sums(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
         result = None
         for (owner, part, key), sums in self._sums.items():
@@ -397,7 +397,7 @@ def _plus(a: MeasureSums | None, b: MeasureSums) -> MeasureSums:
     return b if a is None else a.plus(b)
 
 
-def _products_of(a: Terms, b: Terms) -> tuple[Exact, ...]:
+def _multiply_terms(a: Terms, b: Terms) -> tuple[Exact, ...]:
     """Sums of products: numerators, numerator and divisor both ways, divisors."""
     with np.errstate(over="ignore"):
         n, m = a.numerators, b.numerators
@@ -467,13 +467,13 @@ class Summary(NamedTuple):
         ]
         rows = []
         for row in self.rows:
-            names = [_named(getattr(row, one)) for one in displayed]
+            names = [_name(getattr(row, one)) for one in displayed]
             numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
             rows.append([*names, row.measure, *numbers, str(row.lists)])
         heads = [*displayed, "measure", "mean", "low", "high", "lists"]
-        lines = aligned(TextTable(heads, rows, len(displayed) + 1))
+        lines = align(TextTable(heads, rows, len(displayed) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
 
 
-def _named(one: object) -> str:
+def _name(one: object) -> str:
     return "all" if one is None else printable(str(one))

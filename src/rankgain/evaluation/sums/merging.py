@@ -15,7 +15,7 @@ from ...engine.setting_values import are_equal, refuse_different
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..counting import mean_kind
 from ..fixed import Fixed
-from .rules import undefined_differ
+from .rules import describe_difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,7 @@ def merge_evaluations(
         )
     queries = _queries(places)
     remedy = "evaluate all parts with weight=, or all without"
-    weights = _joined({at: one.weights for at, one in places.items()}, "weights", remedy)
+    weights = _join_columns({at: one.weights for at, one in places.items()}, "weights", remedy)
     evaluation = kind(
         dict.fromkeys(first.means, 0.0),
         {name: np.concatenate([one.per_query[name] for one in result]) for name in first.means},
@@ -55,13 +55,13 @@ def merge_evaluations(
         segments=_segments(places),
         settings=first.settings,
         mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
-        recommended=_recommended(places),
-        marked=_marked(places),
+        recommended=_join_recommended(places),
+        marked=_join_marks(places),
     )
     return with_means(evaluation)
 
 
-def addends_of(evaluation: Evaluation, name: str) -> Terms:
+def make_addends(evaluation: Evaluation, name: str) -> Terms:
     """What the lists add to the sums of a measure, 0 for lists that do not count."""
     terms = evaluation._terms_of(name, mean_kind(name))
     kind, values, factors, divisors, counts = terms
@@ -95,7 +95,7 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
 
 def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
     """Reorder the lists of an evaluation and make its means anew; bounds are dropped."""
-    return lists_at(evaluation, order, evaluation.counts)
+    return select_lists(evaluation, order, evaluation.counts)
 
 
 def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
@@ -106,7 +106,7 @@ def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
     return {name: segment(evaluation, np.array(at), True) for name, at in places.items()}
 
 
-def lists_at(
+def select_lists(
     evaluation: Evaluation, at: Any, counts: Mapping[str, object], of_system: bool = False
 ) -> Evaluation:
     """Select lists and make their means; `counts` are theirs, bounds are dropped.
@@ -137,7 +137,7 @@ def lists_at(
 
 
 def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Evaluation:
-    """The evaluation of some lists, without bounds; of_system: as in `lists_at`."""
+    """The evaluation of some lists, without bounds; of_system: as in `select_lists`."""
     counts: dict[str, Any] = {"queries": len(at)}
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][at].sum())
@@ -151,10 +151,10 @@ def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Ev
     if undefined:
         counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
         counts |= {"undefined": undefined, "undefined_as": counted_as}
-    return lists_at(evaluation, at, counts, of_system)
+    return select_lists(evaluation, at, counts, of_system)
 
 
-def _marked(result: dict[int, Evaluation]) -> dict[str, Any]:
+def _join_marks(result: dict[int, Evaluation]) -> dict[str, Any]:
     """The marked lists of all parts; none of a name that a part has only counted."""
     marked = {}
     for name in dict.fromkeys(chain.from_iterable(one.marked for one in result.values())):
@@ -233,7 +233,7 @@ def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | Non
     return list(columns.values())
 
 
-def _joined(columns: dict[int, Any], name: str, remedy: str) -> Any:
+def _join_columns(columns: dict[int, Any], name: str, remedy: str) -> Any:
     result = _columns(columns, name, remedy)
     return None if result is None else np.concatenate(result)
 
@@ -244,7 +244,7 @@ def _segments(result: dict[int, Evaluation]) -> list[Any] | None:
     return None if labels is None else list(chain.from_iterable(labels))
 
 
-def _recommended(result: dict[int, Evaluation]) -> RecommendedLists | None:
+def _join_recommended(result: dict[int, Evaluation]) -> RecommendedLists | None:
     lists = {at: one.recommended for at, one in result.items() if one.recommended is not None}
     if lists and len(lists) < len(result):
         at = next(at for at in result if at not in lists)
@@ -267,7 +267,7 @@ def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
         divisors = {at: one.divisors for at, one in each.items()}
         kind = next(iter(each.values())).kind
         shares[name] = Shares(
-            kind, numerators, _joined(divisors, f"divisors of {name}", ONE_CONVENTION)
+            kind, numerators, _join_columns(divisors, f"divisors of {name}", ONE_CONVENTION)
         )
     return shares
 
@@ -287,7 +287,7 @@ def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
             known, before = counted_as.setdefault(name, (value, at))
             if not are_equal(known, value):
                 places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(undefined_differ(name, known, places[0], value, places[1]))
+                raise ValueError(describe_difference(name, known, places[0], value, places[1]))
     if undefined:
         names = [name for name in next(iter(result.values())).means if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}

@@ -36,7 +36,10 @@ class CommonRules(NamedTuple):
             tuple(sorted(one.requested.items())),
             one.settings,
             one.weights is not None if len(one) else None,
-            {name: _counted(value) for name, value in one.counts.get("undefined_as", {}).items()},
+            {
+                name: _read_empty(value)
+                for name, value in one.counts.get("undefined_as", {}).items()
+            },
             one.mean_rule,
         )
 
@@ -45,9 +48,7 @@ class CommonRules(NamedTuple):
         for field in EQUAL:
             known_value, added = getattr(self, field), getattr(others, field)
             if known_value != added:
-                raise ValueError(
-                    f"{field} differ: {displayed(known_value)}, and {displayed(added)}"
-                )
+                raise ValueError(f"{field} differ: {display(known_value)}, and {display(added)}")
         before = "what was added before"
         refuse_different(self.settings, others.settings, before, place)
         if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
@@ -59,7 +60,7 @@ class CommonRules(NamedTuple):
         for name, added in others.undefined_as.items():
             known_value = self.undefined_as.get(name, added)
             if not are_equal(known_value, added):
-                raise ValueError(undefined_differ(name, known_value, before, added, place))
+                raise ValueError(describe_difference(name, known_value, before, added, place))
         both = {**self.undefined_as, **others.undefined_as}
         return self._replace(
             weighted=others.weighted if self.weighted is None else self.weighted,
@@ -67,7 +68,7 @@ class CommonRules(NamedTuple):
         )
 
 
-def _counted(value: float | str) -> Any:
+def _read_empty(value: float | str) -> Any:
     """The value that undefined lists count; `Evaluation.counts` has inf and nan as text."""
     try:
         return setting_value(float(value))
@@ -75,7 +76,7 @@ def _counted(value: float | str) -> Any:
         return value
 
 
-def undefined_differ(name: str, first: object, a: str, second: object, b: str) -> str:
+def describe_difference(name: str, first: object, a: str, second: object, b: str) -> str:
     """The error for parts whose undefined lists count different values."""
     one, other = (
         "are left out" if value == "skip" else f"count {value}" for value in (first, second)
@@ -86,6 +87,6 @@ def undefined_differ(name: str, first: object, a: str, second: object, b: str) -
     )
 
 
-def displayed(value: object) -> str:
+def display(value: object) -> str:
     """A value as text, for an error."""
     return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

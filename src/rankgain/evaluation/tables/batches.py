@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
-from ...engine.arguments import documented
+from ...engine.arguments import document
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
 from ...inputs.kinds import describe
-from ...inputs.tables.columns import keys, values_at
-from ...inputs.tables.lists import SelectedColumns, TableLists, read_columns, roles_of
-from ...inputs.tables.source import Files, Part, Where, files_of
+from ...inputs.tables.columns import keys, select_values
+from ...inputs.tables.lists import SelectedColumns, TableLists, choose_roles, read_columns
+from ...inputs.tables.source import Files, Part, Where, find_files
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
@@ -26,12 +26,12 @@ from ...inputs.tables.stream import (
 from ...inputs.tables.systems import BOTH, columns_by_system, system_names
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, prepare_all, settings_from
+from ..one_pass import SeededOptions, prepare_all, read_settings
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import by_system
 from ..sums.merging import segment as lists_of_segment
-from .frame import Call, ScoresOfSystems, evaluate_part, named
+from .frame import Call, ScoresOfSystems, evaluate_part, name_frame
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_batches(
     batches: Table | Iterable[Frame],
     measures: Measures,
@@ -120,7 +120,7 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    settings = settings_from(options, SeededOptions, "evaluate_batches")
+    settings = read_settings(options, SeededOptions, "evaluate_batches")
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     rules = get_convention("rankgain" if convention is UNSET else convention)
@@ -132,7 +132,7 @@ def evaluate_batches(
     collectors = _Collectors(keep, rules, stream.selected)
     if order == "any":
         requested = {name: value for name, value in settings.items() if name != "seed"}
-        partial = _counted(stream, progress)
+        partial = _count_batches(stream, progress)
         result = partial.finish(measures, **requested, convention=rules, threads=threads)
         collectors.add(dict.fromkeys(stream.selected.systems or ("",), result))
         return collectors.result()
@@ -154,8 +154,8 @@ def _columns_by_role(
     systems = columns_by_system(score)
     if systems and run is not None:
         raise ValueError(BOTH)
-    scores = roles_of("score", list(systems.values()) or score)
-    columns = {"run": run, **roles_of("by", by), "label": label, **scores}
+    scores = choose_roles("score", list(systems.values()) or score)
+    columns = {"run": run, **choose_roles("by", by), "label": label, **scores}
     columns |= {"weight": weight, "segment": segment}
     for role in ("run", "weight", "segment"):
         if columns[role] is None:
@@ -170,7 +170,7 @@ class _Batches:
     """A source of record batches, and what its columns are."""
 
     def __init__(self, source: object, selected: SelectedColumns) -> None:
-        self.source = files_of(cast("Any", source)) if are_paths(source) else source
+        self.source = find_files(cast("Any", source)) if are_paths(source) else source
         self.selected = selected
         self.names = list(dict.fromkeys(selected.columns.values()))
         self.where = Where("the stream")
@@ -229,7 +229,7 @@ class _Collectors:
         return (
             systems
             if self._keep == "sums" and self._selected.names_systems
-            else named(self._selected, systems)
+            else name_frame(self._selected, systems)
         )
 
 
@@ -255,7 +255,7 @@ class _Collector:
                 one = lists_of_segment(part, np.flatnonzero(labels == label))
             self._total.add(one, segment=label)
         # Report conflicts with the target before the rest of the stream is read.
-        self._target._joined(self._total._rules, "the stream")
+        self._target._join_rules(self._total._rules, "the stream")
 
     def result(self) -> Any:
         if self._total is not None:
@@ -297,7 +297,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield result
 
 
-def _counted(stream: _Batches, progress: bool | None) -> PartialRanks:
+def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
     for role in ("run", "by[1]", "score[1]", "weight", "segment"):
         if role in stream.selected.columns:
@@ -337,7 +337,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
         table = read_columns(part.frame(False), stream.selected, where, text=False)
         groups = group_rows(keys(table.by))
         if len(groups.first):
-            ids = _ids(values_at(table.by, groups.first))
+            ids = _ids(select_values(table.by, groups.first))
             yield ids[groups.codes], table.labels, table.scores[0]
 
 

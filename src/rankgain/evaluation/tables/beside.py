@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from ...inputs.files import are_paths
-from ...inputs.tables.columns import RANKS, header_of, in_memory
+from ...inputs.tables.columns import RANKS, choose_header, in_memory
 from ...inputs.tables.lists import ColumnNames
-from ...inputs.tables.source import Part, Where, files_of, open_table
+from ...inputs.tables.source import Part, Where, find_files, open_table
 from ...inputs.tables.stream import file_batches, names_of_all, one_table, plain_batches
 from ...inputs.tables.systems import BOTH, columns_by_system
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.frames import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
-from ...trec.rows import form_of
+from ...trec.rows import find_form
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..runs import evaluate, evaluate_runs
@@ -61,7 +61,7 @@ def evaluate_beside(
         ]
         return [*needed, *RANKS.fitting(others)[:1], *([] if named.run is None else [named.run])]
 
-    qrels, part = _judgments(truth, named, by), _rows_of(frame, find)
+    qrels, part = _judgments(truth, named, by), _read_rows(frame, find)
     if named.run is not None:
         return evaluate_runs(
             qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call
@@ -77,7 +77,7 @@ def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
     there, else the usual ones.
     """
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
-    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and form_of(truth) != "frame"):
+    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
         return as_qrels(truth)
     columns = NamedColumns()
 
@@ -87,14 +87,14 @@ def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
         columns = NamedColumns(None, query, document, named.label)
         return find_columns(header, columns, True, where)
 
-    part = _rows_of(truth, find, "truth")
+    part = _read_rows(truth, find, "truth")
     return Qrels(columns._replace(frame=part))
 
 
-def _rows_of(source: object, find: Find, name: str | None = None) -> Part:
+def _read_rows(source: object, find: Find, name: str | None = None) -> Part:
     """The columns of a table in memory that `find` names; name: for messages."""
     if are_paths(source):
-        files = files_of(cast("Any", source))
+        files = find_files(cast("Any", source))
         where = Where(name or files.name)
         names = list(dict.fromkeys(find(names_of_all(files), where)))
         batches = plain_batches(file_batches(files, names, names), names, names[:2], where)
@@ -102,5 +102,5 @@ def _rows_of(source: object, find: Find, name: str | None = None) -> Part:
         return Part(Part(table, None).frame(True), None, where.name)
     opened, where = open_table(source)
     where = where if name is None else Where(name)
-    names = find(header_of(opened), where)
+    names = find(choose_header(opened), where)
     return Part(in_memory(opened, names, where), None, where.name)

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, over
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
-from ...engine.arguments import documented
+from ...engine.arguments import document
 from ...engine.columns import Prepared
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.lists import reword_error
-from ...inputs.tables.columns import header_of, values_at
+from ...inputs.tables.columns import choose_header, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
     PredictionTable,
     SelectedColumns,
     TableLists,
     choose_columns,
-    lists_of,
+    make_lists,
     read_columns,
 )
 from ...inputs.tables.source import (
@@ -35,11 +35,11 @@ from ...inputs.tables.source import (
     Files,
     Part,
     Where,
-    content_of,
-    files_of,
+    find_files,
     narwhals,
     open_file,
     open_table,
+    read_content,
 )
 from ...inputs.tables.stream import (
     Progress,
@@ -54,7 +54,7 @@ from ...inputs.tables.stream import (
 from ...inputs.tables.systems import parts_by_system
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
-from ..one_pass import SeededOptions, evaluate_lists, prepare_all, settings_from
+from ..one_pass import SeededOptions, evaluate_lists, prepare_all, read_settings
 from ..sums.merging import by_system, in_order
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def evaluate_frame(
 ) -> Evaluations: ...
 
 
-@documented("rankgain")
+@document("rankgain")
 def evaluate_frame(
     frame: Table,
     measures: Measures,
@@ -201,7 +201,7 @@ def evaluate_frame(
     >>> rg.evaluate_frame(frame, "RR", run="model").to_dict()
     {'a': {'RR': 1.0}, 'b': {'RR': 0.5}}
     """
-    settings = settings_from(options, SeededOptions, "evaluate_frame")
+    settings = read_settings(options, SeededOptions, "evaluate_frame")
     rules = get_convention("rankgain" if convention is UNSET else convention)
     names = run, by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
     requested = ColumnNames(*names, finds_doc=doc is UNSET)
@@ -213,9 +213,9 @@ def evaluate_frame(
         return evaluate_beside(frame, truth, requested, **arguments)
     call = Call(prepare_all(measures, settings, rules), rules, threads, bounds, set())
     if are_paths(frame):
-        return _evaluate_files(files_of(cast("Any", frame)), requested, call)
+        return _evaluate_files(find_files(cast("Any", frame)), requested, call)
     opened, where = open_table(frame)
-    selected = choose_columns(header_of(opened), requested, where)
+    selected = choose_columns(choose_header(opened), requested, where)
     return _evaluate_whole(opened, selected, where, call)
 
 
@@ -232,11 +232,11 @@ def _evaluate_files(files: Files, requested: ColumnNames, call: Call) -> Evaluat
         return _evaluate_whole(Part(table, ()).frame(True), selected, where, call, files.text)
     [file] = files.files
     frame, where = open_file(file), Where(file.name)
-    selected = choose_columns(header_of(frame), requested, where)
+    selected = choose_columns(choose_header(frame), requested, where)
     if file.suffix in LINES:
         names = selected.columns.values()
         with file.reading():
-            refuse_mixed(lambda: content_of(file).getvalue(), frame, names, file.name)
+            refuse_mixed(lambda: read_content(file).getvalue(), frame, names, file.name)
     return _evaluate_whole(frame, selected, where, call, file.text)
 
 
@@ -247,7 +247,7 @@ def _evaluate_whole(
     run = selected.columns.get("run")
     if run is None:
         systems = evaluate_table(read_columns(frame, selected, where, text), call)[0]
-        return named(selected, systems) if selected.systems else systems[""]
+        return name_frame(selected, systems) if selected.systems else systems[""]
     systems, selected = {}, selected.of_one_system()
     parts = parts_by_system(frame, run, list(selected.columns.values()), where)
     for name, part in parts.items():
@@ -260,7 +260,9 @@ def _evaluate_whole(
     return Evaluations(systems)
 
 
-def named(selected: SelectedColumns, systems: dict[str, Evaluation]) -> Evaluation | Evaluations:
+def name_frame(
+    selected: SelectedColumns, systems: dict[str, Evaluation]
+) -> Evaluation | Evaluations:
     """The result of a call: of several systems by name, or that of the only one."""
     return Evaluations(systems) if selected.names_systems else systems[""]
 
@@ -288,7 +290,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     The only system, if it has no name, is that of "".
     """
     by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
-    read = lists_of(table, by_id, call.ids_by, call.in_runs)
+    read = make_lists(table, by_id, call.ids_by, call.in_runs)
     systems = {}
     for name, lists in zip(table.systems or ("",), read.lists, strict=True):
         systems[name] = evaluate_lists(
@@ -314,7 +316,7 @@ def evaluate_part(
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         if len(part.rows):
-            query = values_at(table.by, [0])[0]
+            query = select_values(table.by, [0])[0]
             error.add_note(f"list 0 is that of {query!r}, which starts in {where.row(0)}")
         raise
 
@@ -353,7 +355,7 @@ def evaluate_long(files: Files, requested: ColumnNames, call: Call) -> Evaluatio
         systems[name] = merged if order is None else in_order(merged, order)
     if "run" in selected.columns:
         systems = by_system(systems[""])
-    return named(selected, systems)
+    return name_frame(selected, systems)
 
 
 def _adjacent(

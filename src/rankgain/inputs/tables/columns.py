@@ -58,7 +58,7 @@ MOST = 20  # names of columns in a message
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
-def shown_names(names: Iterable[Any]) -> str:
+def list_names(names: Iterable[Any]) -> str:
     """The first column names for a message; pandas' names may be of any type."""
     first = [printable(str(name))[:100] for name in names]
     more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
@@ -93,7 +93,7 @@ def require(names: Sequence[str], name: object, argument: str, where: Where) -> 
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if name not in names:
         raise ValueError(
-            f"{where.name}: no column {name!r} ({argument}=); there are {shown_names(names)}"
+            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
         )
     return name
 
@@ -119,7 +119,7 @@ def choose(
         raise ValueError(f"{where.name}: {' and '.join(map(repr, fit))} both fit; {which}")
     raise ValueError(
         f"{where.name}: no column for {wanted}, such as {usual.names[0]}; there are "
-        f"{shown_names(names)}; {remedy}"
+        f"{list_names(names)}; {remedy}"
     )
 
 
@@ -147,7 +147,7 @@ PLAIN = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)
 PLAIN |= {"float32", "float64", "float", "double"}
 
 
-def header_of(frame: object) -> list[Any]:
+def choose_header(frame: object) -> list[Any]:
     """The names of the columns of a frame; two of pandas with one name are an error."""
     native: Any = frame
     library = type(frame).__module__.partition(".")[0]
@@ -164,7 +164,7 @@ def header_of(frame: object) -> list[Any]:
     return result
 
 
-def columns_of(frame: object, names: Sequence[str], where: Where) -> list[Column]:
+def select_columns(frame: object, names: Sequence[str], where: Where) -> list[Column]:
     """The columns with these names; a lazy frame computes no others."""
     native: Any = frame
     library = type(native).__module__.partition(".")[0]
@@ -174,7 +174,7 @@ def columns_of(frame: object, names: Sequence[str], where: Where) -> list[Column
         library = type(native).__module__.partition(".")[0] if is_known else ""
     plain: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
     rest = [name for name, one in zip(names, plain, strict=True) if one is None]
-    others = iter(series_of(native, rest) if rest else ())
+    others = iter(select_series(native, rest) if rest else ())
     return [next(others) if one is None else one for one in plain]
 
 
@@ -192,7 +192,7 @@ def in_memory(frame: object, names: Iterable[str], where: Where) -> Any:
     return native.to_native() if hasattr(native, "to_native") else native
 
 
-def series_of(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
+def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
     """The columns with these names as narwhals has them; a lazy frame computes no others."""
     opened = as_narwhals(frame)
     if hasattr(opened, "collect"):
@@ -226,7 +226,7 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
 
 def collect(frame: object, names: Sequence[str], where: Where) -> list[Column]:
     """The columns with these names; a missing value is an error."""
-    columns = columns_of(frame, names, where)
+    columns = select_columns(frame, names, where)
     for column in columns:
         refuse_missing(column, where)
     return columns
@@ -254,7 +254,7 @@ def numbers(column: Column, where: Where, *, text: bool = False) -> Any:
 
     kind = column.dtype
     if text and kind == nw.String:
-        return _parsed(column, where)
+        return _parse_numbers(column, where)
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
         if categories.dtype.kind in "biuf":  # categories of numbers
@@ -281,7 +281,7 @@ def numbers(column: Column, where: Where, *, text: bool = False) -> Any:
     return np.ascontiguousarray(column.to_numpy())
 
 
-def _parsed(column: nw.Series[Any], where: Where) -> Any:
+def _parse_numbers(column: nw.Series[Any], where: Where) -> Any:
     """Parse numbers: by the engine, or if that fails one by one."""
     import narwhals as nw
 
@@ -420,10 +420,10 @@ def fingerprints(column: Column) -> Any:
     return group_rows(keys(column)).codes.astype(np.float64)
 
 
-def values_at(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
+def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
     """The values of some rows as Python objects; of several columns, tuples."""
     if isinstance(column, tuple):
-        return list(zip(*[values_at(one, rows) for one in column], strict=True))
+        return list(zip(*[select_values(one, rows) for one in column], strict=True))
     values: Any = column.values[rows] if isinstance(column, Numbers) else column[rows]
     result: list[Any] = values.tolist() if isinstance(values, np.ndarray) else values.to_list()
     return result
@@ -440,7 +440,7 @@ def refuse_several(
     if differs.size:
         row = int(differs[0])
         query = groups.codes[row]
-        other, value = values_at(column, [int(groups.first[query]), row])
+        other, value = select_values(column, [int(groups.first[query]), row])
         raise ValueError(
             f"{where.row(row)}: {column.name} is {value!r}, but {other!r} in the first row of "
             f"{queries[query]!r}; all rows of a list must have one"

@@ -9,7 +9,7 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, group_rows
-from ..lists import Layout, Lists, prepare, starts_of
+from ..lists import Layout, Lists, add_sizes, prepare
 from .columns import (
     DOCUMENTS,
     LABELS,
@@ -19,11 +19,11 @@ from .columns import (
     Column,
     Numbers,
     choose,
+    choose_header,
     collect,
-    columns_of,
     fingerprints,
-    header_of,
     keys,
+    list_names,
     numbers,
     refuse_infinite,
     refuse_missing,
@@ -31,9 +31,9 @@ from .columns import (
     refuse_wide,
     require,
     scores_as_labels,
-    shown_names,
+    select_columns,
+    select_values,
     starts_of_runs,
-    values_at,
 )
 from .source import Part, Where, open_table
 from .systems import BOTH, columns_by_system
@@ -97,7 +97,7 @@ class SelectedColumns(NamedTuple):
         return self._replace(columns=columns)
 
 
-def roles_of(role: str, names: object) -> dict[str, Any]:
+def choose_roles(role: str, names: object) -> dict[str, Any]:
     """The role of each column in an argument: a name, or a list of them."""
     if not isinstance(names, (list, tuple)) or not names:
         return {role: names}
@@ -127,7 +127,7 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
         selected["run"] = require(names, requested.run, "run", where)
         if systems:
             raise ValueError(BOTH)
-    for role, one in roles_of("by", requested.by).items():
+    for role, one in choose_roles("by", requested.by).items():
         selected[role] = choose(names, one, role, QUERIES, where)
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
     if requested.rank is not None:
@@ -138,10 +138,10 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
             if ranks and not SCORES.fitting(names):
                 raise ValueError(
                     f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
-                    f"{shown_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
+                    f"{list_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
                     "smallest rank is the best"
                 )
-        for role, one in roles_of("score", list(systems.values()) or requested.score).items():
+        for role, one in choose_roles("score", list(systems.values()) or requested.score).items():
             selected[role] = choose(names, one, role, SCORES, where)
     usual = DOCUMENTS.fitting(names)
     found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
@@ -158,7 +158,7 @@ def read_columns(
 ) -> PredictionTable:
     """Read and check the columns; text: numbers may be text, as in CSV files."""
     names = selected.columns
-    result = dict(zip(names, columns_of(frame, list(names.values()), where), strict=True))
+    result = dict(zip(names, select_columns(frame, list(names.values()), where), strict=True))
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
@@ -193,14 +193,14 @@ class TableLists(NamedTuple):
     groups: Groups
 
 
-def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
+def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
     """The lists of a table; by_id: ties are ordered by the ids of documents.
 
     ids_by: the argument for ids, for errors. in_runs: each run of rows of one query is a list.
     """
-    groups = _runs_of(table.by, len(table.labels)) if in_runs else group_rows(keys(table.by))
-    queries = values_at(table.by, groups.first)
-    bounds = starts_of(groups.sizes)
+    groups = _find_runs(table.by, len(table.labels)) if in_runs else group_rows(keys(table.by))
+    queries = select_values(table.by, groups.first)
+    bounds = add_sizes(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
@@ -224,11 +224,11 @@ def lists_of(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) ->
         weights = weights[groups.first].astype(np.float64)
     if segments is not None:
         refuse_several(segments, keys(segments), groups, queries, table.where)
-        segments = values_at(segments, groups.first)
+        segments = select_values(segments, groups.first)
     return TableLists(lists, queries, weights, segments, groups)
 
 
-def _runs_of(column: Key, rows: int) -> Groups:
+def _find_runs(column: Key, rows: int) -> Groups:
     """Each run of rows with one value as a group."""
     first = starts_of_runs(column)
     sizes = np.diff(np.append(first, rows))
@@ -251,7 +251,7 @@ def _documents(
         ids = documents.codes[rows]
         firsts = np.unique(ids, return_index=True)[1]
         again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
-        document = values_at(column, np.array([again]))[0]
+        document = select_values(column, np.array([again]))[0]
         others = (
             ", or name the column of the systems with run= if the table holds several; doc=None if "
             f"{column.name!r} does not name the documents"
@@ -264,7 +264,7 @@ def _documents(
         )
     if not by_id:
         return None
-    texts = np.array([str(one).encode() for one in values_at(column, documents.first)])
+    texts = np.array([str(one).encode() for one in select_values(column, documents.first)])
     return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
 
 
@@ -274,16 +274,16 @@ USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 def is_table(value: object) -> bool:
     """Whether a value is a frame with a row for each id: it has a column of users or queries."""
-    names = _columns_of(value)
+    names = _name_columns(value)
     return bool(QUERIES.fitting(name for name in names if isinstance(name, str)))
 
 
 def is_frame(value: object) -> bool:
     """Whether a value is a frame of any columns."""
-    return bool(len(_columns_of(value)))
+    return bool(len(_name_columns(value)))
 
 
-def _columns_of(value: Any) -> Any:
+def _name_columns(value: Any) -> Any:
     """The names of the columns of a frame; none for other values."""
     if isinstance(value, (np.ndarray, list, tuple, dict)):
         return ()
@@ -294,21 +294,21 @@ def _columns_of(value: Any) -> Any:
     return () if names is None or callable(names) else names
 
 
-def _opened(frame: object, name: str) -> tuple[Any, list[str], Where]:
+def _open_frame(frame: object, name: str) -> tuple[Any, list[str], Where]:
     """A frame, the names of its columns, and its name for errors."""
     if isinstance(frame, Part):
-        return frame.table, header_of(frame.table), Where(name, rows=frame.rows)
+        return frame.table, choose_header(frame.table), Where(name, rows=frame.rows)
     table, _ = open_table(frame)
-    return table, header_of(table), Where(name)
+    return table, choose_header(table), Where(name)
 
 
 def count_interactions(frame: object, name: str) -> dict[Any, int]:
     """How many rows each item has in a frame of users and items."""
-    table, names, where = _opened(frame, name)
+    table, names, where = _open_frame(frame, name)
     selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
     items = collect(table, selected, where)[1]
     groups = group_rows(keys(items))
-    return dict(zip(values_at(items, groups.first), groups.sizes.tolist(), strict=True))
+    return dict(zip(select_values(items, groups.first), groups.sizes.tolist(), strict=True))
 
 
 def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
@@ -317,7 +317,7 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
     Equal scores stay in the order of the rows; equal ranks of a user are an error. The third is
     what to warn about: ranks that order the ids in another way than a column of scores.
     """
-    table, names, where = _opened(frame, name)
+    table, names, where = _open_frame(frame, name)
     by_rank = bool(RANKS.fitting(names))
     last = ("the rank or score", RANKS if by_rank else SCORES)
     selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM, last)]
@@ -329,12 +329,12 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         same = (np.diff(groups.codes[by_user]) == 0) & (np.diff(order[by_user]) == 0)
         if same.any():
             row = int(by_user[int(same.argmax()) + 1])
-            user = values_at(users, np.array([row]))[0]
+            user = select_values(users, np.array([row]))[0]
             raise ValueError(f"{where.row(row)}: {user!r} has the rank {order[row]} a second time")
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    result = values_at(users, groups.first), _cut(items, rows, groups)
+    result = select_values(users, groups.first), _cut_ids(items, rows, groups)
     scores = SCORES.fitting(names) if by_rank else []
     return *result, _disagreement(table, selected[2], scores, rows, groups, result[0], where)
 
@@ -367,7 +367,7 @@ def _disagreement(
 
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
     """Users and their relevant ids, with labels if there is a column of labels."""
-    table, names, where = _opened(frame, name)
+    table, names, where = _open_frame(frame, name)
     result = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
     if LABELS.fitting(names):
         result.append(choose(names, None, "the label", LABELS, where))
@@ -376,8 +376,8 @@ def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]
     users, items, *labels = collect(table, result, where)
     groups = group_rows(keys(users))
     rows = groups.order()
-    lists = _cut(items, rows, groups)
-    who = values_at(users, groups.first)
+    lists = _cut_ids(items, rows, groups)
+    who = select_values(users, groups.first)
     if not labels:
         return who, lists
     values = numbers(labels[0], where)[rows].tolist()
@@ -392,8 +392,8 @@ def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]
     return who, with_labels
 
 
-def _cut(items: Column, rows: Integers, groups: Groups) -> list[list[Any]]:
+def _cut_ids(items: Column, rows: Integers, groups: Groups) -> list[list[Any]]:
     """The ids of each user."""
-    ids = values_at(items, rows)
+    ids = select_values(items, rows)
     ends = [0, *np.cumsum(groups.sizes).tolist()]
     return [ids[a:b] for a, b in pairwise(ends)]

@@ -22,10 +22,10 @@ from ..files import (
     PARQUET,
     damages,
     expand_paths,
+    find_suffix,
     one_of_each,
-    opened,
-    start_of,
-    suffix_of,
+    open_source,
+    peek_start,
 )
 from ..labelled import is_series
 from ..printable import printable, valid
@@ -113,12 +113,12 @@ def open_table(source: object) -> tuple[Any, Where]:
         return source, where
     stream = source if hasattr(source, "__arrow_c_stream__") else None
     if stream is not None and library not in (*EAGER, "narwhals"):
-        return _streamed(stream, where.name), where
+        return _read_stream(stream, where.name), where
     try:
         return as_narwhals(source), where
     except TypeError:
         if stream is not None and not is_series(source):
-            return _streamed(stream, where.name), where
+            return _read_stream(stream, where.name), where
         raise TypeError(
             f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an object with "
             "__arrow_c_stream__, or paths of files"
@@ -134,7 +134,7 @@ def _refuse_other_data_sets(source: object) -> None:
         raise TypeError(f"the {type(source).__name__} is a stream: give it to evaluate_batches")
 
 
-def _streamed(source: HasStream, name: str) -> Any:
+def _read_stream(source: HasStream, name: str) -> Any:
     """The table that an object streams through Arrow's C interface."""
     if find_spec("polars"):  # pyarrow cannot select rows of string views
         import polars
@@ -154,7 +154,7 @@ def open_frame(source: object) -> tuple[Any, Where]:
         return as_narwhals(source.table), Where(source.name, rows=source.rows)
     if not isinstance(source, (str, os.PathLike)):
         return nw.from_native(in_native_form(source)), Where(f"the {type(source).__name__}")
-    path, suffix = os.fspath(source), suffix_of(source)
+    path, suffix = os.fspath(source), find_suffix(source)
     suffix = suffix if suffix in (*TEXT, *PARQUET) else ".csv"
     file = File(path, printable(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
@@ -268,7 +268,7 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
 def _refuse_lines(file: File, numbers: Collection[str]) -> None:
     """Refuse the first line of a text file that is damaged; Parquet has no lines."""
     with file.opened() as source:
-        start_of(source)  # refuses what is packed in another way
+        peek_start(source)  # refuses what is packed in another way
         if file.suffix in LINES:
             for at, line in enumerate(source, 1):
                 content = line.removeprefix(BYTE_ORDER_MARK).strip() or b"{}"
@@ -304,10 +304,10 @@ def _refuse_rows(lines: io.TextIOBase, mark: str, numbers: Collection[str]) -> N
                 raise ValueError(f"{place}: {words}") from None
 
 
-def files_of(paths: Path | Sequence[Path]) -> Files:
+def find_files(paths: Path | Sequence[Path]) -> Files:
     """The files of a path, a folder or a pattern, or of a list of them."""
     patterns = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    files = [look_at(one) for one in expand_paths(patterns, TABLES)]
+    files = [inspect_file(one) for one in expand_paths(patterns, TABLES)]
     first = files[0]
     for one in files:
         if (one.suffix in PARQUET, one.text) != (first.suffix in PARQUET, first.text):
@@ -319,7 +319,7 @@ def files_of(paths: Path | Sequence[Path]) -> Files:
     return Files(name, files, [])
 
 
-def look_at(path: Path) -> File:
+def inspect_file(path: Path) -> File:
     """The type of a file by its suffix; its first bytes must agree."""
     path = os.fspath(path)
     name = printable(path)
@@ -341,13 +341,13 @@ def open_file(file: File) -> Any:
     """The whole file as a frame."""
     with file.reading():
         is_parquet = file.suffix in PARQUET
-        frame = read_frame(file.path if is_parquet else content_of(file), file.suffix)
+        frame = read_frame(file.path if is_parquet else read_content(file), file.suffix)
         frame.collect_schema()
     return frame
 
 
-def content_of(file: File) -> BytesIO:
-    with opened(file.path) as source:
+def read_content(file: File) -> BytesIO:
+    with open_source(file.path) as source:
         return BytesIO(source.read())
 
 
@@ -399,7 +399,7 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:
     """CSV as a frame of text without empty lines."""
-    names = header_of(source, mark)
+    names = read_header(source, mark)
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
         raise ValueError(f"two columns are called {again!r}; rename one of them")
@@ -407,7 +407,7 @@ def csv_frame(source: io.BytesIO, mark: str) -> Any:
     return _by_engine(source, mark)
 
 
-def header_of(source: IO[bytes], mark: str) -> list[str]:
+def read_header(source: IO[bytes], mark: str) -> list[str]:
     """The names of columns; columns that are separated by another mark are refused."""
     header = source.readline().decode("utf-8-sig", "replace")
     names = next(csv.reader([header], delimiter=mark), [])

@@ -16,9 +16,9 @@ from urllib.parse import unquote
 import numpy as np
 
 from ..files import PARQUET, are_paths
-from ..grouping import codes_of
+from ..grouping import hash_ids
 from ..lists import LONGEST
-from .columns import shown_names
+from .columns import list_names
 from .source import (
     LINES,
     TEXT,
@@ -26,9 +26,9 @@ from .source import (
     Files,
     Part,
     Where,
-    files_of,
-    header_of,
+    find_files,
     read_frame,
+    read_header,
     without_views,
 )
 
@@ -76,7 +76,7 @@ def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Ite
     """
     arrow = pyarrow()
     if isinstance(source, Files) or are_paths(source):
-        files = source if isinstance(source, Files) else files_of(source)
+        files = source if isinstance(source, Files) else find_files(source)
         yield from file_batches(files, columns, texts)
     elif isinstance(source, Callable):  # type: ignore[arg-type]
         yield from open_batches(source(), columns, texts)
@@ -111,7 +111,7 @@ def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None
     for one in columns:
         if names.count(one) != 1:
             what = "no column" if one not in names else "more than one column"
-            raise ValueError(f"{place}: {what} {one!r}; there are {shown_names(names)}")
+            raise ValueError(f"{place}: {what} {one!r}; there are {list_names(names)}")
 
 
 def _hint(source: object) -> str:
@@ -135,11 +135,11 @@ def names_of_all(files: Files) -> list[str]:
     """The columns of the first file, and those that its folders name."""
     first = files.files[0]
     with first.reading():
-        names = names_of(first)
+        names = read_names(first)
     return [*names, *(folder_columns(first.path) if len(files.files) > 1 else ())]
 
 
-def names_of(file: File) -> list[str]:
+def read_names(file: File) -> list[str]:
     """The columns of a file; for JSON lines, the columns of the first rows."""
     if file.suffix in PARQUET:
         from pyarrow import parquet
@@ -147,7 +147,7 @@ def names_of(file: File) -> list[str]:
         return list(parquet.read_schema(file.path).names)
     if file.suffix in TEXT:
         with file.opened() as source:
-            header_of(source, TEXT[file.suffix])
+            read_header(source, TEXT[file.suffix])
         with file.opened() as source, _reader(file, source, None, (), HEAD) as reader:
             return list(reader.schema.names)
     return list(next(_frames(file, [])).column_names)
@@ -169,9 +169,9 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
     for file in files.files:
         files.starts.append((rows, file.name))
         named = folder_columns(file.path) if len(files.files) > 1 else {}
-        known = names_of(file) if not named.keys().isdisjoint(names) else []
+        known = read_names(file) if not named.keys().isdisjoint(names) else []
         added = {name: named[name] for name in names if name in named and name not in known}
-        for batch in _batches_of(file, [one for one in names if one not in added], texts):
+        for batch in _split_batches(file, [one for one in names if one not in added], texts):
             rows += batch.num_rows
             for name, text in added.items():
                 value = None if text == NO_VALUE else text
@@ -180,7 +180,7 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
             yield batch
 
 
-def _batches_of(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
+def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
     """The rows of a file in their order.
 
     In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
@@ -190,7 +190,7 @@ def _batches_of(file: File, names: list[str], texts: Collection[str]) -> Iterato
         if file.suffix in LINES:
             yield from _of_lines(file, names)
             return
-        known = names_of(file)
+        known = read_names(file)
         columns = names if all(known.count(one) == 1 for one in names) else None
         if file.suffix in TEXT:
             with file.opened() as source, _reader(file, source, columns, texts, BLOCK) as reader:
@@ -412,7 +412,7 @@ def _hashes(column: pa.Array) -> Any:
 
         return polars.Series(column).hash(0).to_numpy()
     result = column.dictionary_encode("encode")
-    return codes_of(result.dictionary.to_pylist())[result.indices.to_numpy()]
+    return hash_ids(result.dictionary.to_pylist())[result.indices.to_numpy()]
 
 
 def one_table(batches: list[Any]) -> Any:

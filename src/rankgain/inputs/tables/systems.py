@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..grouping import group_rows
-from .columns import columns_of, in_memory, keys, refuse_missing, values_at
+from .columns import in_memory, keys, refuse_missing, select_columns, select_values
 from .source import Part, Where, as_narwhals
 
 BOTH = "run and several columns in score both name the systems; give one of them"
@@ -34,10 +34,10 @@ def parts_by_system(
 ) -> dict[str, Part]:
     """The rows of each system, in the order of the systems' first rows; `run` names the column."""
     opened = as_narwhals(in_memory(frame, (run, *columns), where))
-    [column] = columns_of(opened, [run], where)
+    [column] = select_columns(opened, [run], where)
     refuse_missing(column, where)
     groups = group_rows(keys(column))
-    texts = system_names(values_at(column, groups.first), where, run)
+    texts = system_names(select_values(column, groups.first), where, run)
     order, stops = groups.order(), np.cumsum(groups.sizes)
     parts = {}
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):

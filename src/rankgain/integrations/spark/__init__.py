@@ -19,21 +19,21 @@ from .frames import (
     HITS,
     Answer,
     adjacent,
-    collected,
-    column_of,
-    counted_hits,
+    collect,
+    count_hits,
     evaluate_by_counting,
     evaluate_runs_by_counting,
     evaluate_systems,
+    find_type,
     in_precision,
     pyspark_functions,
+    quote_column,
     read_means,
     refuse_other_ids,
     same_ids,
-    selected,
-    type_of,
+    select,
 )
-from .tasks import Options, ends_of
+from .tasks import Options, find_ends
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,7 +96,7 @@ class Request(NamedTuple):
             )
         if how != "auto":
             return how
-        return "count" if enough and counted_hits(hits) <= HITS else "shuffle"
+        return "count" if enough and count_hits(hits) <= HITS else "shuffle"
 
 
 def evaluate(
@@ -155,15 +155,15 @@ def evaluate(
     request = _read(measures, dict(options), how)
     sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
-    rows = in_precision(selected(frame, *named), score, request.precisions)
+    rows = in_precision(select(frame, *named), score, request.precisions)
     answer = Answer.of(frame, by, request.names, sums)
-    hits = rows.where(~column_of(label).cast("double").eqNullSafe(0.0))
-    if request.choose(how, type_of(rows, score), hits) == "shuffle":
+    hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
+    if request.choose(how, find_type(rows, score), hits) == "shuffle":
         columns = [(by, "id"), (label, "label"), (score, "score")]
         return answer.run(adjacent(rows, by), "evaluate_lists", columns=columns, **request.of_lists)
-    hits = selected(hits, named[0], named[2], named[1])
-    result = collected(hits, [(by, "id"), (score, "score"), (label, "label")])
-    rows = selected(rows, named[0], named[2])
+    hits = select(hits, named[0], named[2], named[1])
+    result = collect(hits, [(by, "id"), (score, "score"), (label, "label")])
+    rows = select(rows, named[0], named[2])
     return evaluate_by_counting(rows, request.arguments, answer, *result)
 
 
@@ -210,14 +210,14 @@ def evaluate_runs(
     request = _read_of_runs(measures, dict(options), how)
     sums = read_means(means, bootstrap, seed)
     keys = [("query", query, "id"), ("doc", doc, "id")]
-    truth = selected(truth, *keys, ("label", label, "number")).distinct()
-    run = selected(run, *keys, ("score", score, "number"))
+    truth = select(truth, *keys, ("label", label, "number")).distinct()
+    run = select(run, *keys, ("score", score, "number"))
     refuse_other_ids(truth, run, {"query": query, "doc": doc})
     answer = Answer.of(truth, query, request.names, sums)
     columns = [(query, "id"), (doc, "id"), (label, "label"), (score, "score")]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
     run = in_precision(run, "score", request.precisions)
-    if request.choose(how, type_of(run, "score"), truth) == "shuffle":
+    if request.choose(how, find_type(run, "score"), truth) == "shuffle":
         kinds = {
             one: frame.schema[one].dataType for one, frame in (("label", truth), ("score", run))
         }
@@ -275,7 +275,7 @@ def evaluate_columns(
         frame = same_ids(frame, named)
     if by is not None:
         named.insert(0, ("by", by, "id"))
-    rows = selected(frame, *named)
+    rows = select(frame, *named)
     columns = [column for _, column, _ in named]
     task = {"names": columns, "form": forms[0], "requested": request.arguments}
     return Answer.of(rows, by, request.names, sums).run(rows, "evaluate_rows", **task)
@@ -309,7 +309,7 @@ def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
     joins = [(str(one), group.rules) for group in groups for one in group.measures]
     enough = not changed and all(map(_is_counted_join, groups))
     arguments = {"measures": names, **options}
-    request = Request(arguments, [*names, *ends_of(nothing)], joins, enough)
+    request = Request(arguments, [*names, *find_ends(nothing)], joins, enough)
     return _check_ties(request, options)
 
 

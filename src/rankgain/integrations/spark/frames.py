@@ -12,7 +12,7 @@ import numpy as np
 from ... import Accumulator
 from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
-from ..hosts import required
+from ..hosts import require
 from .tasks import Column, Options, refuse_twice
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ CELLS = 1 << 18  # counts in a part: about 2 MB of memory
 def pyspark_functions() -> Any:
     """pyspark.sql.functions, or an error that names the extra."""
     for needed in ("pandas", "pyarrow"):  # PySpark asks for both before it calls Python
-        required(needed, "spark")
-    return required("pyspark.sql.functions", "spark")
+        require(needed, "spark")
+    return require("pyspark.sql.functions", "spark")
 
 
 # ---- columns
 
 
-def selected(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
+def select(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
     """Select columns in this order. named: argument, column and kind (id, number or list)."""
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
     for argument, column, kind in named:
@@ -56,17 +56,17 @@ def selected(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
         }[kind]
         if types[column] not in known:
             raise TypeError(f"{argument}: the column {column!r} is of type {types[column]}{remedy}")
-    return frame.select(*[column_of(column) for _, column, _ in named])
+    return frame.select(*[quote_column(column) for _, column, _ in named])
 
 
-def column_of(name: str) -> Any:
+def quote_column(name: str) -> Any:
     """A column by name, with quotes for special characters."""
     return pyspark_functions().col("`" + name.replace("`", "``") + "`")
 
 
 def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
     """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
-    schema: Any = selected(frame, *named).schema
+    schema: Any = select(frame, *named).schema
     kinds = [schema[column].dataType.elementType.typeName() for _, column, _ in named]
     for (argument, column, _), kind in zip(named, kinds, strict=True):
         if kind not in IDS:
@@ -81,7 +81,7 @@ def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
         )
     if kinds[0] != kinds[1]:
         for _, column, _ in named:
-            frame = frame.withColumn(column, column_of(column).cast("array<bigint>"))
+            frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
     return frame
 
 
@@ -96,44 +96,44 @@ def refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) 
 
 def id_type(frame: DataFrame, column: str) -> str:
     """The Arrow type of an id column."""
-    return IDS[type_of(frame, column)]
+    return IDS[find_type(frame, column)]
 
 
-def type_of(frame: DataFrame, column: str) -> str:
+def find_type(frame: DataFrame, column: str) -> str:
     """The name of a column's type."""
     return str(frame.schema[column].dataType.typeName())
 
 
 def in_precision(rows: DataFrame, score: str, precisions: set[bool]) -> DataFrame:
     """The rows with scores as float32, if all measures compare them so."""
-    if precisions != {True} or type_of(rows, score) != "double":
+    if precisions != {True} or find_type(rows, score) != "double":
         return rows
-    return rows.withColumn(score, column_of(score).cast("float"))
+    return rows.withColumn(score, quote_column(score).cast("float"))
 
 
 def adjacent(rows: DataFrame, by: str) -> DataFrame:
     """Bring the rows of each query into one partition, adjacent."""
-    return rows.repartition(column_of(by)).sortWithinPartitions(column_of(by))
+    return rows.repartition(quote_column(by)).sortWithinPartitions(quote_column(by))
 
 
 # ---- tasks
 
 
-def mapped(rows: DataFrame, schema: object, task: str, /, **arguments: object) -> DataFrame:
+def map_rows(rows: DataFrame, schema: object, task: str, /, **arguments: object) -> DataFrame:
     """Call `rankgain.spark.tasks.<task>(batches, **arguments)` where the rows are.
 
     The function is a nested one, which is pickled by value, so that a worker without this package
     can raise a clear error; its arguments are pickled apart, for the same reason.
     """
     safe: Any = rows.toDF(*[f"c{at}" for at in range(len(rows.columns))])
-    result: DataFrame = safe.mapInArrow(shipped(task, **arguments), schema)
+    result: DataFrame = safe.mapInArrow(ship(task, **arguments), schema)
     return result
 
 
-def shipped(
+def ship(
     task: str, /, **arguments: object
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function of `mapped`."""
+    """The function of `map_rows`."""
     from pyspark import cloudpickle
 
     pickled = cloudpickle.dumps(arguments)
@@ -156,12 +156,12 @@ def shipped(
     return run
 
 
-def collected(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
+def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
     """All rows as arrays: collect.
 
     twice: the name of the frame in the error for a repeated document, which is the last column.
     """
-    parts = mapped(rows, "data binary", "pack_rows", columns=columns).collect()
+    parts = map_rows(rows, "data binary", "pack_rows", columns=columns).collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:
         return [np.zeros(0, np.int64 if kind == "id" else np.float64) for _, kind in columns]
@@ -193,9 +193,9 @@ class Answer(NamedTuple):
         """Run a task; return a DataFrame of values, or an Accumulator."""
         call = {"task": task, "arguments": arguments, "query": self.query, "drawn": self.sums}
         if self.sums is None:
-            return mapped(rows, self.schema, "answer", **call)
+            return map_rows(rows, self.schema, "answer", **call)
         total = Accumulator(**self.sums)
-        for part in mapped(rows, "data binary", "answer", **call).collect():
+        for part in map_rows(rows, "data binary", "answer", **call).collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total
 
@@ -212,13 +212,13 @@ def evaluate_systems(
     frame: DataFrame, column: str, evaluate: Callable[[DataFrame], Any]
 ) -> DataFrame | dict[Any, Accumulator]:
     """Evaluate the rows of each system: a DataFrame with the column "run", or a dict of sums."""
-    found = selected(frame, ("run", column, "id")).distinct().collect()
+    found = select(frame, ("run", column, "id")).distinct().collect()
     names = [row[0] for row in found]
     if None in names:
         raise ValueError(f"run: the column {column!r} is null in some rows; name their system")
     if not names:
         raise ValueError(f"run: the column {column!r} has no rows, and so names no system")
-    literal, named = pyspark_functions().lit, column_of(column)
+    literal, named = pyspark_functions().lit, quote_column(column)
     results = {name: evaluate(frame.where(named == literal(name))) for name in sorted(names)}
     if all(isinstance(one, Accumulator) for one in results.values()):
         return results
@@ -233,7 +233,7 @@ def evaluate_systems(
 # ---- counting
 
 
-def counted_hits(hits: DataFrame) -> int:
+def count_hits(hits: DataFrame) -> int:
     """The number of hits, counted up to HITS + 1."""
     return int(hits.limit(HITS + 1).count())
 
@@ -258,7 +258,7 @@ def evaluate_by_counting(
     cuts = _cuts(counter.levels.bounds)
     columns = list(zip(rows.columns, ("id", "score"), strict=True))
     counts = {"columns": columns, "counter": counter, "cuts": cuts}
-    parts = mapped(rows, "part int, data binary", "count_rows", **counts)
+    parts = map_rows(rows, "part int, data binary", "count_rows", **counts)
     # An empty row for each part, so that lists without rows are evaluated.
     functions = pyspark_functions()
     nothing = functions.lit(None).cast("binary").alias("data")
@@ -287,17 +287,17 @@ def evaluate_runs_by_counting(
     """Count above, for judgments and a run; columns: query, doc, label, score."""
     query, doc, label, score = columns
     functions = pyspark_functions()
-    judged = collected(truth.select("query", "label", "doc"), [query, label, doc], twice="truth")
+    judged = collect(truth.select("query", "label", "doc"), [query, label, doc], twice="truth")
     both = run.join(functions.broadcast(truth), ["query", "doc"])
     packed = both.select("query", "score", "label", "doc")
-    *hits, docs = collected(packed, [query, score, label, doc], twice="run")
+    *hits, docs = collect(packed, [query, score, label, doc], twice="run")
     # Ties by id: count the documents with the score of a hit whose ids are greater.
     same = both.select("query", "score", functions.col("doc").alias("hit"))
     tied = run.join(functions.broadcast(same), ["query", "score"])
     texts = [functions.col(name).cast("string") for name in ("doc", "hit")]
     greater = tied.where(texts[0] > texts[1]).groupBy("query", "hit").count()
     kinds = [query, ("count", "label"), doc]
-    ids, counts, others = collected(greater.select("query", "count", "hit"), kinds)
+    ids, counts, others = collect(greater.select("query", "count", "hit"), kinds)
     known = dict(zip(zip(ids.tolist(), others.tolist(), strict=True), counts.tolist(), strict=True))
     pairs = zip(hits[0].tolist(), docs.tolist(), strict=True)
     after = np.array([known.get(pair, 0) for pair in pairs], np.int64)

@@ -24,10 +24,10 @@ from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
 from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import (
-    combined,
+    combine,
     evaluate,
     evaluate_pair,
-    lists_of,
+    make_lists,
     prepare_group,
     request_joins,
 )
@@ -58,12 +58,12 @@ REST = 16  # number of parts of the lists without a hit
 def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Any]:
     """Columns as arrays, ids of queries first; an error names the column and the query."""
     queries = table.column(0)
-    read = {"id": ids_of, "score": scores_of, "label": labels_of}
+    read = {"id": read_ids, "score": read_scores, "label": read_labels}
     pairs = zip(table.columns, columns, strict=False)
     return [read[kind](one, name, queries) for one, (name, kind) in pairs]
 
 
-def ids_of(column: pa.Array, name: str, queries: pa.Array = None) -> Any:
+def read_ids(column: pa.Array, name: str, queries: pa.Array = None) -> Any:
     """Ids as int64, or as text."""
     if column.null_count:
         raise ValueError(
@@ -74,14 +74,14 @@ def ids_of(column: pa.Array, name: str, queries: pa.Array = None) -> Any:
     return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
 
 
-def scores_of(column: pa.Array, name: str, queries: pa.Array) -> Any:
+def read_scores(column: pa.Array, name: str, queries: pa.Array) -> Any:
     """Scores as float32 or float64."""
     scores = _numbers(column, name, queries)
     _refuse(np.isnan(scores), scores, name, queries, "a score must be a number that orders it")
     return scores
 
 
-def labels_of(column: pa.Array, name: str, queries: pa.Array) -> Any:
+def read_labels(column: pa.Array, name: str, queries: pa.Array) -> Any:
     """Labels as float64."""
     labels = _numbers(column, name, queries).astype(np.float64)
     _refuse(~np.isfinite(labels), labels, name, queries, "labels must be finite numbers")
@@ -122,10 +122,10 @@ def pack_rows(batches: Iterator[pa.RecordBatch], columns: list[Column]) -> Itera
     """Pack the columns of each batch into one value, which clients read quickly."""
     for batch in batches:
         if batch.num_rows:
-            yield _packed({"data": [pickle.dumps(read_columns(batch, columns))]})
+            yield _pack({"data": [pickle.dumps(read_columns(batch, columns))]})
 
 
-def _packed(columns: Mapping[str, Sequence[object]]) -> pa.RecordBatch:
+def _pack(columns: Mapping[str, Sequence[object]]) -> pa.RecordBatch:
     """A record batch of pickled values, with the numbers of their parts."""
     import pyarrow as pa
 
@@ -158,7 +158,7 @@ def answer(
     total = Accumulator(**drawn)
     for one, ids in result:
         total.add(one, queries=ids)
-    yield _packed({"data": [pickle.dumps(total)]})
+    yield _pack({"data": [pickle.dumps(total)]})
 
 
 def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
@@ -167,7 +167,7 @@ def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
 
     for one, ids in result:
         columns = {name: pa.array(column) for name, column in one.per_query.items()}
-        for name, ends in ends_of(one).items():
+        for name, ends in find_ends(one).items():
             columns[name] = pa.array(ends)
         if query is not None:
             name, kind = query
@@ -175,7 +175,7 @@ def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
         yield pa.RecordBatch.from_pydict(columns)
 
 
-def ends_of(one: Evaluation) -> dict[str, Any]:
+def find_ends(one: Evaluation) -> dict[str, Any]:
     """The lowest and the highest values of the queries, by the names of their columns."""
     return {
         f"{name} {kind} {end}": ends[:, at]
@@ -200,13 +200,13 @@ def count_rows(
         cells = counter.cells[low:high]
         if cells.any():
             small = cells.astype(np.min_scalar_type(int(cells.max())))
-            yield _packed({"part": [part], "data": [pickle.dumps((small, counter.float32))]})
+            yield _pack({"part": [part], "data": [pickle.dumps((small, counter.float32))]})
     rest: list[dict[Any, int]] = [{} for _ in range(REST)]
     for query, count in counter.others.items():
         rest[crc32(str(query).encode()) % REST][query] = count
     for at, others in enumerate(rest):
         if others:
-            yield _packed({"part": [-1 - at], "data": [pickle.dumps(others)]})
+            yield _pack({"part": [-1 - at], "data": [pickle.dumps(others)]})
 
 
 def finish_parts(
@@ -223,7 +223,7 @@ def finish_parts(
 
     places: the number of the query of each hit; judged: that and the label of each judged document.
     """
-    cells, others, single = _added(batches)
+    cells, others, single = _add(batches)
     for part, counts in cells.items():
         low, high = cuts[part], cuts[part + 1]
         inside = (places >= low) & (places < high)
@@ -242,7 +242,7 @@ def finish_parts(
         yield partial.finish(**requested), None
 
 
-def _added(
+def _add(
     batches: Iterator[pa.RecordBatch],
 ) -> tuple[dict[int, Any], list[collections.Counter[Any]], bool]:
     """The counts of each part, those of lists without a hit, and whether scores are float32."""
@@ -286,10 +286,10 @@ def evaluate_counted(
         if group.rules.ties not in BY_BLOCK:
             before = after if group.rules.ties == "id_descending" else equal - 1 - after
             hits = *hits[:2], above + before, np.ones_like(equal)
-        pair = lists_of(join_counts(partial._queries.ids, documents, hits, judged), group.rules)
+        pair = make_lists(join_counts(partial._queries.ids, documents, hits, judged), group.rules)
         prepared = prepare_group(group, pair.ties, requested, settings)
         parts.append(evaluate_pair(pair, prepared, group.rules, (None, 1, ()), set()))
-    return parts[0] if len(parts) == 1 else combined(parts, requested.measures, rules)
+    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
 
 
 # ---- whole lists
@@ -411,10 +411,10 @@ def evaluate_rows(
     batches: Iterator[pa.RecordBatch], names: list[str], form: str, requested: Options
 ) -> Answers:
     """Evaluate arrays of labels and scores, or of recommended and relevant ids."""
-    evaluate = _scored if form == "scored" else _recommended
+    evaluate = _evaluate_scored if form == "scored" else _evaluate_ranked
     for batch in batches:
         first = len(names) - 2  # 1 if there is a column of ids
-        ids = ids_of(batch.column(0), names[0]).tolist() if first else None
+        ids = read_ids(batch.column(0), names[0]).tolist() if first else None
         result = evaluate(batch.column(first), batch.column(first + 1), names[first:], requested)
         yield result, ids
 
@@ -431,7 +431,9 @@ def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
     return values, sizes.astype(np.int64)
 
 
-def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: Options) -> Any:
+def _evaluate_scored(
+    labels: pa.Array, scores: pa.Array, names: list[str], requested: Options
+) -> Any:
     """Evaluate arrays of labels and scores."""
     y_true, sizes = _flat(labels, names[0])
     y_score, others = _flat(scores, names[1])
@@ -446,7 +448,7 @@ def _scored(labels: pa.Array, scores: pa.Array, names: list[str], requested: Opt
     return evaluate_arrays(*flat, group=sizes, **requested)
 
 
-def _recommended(
+def _evaluate_ranked(
     recommended: pa.Array, relevant: pa.Array, names: list[str], requested: Options
 ) -> Any:
     """Evaluate arrays of recommended ids, best first, and of relevant ids."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...analysis.aligned import Units, align, units_of
+from ...analysis.aligned import Units, align, make_units
 from ...analysis.comparison import Comparison
-from ...analysis.significance.paired_tests import randomised
+from ...analysis.significance.paired_tests import randomise
 from ...analysis.significance.pairs import Draws, Pairs
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
@@ -94,11 +94,11 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
         raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
     plt = pyplot()
     if ax is not None:
-        yield _styled(ax, theme)
+        yield _style(ax, theme)
         return
     with plt.rc_context(SIZES):
         _, new = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-        yield _styled(new, theme)
+        yield _style(new, theme)
 
 
 def pyplot() -> Any:
@@ -110,7 +110,7 @@ def pyplot() -> Any:
     return plt
 
 
-def _styled(ax: Axes, theme: Theme) -> Canvas:
+def _style(ax: Axes, theme: Theme) -> Canvas:
     """Set the colours and spines of Axes."""
     dark = theme == "dark" if theme else _is_dark(ax)
     palette = DARK if dark else LIGHT
@@ -155,7 +155,7 @@ def rows_fitting(canvas: Canvas, labels: Sequence[str]) -> None:
         ax.tick_params(axis="y", labelsize=max(points / 1.25, 1.0))
 
 
-def height_of(rows: int) -> float:
+def find_height(rows: int) -> float:
     """The height in inches of a picture with this many rows."""
     return 0.75 + 0.17 * max(rows, 2)
 
@@ -237,7 +237,7 @@ def _overlap(a: list[float], b: list[float], height: float) -> bool:
     return b[0] - a[0] < height * (a[1] + b[1]) / 2 - 1e-12
 
 
-def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
+def thin_ticks(drawn: Canvas, ticks: Sequence[int]) -> None:
     """Set ticks, and number as many of them as fit without touching, from the right."""
     ax = drawn.ax
     ax.minorticks_off()
@@ -255,7 +255,7 @@ def thinned(drawn: Canvas, ticks: Sequence[int]) -> None:
 MANY = 10_000  # with more values, intervals take fewer resamples
 
 
-def evaluations_of(source: object) -> dict[str, Evaluation]:
+def read_evaluations(source: object) -> dict[str, Evaluation]:
     """Evaluations by name, from any argument that plots accept."""
     if isinstance(source, Comparison):
         if source.evaluations is None:
@@ -277,7 +277,7 @@ def evaluations_of(source: object) -> dict[str, Evaluation]:
     return {str(name): one for name, one in source.items()}
 
 
-def measure_of(
+def choose_measure(
     source: Evaluation | Mapping[str, Evaluation] | Comparison,
     evaluations: Mapping[str, Evaluation],
     measure: str | None,
@@ -297,7 +297,7 @@ def pair_names(
     source: Evaluation | Mapping[str, Evaluation] | Comparison, a: str | None, b: str | None
 ) -> tuple[str, str]:
     """Names of two systems; by default the only two, with b the baseline of a comparison."""
-    names = list(evaluations_of(source))
+    names = list(read_evaluations(source))
     if isinstance(source, Comparison) and b is None:
         b = source.baseline
     for word, name in (("a", a), ("b", b)):
@@ -340,11 +340,11 @@ def system_pair(
     b: str | None,
 ) -> SystemPair:
     """Two systems of a source on a measure."""
-    by_name = evaluations_of(source)
+    by_name = read_evaluations(source)
     first, second = pair_names(source, a, b)
     both = {first: by_name[first], second: by_name[second]}
-    name = measure_of(source, both, measure)
-    units = units_of(align(both, "common"), name)
+    name = choose_measure(source, both, measure)
+    units = make_units(align(both, "common"), name)
     known = np.flatnonzero(~np.isnan(units.numerators).any(axis=1))
     if not len(known):
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
@@ -353,7 +353,7 @@ def system_pair(
     return SystemPair(name, first, second, both_known)
 
 
-def difference_of(
+def find_difference(
     source: Evaluation | Mapping[str, Evaluation] | Comparison, pair: SystemPair, level: float
 ) -> tuple[float, float, float]:
     """The difference of the means and its interval, from the comparison or as in `compare`."""
@@ -365,11 +365,11 @@ def difference_of(
     check_level(level)
     both = Pairs(np.array([0]), np.array([1]))
     resamples = 10_000 if len(pair.units.values) <= MANY else 1_000
-    low, high = randomised(pair.units, both, Draws(resamples, 0), level)[0][0]
+    low, high = randomise(pair.units, both, Draws(resamples, 0), level)[0][0]
     return float(both.difference(pair.units.evaluated_means())[0]), float(low), float(high)
 
 
-def intervals_of(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:
+def find_intervals(one: Evaluation, names: list[str], level: float) -> list[tuple[float, float]]:
     """Intervals of the means of an evaluation, from the same resamples for all."""
     resamples = 10_000 if len(one) * len(names) <= MANY else 1_000
     return [one.interval(name, level=level, resamples=resamples) for name in names]

@@ -11,7 +11,16 @@ import numpy as np
 from ...evaluation.evaluation import Evaluation
 from ...inputs.printable import shorts
 from ...measures.measure import parse_measure
-from .canvas import DASHES, Canvas, Theme, canvas, evaluations_of, intervals_of, name_ends, thinned
+from .canvas import (
+    DASHES,
+    Canvas,
+    Theme,
+    canvas,
+    find_intervals,
+    name_ends,
+    read_evaluations,
+    thin_ticks,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,7 +70,7 @@ def by_cutoff(
 
     The cutoffs have a logarithmic scale if the deepest is at least ten times the first.
     """
-    by_name = evaluations_of(evaluations)
+    by_name = read_evaluations(evaluations)
     first = next(iter(by_name.values()))
     requested = parse_measure(next(iter(first.means)) if family is None else family)
     identity = requested.family, dict(requested.params)
@@ -83,7 +92,7 @@ def by_cutoff(
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
         _draw(drawn, ks, _curves(by_name, names, highlight, level))
-        thinned(drawn, ks)
+        thin_ticks(drawn, ks)
     return drawn.axes
 
 
@@ -102,7 +111,7 @@ def precision_recall(
     as in `by_cutoff`. The precision at a level of recall is the greatest at any rank with at least
     that recall (Salton and McGill 1983), so a curve never rises.
     """
-    by_name = evaluations_of(evaluations)
+    by_name = read_evaluations(evaluations)
     first = next(iter(by_name.values()))
     levels = {
         float(one.params["recall"]): name  # type: ignore[arg-type]
@@ -148,7 +157,7 @@ def _curves(
             raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     coloured = []
     for name in selected:
-        ends = None if level is None else intervals_of(by_name[name], names, level)
+        ends = None if level is None else find_intervals(by_name[name], names, level)
         coloured.append(Curve(name, [by_name[name].means[one] for one in names], ends))
     others = [
         Curve(name, [one.means[key] for key in names], None)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...inputs.printable import shorts
 from ...measures.all_lists import is_over_all_lists
-from .canvas import Canvas, Theme, canvas, difference_of, system_pair
+from .canvas import Canvas, Theme, canvas, find_difference, system_pair
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ def differences(
     steps.
     """
     both = system_pair(evaluations, measure, a, b)
-    mean, low, high = difference_of(evaluations, both, level)
+    mean, low, high = find_difference(evaluations, both, level)
     with canvas(ax, theme) as drawn:
         x, y = both.values
         _steps(drawn, np.sort(x - y))

@@ -14,10 +14,10 @@ from .canvas import (
     Canvas,
     Theme,
     canvas,
-    evaluations_of,
-    height_of,
-    intervals_of,
-    measure_of,
+    choose_measure,
+    find_height,
+    find_intervals,
+    read_evaluations,
     rows_fitting,
 )
 
@@ -55,14 +55,14 @@ def bounds(
 
     A bar goes from the lowest to the highest possible mean; a line marks the mean itself.
     """
-    by_name = evaluations_of(evaluations)
-    name = measure_of(evaluations, by_name, measure)
+    by_name = read_evaluations(evaluations)
+    name = choose_measure(evaluations, by_name, measure)
     known = [one for one in ("ties", "unjudged") if all(one in e.bounds for e in by_name.values())]
     if (kind is not None and kind not in known) or not known:
         needed = kind or "ties"
         raise ValueError(f'there are no bounds of {needed}; evaluate with bounds="{needed}"')
     kinds = [kind] if kind else known
-    with canvas(ax, theme, height_of(len(by_name)) + 0.15) as drawn:
+    with canvas(ax, theme, find_height(len(by_name)) + 0.15) as drawn:
         to = drawn.ax
         thick = 0.7 / len(kinds)
         for at, one in enumerate(kinds):
@@ -134,16 +134,16 @@ def segments(
     The numbers in parentheses count the lists; points grow with them.
     """
     if isinstance(evaluations, Comparison):
-        name, rows, label = _compared_rows(evaluations, measure, a, b)
+        name, rows, label = _compare_rows(evaluations, measure, a, b)
     else:
-        by_name = evaluations_of(evaluations)
-        name = measure_of(evaluations, by_name, measure)
+        by_name = read_evaluations(evaluations)
+        name = choose_measure(evaluations, by_name, measure)
         rows = [
-            ForestRow(segment, one.means[name], *intervals_of(one, [name], level)[0], len(one))
+            ForestRow(segment, one.means[name], *find_intervals(one, [name], level)[0], len(one))
             for segment, one in by_name.items()
         ]
         label = f"mean {name}"
-    with canvas(ax, theme, height_of(len(rows))) as drawn:
+    with canvas(ax, theme, find_height(len(rows))) as drawn:
         _forest(drawn, rows, zero=isinstance(evaluations, Comparison))
         names = shorts([row.name for row in rows])
         labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
@@ -152,7 +152,7 @@ def segments(
     return drawn.axes
 
 
-def _compared_rows(
+def _compare_rows(
     comparison: Comparison, measure: str | None, a: str | None, b: str | None
 ) -> tuple[str, list[ForestRow], str]:
     """The measure, the rows of one pair, and the label of their axis."""
@@ -207,10 +207,10 @@ def distribution(
     share of lists in its bin, so that bins with few lists stay visible. A line marks the mean. nan
     is left out.
     """
-    by_name = evaluations_of(evaluations)
-    name = measure_of(evaluations, by_name, measure)
+    by_name = read_evaluations(evaluations)
+    name = choose_measure(evaluations, by_name, measure)
     columns = {system: one.per_query[name] for system, one in by_name.items()}
-    with canvas(ax, theme, height_of(max(len(by_name), 6))) as drawn:
+    with canvas(ax, theme, find_height(max(len(by_name), 6))) as drawn:
         edges, shares = _histograms(columns)
         tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):

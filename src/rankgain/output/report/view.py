@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...analysis.aligned import align, units_of
+from ...analysis.aligned import align, make_units
 from ...analysis.compare import compare
 from ...analysis.comparison import Comparison, ComparisonRow
-from ...engine.intervals import IntervalOptions, intervals_of
+from ...engine.intervals import IntervalOptions, find_intervals
 from ...engine.notices import RankgainWarning
 from ...engine.resampling import Shares
 from ...measures.measure import is_smaller_better
@@ -61,7 +61,7 @@ class ReportView:
         self.evaluations = comparison.evaluations
         aligned = align(comparison.evaluations, "common")
         self.queries = tuple(aligned.queries)
-        self.units = {name: units_of(aligned, name) for name in comparison.measures}
+        self.units = {name: make_units(aligned, name) for name in comparison.measures}
         self.first = comparison.measures[0]
         self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
         self._places = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
@@ -91,7 +91,7 @@ class ReportView:
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]] = dict(intervals_of(shares, options, None))
+        ends: dict[Any, tuple[float, float]] = dict(find_intervals(shares, options, None))
         return {key: Mean(one, *ends[key]) for key, one in means.items()}
 
     @property
@@ -123,7 +123,7 @@ class ReportView:
         if (measure, segment, a, b) in self._places:
             return self._places[measure, segment, a, b]
         if (measure, segment, b, a) in self._places:
-            return turned(self._places[measure, segment, b, a])
+            return turn_row(self._places[measure, segment, b, a])
         raise KeyError(f"{measure} of {a} and {b} was not compared")
 
     def outcome(self, row: ComparisonRow) -> int:
@@ -231,18 +231,18 @@ class ReportView:
     def drawn_differences(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of differences."""
         names = [name for name in self.ranked if name != self.other][:DRAWN]
-        return [self._drawn(name, self.row(measure, name, self.other)) for name in names]
+        return [self._draw_row(name, self.row(measure, name, self.other)) for name in names]
 
     def drawn_segments(self, measure: str) -> list[ChartRow]:
         """The leading pair on all lists and on each segment."""
-        drawn = [self._drawn("all lists", self.row(measure, *self.pair))]
+        drawn = [self._draw_row("all lists", self.row(measure, *self.pair))]
         for segment in self.segments[:DRAWN]:
             row = self.row(measure, *self.pair, segment)
             few = ", few" if row.lists < FEW else ""
-            drawn.append(self._drawn(f"{segment} ({row.lists:,}{few})", row))
+            drawn.append(self._draw_row(f"{segment} ({row.lists:,}{few})", row))
         return drawn
 
-    def _drawn(self, name: str, row: ComparisonRow) -> ChartRow:
+    def _draw_row(self, name: str, row: ComparisonRow) -> ChartRow:
         return ChartRow(name, row.difference, row.low, row.high, self.outcome(row))
 
 
@@ -263,7 +263,7 @@ def _over_all(comparison: Comparison) -> Comparison:
         )
 
 
-def turned(row: ComparisonRow) -> ComparisonRow:
+def turn_row(row: ComparisonRow) -> ComparisonRow:
     """The row with a and b exchanged."""
     return row._replace(
         a=row.b,

@@ -69,7 +69,7 @@ def refuse(words: str, value: object) -> NoReturn:
     raise StoredError(f"{words} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
 
 
-def kind_of(words: str, holds: Callable[[Any], bool], make: Kind | None = None) -> Kind:
+def make_kind(words: str, holds: Callable[[Any], bool], make: Kind | None = None) -> Kind:
     """The values for which a condition holds; `make` returns what they represent."""
 
     def read(value: object) -> object:
@@ -80,7 +80,7 @@ def kind_of(words: str, holds: Callable[[Any], bool], make: Kind | None = None) 
     return read
 
 
-def read_by(read: Kind) -> Kind:
+def call_reader(read: Kind) -> Kind:
     """What a function reads that raises ValueError or TypeError."""
 
     def read_stored(value: object) -> object:
@@ -96,24 +96,24 @@ def read_by(read: Kind) -> Kind:
 
 def number_where(holds: Callable[[float], bool], words: str) -> Kind:
     """A number for which a condition holds."""
-    return kind_of(words, lambda value: holds(number(value)), number)
+    return make_kind(words, lambda value: holds(number(value)), number)
 
 
-def whole_from(low: int, high: int = 2**63 - 1) -> Kind:
+def make_whole(low: int, high: int = 2**63 - 1) -> Kind:
     """A whole number from low to high."""
     words = f"a whole number of at least {low}"
-    return kind_of(words, lambda value: type(value) is int and low <= value <= high)
+    return make_kind(words, lambda value: type(value) is int and low <= value <= high)
 
 
-def one_of(words: Collection[Any], what: str = "") -> Kind:
+def make_choice(words: Collection[Any], what: str = "") -> Kind:
     """One of some values; `what` says it in errors."""
     what = what or f"one of {', '.join(words)}"
-    return kind_of(what, lambda value: type(value) in (str, int, type(None)) and value in words)
+    return make_kind(what, lambda value: type(value) in (str, int, type(None)) and value in words)
 
 
-text = kind_of("text", lambda value: type(value) is str)
-flag = kind_of("true or false", lambda value: type(value) is bool)
-count = whole_from(0)
+text = make_kind("text", lambda value: type(value) is str)
+flag = make_kind("true or false", lambda value: type(value) is bool)
+count = make_whole(0)
 
 
 def number(value: Any) -> float:
@@ -147,7 +147,7 @@ def or_null(kind: Kind) -> Kind:
     return lambda value: None if value is None else kind(value)
 
 
-def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
+def make_list(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
     """A list, with n values if n is not None; `each` says in errors what the values belong to."""
 
     def read(value: object) -> list[Any]:
@@ -167,13 +167,13 @@ def list_of(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
 
 def column(n: int) -> Kind:
     """A number for each of n queries, as an array."""
-    listed = list_of(number, n)
+    listed = make_list(number, n)
     return lambda value: np.array(listed(value), np.float64)
 
 
 def pairs(n: int) -> Kind:
     """Two numbers for each of n queries, as an array."""
-    listed = list_of(list_of(number, 2, "ends"), n)
+    listed = make_list(make_list(number, 2, "ends"), n)
     return lambda value: np.array(listed(value), np.float64).reshape(n, 2)
 
 
@@ -185,7 +185,7 @@ def _inside(key: object, kind: Kind, value: object) -> Any:
         raise StoredError(error.what, key, *error.place) from None
 
 
-def table_of(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
+def make_table(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
     """An object whose values are of one kind; same: the keys that it must have, and no others."""
 
     def read(value: object) -> dict[str, object]:
@@ -217,7 +217,7 @@ def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None)
 BY_TYPE = {str: text, int: count, float: number, bool: flag}
 
 
-def fields_of(result: Any, **kinds: Kind) -> Kind:
+def make_fields(result: Any, **kinds: Kind) -> Kind:
     """A NamedTuple from the object of its fields, read by these kinds, others by annotation."""
     every = {
         name: kinds[name] if name in kinds else BY_TYPE[hint]
@@ -231,14 +231,14 @@ def fields_of(result: Any, **kinds: Kind) -> Kind:
 def _setting(value: object) -> object:
     """A setting as `encode` writes it: numbers in tables may be text, and null is nan."""
     if type(value) is dict:
-        return setting_value({_number_of(key): _number_of(one) for key, one in value.items()})
+        return setting_value({_read_number(key): _read_number(one) for key, one in value.items()})
     if type(value) is list:
-        return [_number_of(one) for one in value]
+        return [_read_number(one) for one in value]
     is_word = type(value) is str and value not in ("inf", "-inf")
-    return value if is_word or type(value) is bool else _number_of(value)
+    return value if is_word or type(value) is bool else _read_number(value)
 
 
-def _number_of(value: object) -> object:
+def _read_number(value: object) -> object:
     """A number, also from its text."""
     try:
         if isinstance(value, bool):
@@ -249,20 +249,20 @@ def _number_of(value: object) -> object:
         refuse("a number", value)
 
 
-_settings = table_of(_setting)
+_settings = make_table(_setting)
 
 
-def _checked_settings(value: object) -> dict[str, object]:
+def _check_settings(value: object) -> dict[str, object]:
     result: dict[str, Any] = _settings(value)
     read_cutoff(result.get("k"))
     return result
 
 
-settings = read_by(_checked_settings)
+settings = call_reader(_check_settings)
 
 
 def mean_rule(value: object) -> MeanRule:
     """The rule of the means: summation and decimals."""
     if type(value) is not list or len(value) != len(MeanRule._fields):
         refuse("a list of two", value)
-    return MeanRule(one_of(SUMMATIONS)(value[0]), or_null(count)(value[1]))
+    return MeanRule(make_choice(SUMMATIONS)(value[0]), or_null(count)(value[1]))

@@ -16,10 +16,19 @@ from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
-from ...text import TextTable, aligned
+from ...text import TextTable, align
 from . import codec
-from .codec import StoredError, count, list_of, number_where, one_of, record, table_of, text
-from .formats import Grid, grid_of
+from .codec import (
+    StoredError,
+    count,
+    make_choice,
+    make_list,
+    make_table,
+    number_where,
+    record,
+    text,
+)
+from .formats import Grid, make_grid
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison
@@ -46,9 +55,9 @@ WORDS = {
 DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
 
 
-def printed(comparison: Comparison) -> str:
+def print_comparison(comparison: Comparison) -> str:
     """The table and its notes."""
-    lines = aligned(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
+    lines = align(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
     more = len(comparison.rows) - PRINTED_ROWS
     if more > 0:
         lines.append(f"... {more:,} more rows: .rows has them")
@@ -163,7 +172,7 @@ def means_grid(
     comparison: Comparison, precision: int, against: object, segment: str | None
 ) -> Grid:
     """Means of all systems, with superscripts: letters, or daggers for many systems."""
-    named = _named(comparison, against)
+    named = _name_systems(comparison, against)
     segment = _segment(comparison, segment)
     mark = letters(comparison.names)
     means: dict[tuple[str, str], float] = {}
@@ -185,11 +194,11 @@ def means_grid(
             key: "".join(mark[name] for name in comparison.names if name in worse)
             for key, worse in beaten.items()
         }
-        grid = grid_of(values, comparison.measures, precision, marks)
+        grid = make_grid(values, comparison.measures, precision, marks)
         heads = [(mark[name], name) for name in comparison.names]
         return grid._replace(corner=("", "run"), rows=heads)
     marks = dict.fromkeys(beaten, DAGGER) if len(named) == 1 else {}
-    return grid_of(values, comparison.measures, precision, marks)
+    return make_grid(values, comparison.measures, precision, marks)
 
 
 def _has_letters(comparison: Comparison) -> bool:
@@ -197,7 +206,7 @@ def _has_letters(comparison: Comparison) -> bool:
     return len(comparison.names) <= LETTERED
 
 
-def _named(comparison: Comparison, against: Any) -> list[str]:
+def _name_systems(comparison: Comparison, against: Any) -> list[str]:
     """The systems that superscripts refer to; of many, only the baseline."""
     if against is None:
         if _has_letters(comparison) or comparison.baseline is None:
@@ -228,7 +237,7 @@ def legend(comparison: Comparison, segment: str | None, against: object = None) 
     """The notes that explain the superscripts of a table of means."""
     alpha = f"{1 - comparison.level:.2g}"
     lines = [*notes(comparison)[:1]]
-    named = _named(comparison, against)
+    named = _name_systems(comparison, against)
     rests = f"({_test(comparison)}; p below {alpha})"
     if _has_letters(comparison):
         lines.append(
@@ -249,7 +258,7 @@ PROBABILITY = number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 
 LEVEL = number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
 
 
-def data_of(comparison: Comparison) -> dict[str, object]:
+def make_data(comparison: Comparison) -> dict[str, object]:
     """All fields but the evaluations; rows as dicts."""
     data: dict[str, Any] = {}
     for one in fields(comparison):
@@ -265,14 +274,14 @@ def data_of(comparison: Comparison) -> dict[str, object]:
     return data
 
 
-def json_of(comparison: Comparison) -> str:
+def write_json(comparison: Comparison) -> str:
     """The data as strict JSON."""
     version = comparison.versions.get("rankgain", "")
-    return codec.write({"rankgain": version, "comparison": data_of(comparison)})
+    return codec.write({"rankgain": version, "comparison": make_data(comparison)})
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The fields of a Comparison, from what `json_of` wrote."""
+    """The fields of a Comparison, from what `write_json` wrote."""
     try:
         result = record({"comparison": _comparison})(codec.load(path))["comparison"]
     except StoredError as error:
@@ -284,32 +293,32 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def _comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
-    texts = list_of(text)
-    heads = {"names": texts, "measures": list_of(codec.measure), "segments": texts}
+    texts = make_list(text)
+    heads = {"names": texts, "measures": make_list(codec.measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
-    name = one_of(names, "the name of a system")
-    row = codec.fields_of(
+    name = make_choice(names, "the name of a system")
+    row = codec.make_fields(
         ComparisonRow,
-        measure=one_of(measures, "one of the measures"),
-        segment=one_of(segments or [None], "one of the segments"),
+        measure=make_choice(measures, "one of the measures"),
+        segment=make_choice(segments or [None], "one of the segments"),
         a=name,
         b=name,
         p=PROBABILITY,
         p_corrected=PROBABILITY,
     )
     kinds = {
-        "rows": list_of(row),
+        "rows": make_list(row),
         **heads,
         "baseline": codec.or_null(name),
-        "test": one_of(TESTS),
-        "correction": codec.or_null(one_of(CORRECTIONS)),
-        "resamples": codec.whole_from(1),
+        "test": make_choice(TESTS),
+        "correction": codec.or_null(make_choice(CORRECTIONS)),
+        "resamples": codec.make_whole(1),
         "level": LEVEL,
         "seed": count,
         "queries": count,
-        "left_out": table_of(count, name),
+        "left_out": make_table(count, name),
         "convention": text,
-        "versions": table_of(text),
+        "versions": make_table(text),
     }
     result: dict[str, Any] = record(kinds)(data)
     baseline = result["baseline"]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...evaluation.counting import footers
 from ...inputs.printable import printable
 from ...measures.measure import is_smaller_better
-from ...text import TextTable, html, latex, latex_text, markdown, separated
+from ...text import TextTable, html, latex, latex_text, markdown, separate
 from .codec import encode
-from .stored import data_of, name_of_means
+from .stored import make_data, name_of_means
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
@@ -37,7 +37,7 @@ class TextRow(NamedTuple):
     values: tuple[float, ...]
 
 
-def formatted(
+def format_all(
     evaluations: EvaluationsByRun,
     kind: str,
     *,
@@ -57,7 +57,7 @@ def formatted(
     rows = list(_rows(evaluations, per_query))
     if kind in SEPARATORS:
         full = ([*row.head, *row.values] for row in rows)
-        return separated([*heads, *columns], full, SEPARATORS[kind], safe)
+        return separate([*heads, *columns], full, SEPARATORS[kind], safe)
     rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
     if kind == "table":
         best = _best(rows, list(first.means), columns) if bold and not per_query else {}
@@ -141,14 +141,14 @@ def _table(
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, object]:
     """The data of `Evaluation.to_json`, with queries only if per_query."""
-    data: dict[str, Any] = encode(data_of(evaluation))
+    data: dict[str, Any] = encode(make_data(evaluation))
     if not per_query:
         for key in ("queries", "per_query", "marked"):
             data.pop(key, None)
     return data
 
 
-def _dumped(data: object, indent: int | None) -> str:
+def _dump(data: object, indent: int | None) -> str:
     """Data as JSON."""
     return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
@@ -157,7 +157,7 @@ def _json(evaluations: EvaluationsByRun, per_query: bool) -> str:
     runs = {run: _data(evaluation, per_query) for run, evaluation in evaluations.items()}
     first = next(iter(runs.values()))
     head = {"rankgain": first["rankgain"], "convention": first["convention"]}
-    return _dumped(head | {"runs": runs}, 1)
+    return _dump(head | {"runs": runs}, 1)
 
 
 def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
@@ -170,9 +170,9 @@ def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
                     name: None if isinstance(one, float) and not math.isfinite(one) else one
                     for name, one in ({"query": query} | values).items()
                 }
-                lines.append(_dumped({"run": run, **finite}, None))
+                lines.append(_dump({"run": run, **finite}, None))
         else:
-            lines.append(_dumped({"run": run, **_data(evaluation, False)}, None))
+            lines.append(_dump({"run": run, **_data(evaluation, False)}, None))
     return "".join(lines)
 
 
@@ -250,7 +250,7 @@ def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
     return rf"{text}$^{{{cell.marks}}}$" if cell.marks else text
 
 
-def grid_of(
+def make_grid(
     values: Mapping[str, Sequence[float]],
     measures: Sequence[str],
     precision: int,

@@ -12,9 +12,19 @@ from ...engine.means import MeanRule
 from ...engine.resampling import KINDS, Shares
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
-from ...text import separated
+from ...text import separate
 from . import codec
-from .codec import StoredError, column, count, list_of, number, one_of, or_null, record, table_of
+from .codec import (
+    StoredError,
+    column,
+    count,
+    make_choice,
+    make_list,
+    make_table,
+    number,
+    or_null,
+    record,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,15 +53,15 @@ def csv_text(evaluation: Evaluation, safe: bool) -> str:
                 means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
     rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
     last = name_of_means(evaluation.queries), *means.values()
-    return separated(["query", *means], chain(rows, [last]), ",", safe)
+    return separate(["query", *means], chain(rows, [last]), ",", safe)
 
 
 def json_text(evaluation: Evaluation) -> str:
     """An evaluation as JSON."""
-    return codec.write(data_of(evaluation))
+    return codec.write(make_data(evaluation))
 
 
-def data_of(evaluation: Evaluation) -> dict[str, object]:
+def make_data(evaluation: Evaluation) -> dict[str, object]:
     """All of an evaluation, for `codec.encode`."""
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
@@ -102,7 +112,7 @@ def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
     """Evaluations by name, each as `json_text` writes it."""
     from ... import __version__
 
-    result = {str(name): data_of(one) for name, one in evaluations.items()}
+    result = {str(name): make_data(one) for name, one in evaluations.items()}
     return codec.write({"rankgain": __version__, "evaluations": result})
 
 
@@ -129,24 +139,24 @@ def _parts(name: str, data: object) -> dict[str, object]:
     if isinstance(data, dict) and isinstance(data.get("evaluations"), dict):
         raise ValueError(f"{name}: it has several runs; read it by Evaluations.read")
     try:
-        return evaluation_of(data)
+        return read_evaluation(data)
     except StoredError as error:
         raise ValueError(
             f"{name}: this is not an evaluation that rankgain wrote: {error}"
         ) from None
 
 
-def evaluation_of(data: object) -> dict[str, object]:
+def read_evaluation(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
-    heads = {"means": table_of(number, codec.measure), "queries": list_of(codec.id_)}
+    heads = {"means": make_table(number, codec.measure), "queries": make_list(codec.id_)}
     means, queries = record(heads)(data).values()
-    n, measure = len(queries), one_of(means, "a measure of means")
-    shares = codec.fields_of(
-        Shares, kind=one_of(KINDS), numerators=column(n), divisors=or_null(column(n))
+    n, measure = len(queries), make_choice(means, "a measure of means")
+    shares = codec.make_fields(
+        Shares, kind=make_choice(KINDS), numerators=column(n), divisors=or_null(column(n))
     )
     needed = {
         **heads,
-        "per_query": table_of(column(n), measure, same=means),
+        "per_query": make_table(column(n), measure, same=means),
         "convention": codec.text,
         "counts": lambda value: _counts(value, measure),
         "rankgain": codec.text,
@@ -154,16 +164,18 @@ def evaluation_of(data: object) -> dict[str, object]:
     others = {
         "convention_version": codec.text,
         "numbered": codec.flag,
-        "asked": table_of(measure),
+        "asked": make_table(measure),
         "weights": or_null(column(n)),
-        "segments": or_null(list_of(codec.id_, n)),
+        "segments": or_null(make_list(codec.id_, n)),
         "settings": codec.settings,
         "mean_rule": codec.mean_rule,
-        "marked": table_of(lambda value: _marks(value, n), one_of([*means, "missing"], "a key")),
-        "shares": table_of(shares, measure),
-        "recommended": lambda value: _recommended(value, n),
-        "bounds": table_of(table_of(codec.pairs(n), measure, same=means)),
-        "bound_means": table_of(table_of(list_of(number, 2, "ends"), measure, same=means)),
+        "marked": make_table(
+            lambda value: _marks(value, n), make_choice([*means, "missing"], "a key")
+        ),
+        "shares": make_table(shares, measure),
+        "recommended": lambda value: _read_recommended(value, n),
+        "bounds": make_table(make_table(codec.pairs(n), measure, same=means)),
+        "bound_means": make_table(make_table(make_list(number, 2, "ends"), measure, same=means)),
     }
     result: dict[str, Any] = record(needed, others)(data)
     if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
@@ -179,7 +191,7 @@ def evaluation_of(data: object) -> dict[str, object]:
 def _marks(value: object, n: int) -> object:
     """Which of n lists have one of these positions."""
     marks = np.zeros(n, bool)
-    marks[list_of(one_of(range(n), "the position of a query"))(value)] = True
+    marks[make_list(make_choice(range(n), "the position of a query"))(value)] = True
     return marks
 
 
@@ -191,18 +203,18 @@ def _counts(value: object, measure: codec.Kind) -> dict[str, object]:
         if {"undefined", "undefined_as"} & value.keys():
             undefined = value.get("undefined")
             same = list(undefined) if isinstance(undefined, dict) else []
-            kinds["undefined"] = table_of(count, measure)
-            kinds["undefined_as"] = table_of(_undefined_as, measure, same=same)
+            kinds["undefined"] = make_table(count, measure)
+            kinds["undefined_as"] = make_table(_read_empty, measure, same=same)
     return record(kinds)(value)  # type: ignore[no-any-return]
 
 
-def _undefined_as(value: object) -> object:
+def _read_empty(value: object) -> object:
     """What undefined lists count: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
 
 
-def _recommended(value: object, n: int) -> RecommendedLists:
-    kinds = {"catalogue": or_null(count), "lists": list_of(list_of(codec.id_), n)}
+def _read_recommended(value: object, n: int) -> RecommendedLists:
+    kinds = {"catalogue": or_null(count), "lists": make_list(make_list(codec.id_), n)}
     n_items, lists = record(kinds)(value).values()
-    read = codec.read_by(lambda rows: RecommendedLists.of(rows, n_items))
+    read = codec.call_reader(lambda rows: RecommendedLists.of(rows, n_items))
     return read(lists)  # type: ignore[no-any-return]

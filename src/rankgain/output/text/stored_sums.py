@@ -11,15 +11,15 @@ from ...engine.measure_sums import NAMES, MeasureSums
 from ...engine.resampling import KINDS
 from ...evaluation.sums.rules import CommonRules
 from . import codec
-from .codec import StoredError, count, list_of, one_of, or_null, record, table_of, text
+from .codec import StoredError, count, make_choice, make_list, make_table, or_null, record, text
 
 if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
 
 
-_segment = or_null(codec.kind_of("a whole number or text", lambda one: type(one) in (int, str)))
+_segment = or_null(codec.make_kind("a whole number or text", lambda one: type(one) in (int, str)))
 PLACE = {"run": or_null(text), "segment": _segment}
-_exact = codec.read_by(Exact.parse)
+_exact = codec.call_reader(Exact.parse)
 
 
 def to_dict(total: Accumulator) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
         if (run, segment) in total._counts
     ]
     data["cells"] = [
-        _stored(run, segment, name, total._sums[run, segment, name])
+        _store(run, segment, name, total._sums[run, segment, name])
         for run, segment in ((one["run"], one["segment"]) for one in data["counts"])
         for name in rules.measures
     ]
@@ -55,7 +55,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     return data
 
 
-def _stored(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, object]:
+def _store(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, object]:
     result: dict[str, Any] = {
         "run": run,
         "segment": segment,
@@ -81,9 +81,9 @@ def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
 def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     head = record(
         {
-            "rankgain_accumulator": one_of([1], "1"),
-            "bootstrap": codec.whole_from(0, 1_000_000),
-            "seed": codec.whole_from(0, 2**64 - 1),
+            "rankgain_accumulator": make_choice([1], "1"),
+            "bootstrap": codec.make_whole(0, 1_000_000),
+            "seed": codec.make_whole(0, 2**64 - 1),
             "rules": or_null(_rules),
         }
     )(data)
@@ -91,14 +91,14 @@ def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     total._rules = rules = head["rules"]
     if rules is None:
         return total
-    result = record({"counts": list_of(_counts)})(data)["counts"]
+    result = record({"counts": make_list(_counts)})(data)["counts"]
     places = [(one.pop("run"), one.pop("segment")) for one in result]
     total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
         raise StoredError("a run and a segment stand in it twice", "counts")
     expected = [(*place, name) for place in places for name in rules.measures]
-    cell = _cell_of(rules, total.bootstrap)
-    for key, one in record({"cells": list_of(cell)})(data)["cells"]:
+    cell = _make_cell(rules, total.bootstrap)
+    for key, one in record({"cells": make_list(cell)})(data)["cells"]:
         total._sums[key] = one
     if total._sums.keys() != set(expected) or len(data["cells"]) != len(expected):
         raise StoredError("it must hold those of its runs, segments and measures", "cells")
@@ -116,19 +116,19 @@ def _read_pairs(total: Accumulator, data: object) -> None:
             raise StoredError("it is of no two runs of a segment")
         total._pairs[a, b, segment, name] = sums(value[4])
 
-    parts = list_of(lambda one: one, 5, "parts of a pair")
-    record({"pairs": list_of(read)})(data)
+    parts = make_list(lambda one: one, 5, "parts of a pair")
+    record({"pairs": make_list(read)})(data)
 
 
 def _rules(value: object) -> CommonRules:
     """The rules of all runs; files of earlier versions may lack some."""
-    measures = {"measures": list_of(codec.measure)}
-    one = one_of(record(measures)(value)["measures"], "one of the measures")
+    measures = {"measures": make_list(codec.measure)}
+    one = make_choice(record(measures)(value)["measures"], "one of the measures")
     needed = {
         "convention": text,
         "version": text,
         **measures,
-        "asked": table_of(one),
+        "asked": make_table(one),
     }
     others = {
         "weighted": or_null(codec.flag),
@@ -156,17 +156,17 @@ def _counts(value: object) -> object:
     return record({"queries": count, **names, **PLACE})(value)
 
 
-def _cell_of(rules: CommonRules, replicates: int) -> codec.Kind:
+def _make_cell(rules: CommonRules, replicates: int) -> codec.Kind:
     """The kind of a cell: reads (run, segment, measure) and the cell."""
     kinds = {
         **PLACE,
-        "measure": one_of(rules.measures, "one of the measures"),
-        "kind": one_of(KINDS),
+        "measure": make_choice(rules.measures, "one of the measures"),
+        "kind": make_choice(KINDS),
         "lists": count,
         "undefined": count,
-        "sums": table_of(_exact, same=NAMES),
+        "sums": make_table(_exact, same=NAMES),
     }
-    drawn = {"drawn": list_of(_sums(replicates), 2, "sums")}
+    drawn = {"drawn": make_list(_sums(replicates), 2, "sums")}
     read = record(kinds | drawn) if replicates else record(kinds)
 
     def read_cell(value: Any) -> Any:
@@ -180,7 +180,7 @@ def _cell_of(rules: CommonRules, replicates: int) -> codec.Kind:
 
 
 def _sums(n: int) -> codec.Kind:
-    listed = list_of(_exact, n, "sums")
+    listed = make_list(_exact, n, "sums")
     return lambda value: tuple(listed(value))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from ..rows import Floats, Integers, Judged, RecordRows
 from ..stream import StreamedRun
 from .options import MeasureRequest, Options, Stop
-from .values import NOT_IN_POOL, Hits, columns_of
+from .values import NOT_IN_POOL, Hits, make_columns
 
 TOGETHER = 1 << 16  # judgments of lists that are evaluated together
 
@@ -53,21 +53,21 @@ def evaluate(
     return ListValues(order[:done], values, end)
 
 
-def ranked(requested: list[MeasureRequest]) -> list[MeasureRequest]:
+def select_ranked(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures that need the ranked list."""
     return [a for a in requested if a.measure.name not in ("runid", "num_q")]
 
 
-def valued(requested: list[MeasureRequest]) -> list[MeasureRequest]:
+def select_valued(requested: list[MeasureRequest]) -> list[MeasureRequest]:
     """Return the measures whose values are numbers of each query."""
-    return [a for a in ranked(requested) if a.measure.name != "relstring"]
+    return [a for a in select_ranked(requested) if a.measure.name != "relstring"]
 
 
 def cannot_calculate(
     requested: list[MeasureRequest], before: str = "", separator: str = "\n"
 ) -> Stop:
     """Return the error for a list that cannot be formed, with the first measure that needs it."""
-    line = f"trec_eval: Can't calculate measure '{ranked(requested)[0].measure.name}'"
+    line = f"trec_eval: Can't calculate measure '{select_ranked(requested)[0].measure.name}'"
     return Stop(4, *f"{before}{separator}{line}".strip().split("\n"))
 
 
@@ -82,7 +82,7 @@ def failure(
     """Return the error with which the program ends at this query, or None."""
     if result.lists[q, 0] < 0 and not options.complete:
         return Stop(4, f"trec_eval: result qid '{query}' not found in qrels")
-    if not ranked(requested):
+    if not select_ranked(requested):
         return None
     if q in result.repeated:
         document = result.repeated[q].decode("utf-8", "surrogateescape")
@@ -111,7 +111,7 @@ def calculate(
     spans = result.lists.copy()
     missing = spans[:, 0] < 0
     spans[missing] = (min(1, options.most), 0, 0)  # trec_eval puts an unjudged document there
-    measures = valued(requested)
+    measures = select_valued(requested)
     names = [name for a in measures for name in a.names]
     values = np.zeros((len(spans), len(names)))
     firsts, spans = judged_lists[:-1][order], spans[order]
@@ -131,7 +131,7 @@ def calculate(
             options, spans[block], hits_of, judged, lists[block], levels[block], all_documents
         )
         with np.errstate(all="ignore"):
-            columns = [np.atleast_2d(columns_of(hits, a)) for a in measures]
+            columns = [np.atleast_2d(make_columns(hits, a)) for a in measures]
         values[np.array(order)[block]] = np.concatenate(columns).T if columns else 0.0
     # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):

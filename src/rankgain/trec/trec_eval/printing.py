@@ -8,7 +8,7 @@ import numpy as np
 
 from ..rows import Floats, RecordRows
 from ..stream import StreamedRun
-from .evaluation import valued
+from .evaluation import select_valued
 from .options import MeasureRequest, Options
 
 QUERY = b"\0"  # placeholder of the query id in a template
@@ -24,7 +24,7 @@ def template(requested: Iterable[MeasureRequest]) -> bytes:
     return lines.encode("utf-8", "surrogateescape")
 
 
-def filled(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
+def fill(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
     """Put the values into a template."""
     lines = lines.replace(QUERY, query.replace(b"%", b"%%"))
     if any(isinstance(value, float) and math.isnan(value) for value in values):
@@ -67,7 +67,9 @@ def write_queries(
     """Print the values of each query."""
     printed = [a for a in requested if a.measure.per_query]
     lines = template(printed)
-    columns = {name: i for i, name in enumerate(n for a in valued(requested) for n in a.names)}
+    columns = {
+        name: i for i, name in enumerate(n for a in select_valued(requested) for n in a.names)
+    }
     places = [columns.get(name, -1) for a in printed for name in a.names]
     length = next((a.numbers[0] for a in requested if a.measure.name == "relstring"), 0.0)
     # trec_eval empties this string for a missing query, unless it has a parameter.
@@ -78,7 +80,7 @@ def write_queries(
         if -1 in places and not (with_string and result.lists[q, 0] < 0):
             text = relevance_string(options, length, result, q)
         fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
-        out.write(filled(lines, query, fields))
+        out.write(fill(lines, query, fields))
 
 
 class RunSummary(NamedTuple):
@@ -110,15 +112,15 @@ def write_summary(out: IO[bytes], requested: list[MeasureRequest], result: RunSu
         if name == "runid":
             out.write(b"%-22s\tall\t%s\n" % (b"runid", result.tag))
         elif name == "num_q":
-            out.write(filled(template([a]), b"all", [float(result.queries)]))
+            out.write(fill(template([a]), b"all", [float(result.queries)]))
         elif name != "relstring":
-            values = [averaged(next(sums), a.measure.mean, result) for _ in a.names]
+            values = [average(next(sums), a.measure.mean, result) for _ in a.names]
             if name == "num_rel" and result.num_rel is not None:
                 values = [float(result.num_rel)]
-            out.write(filled(template([a]), b"all", values))
+            out.write(fill(template([a]), b"all", values))
 
 
-def averaged(total: float, mean: str, result: RunSummary) -> float:
+def average(total: float, mean: str, result: RunSummary) -> float:
     """Turn a sum over the queries into the value of the summary."""
     if mean == "sum":
         return total

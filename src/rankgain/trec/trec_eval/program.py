@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import IO
 
 from ... import _core
-from ...inputs.files import damages, feed_stream, opened
-from ..rows import Judged, RecordRows, collect, gathered, least_repeats
+from ...inputs.files import damages, feed_stream, open_source
+from ..rows import Judged, RecordRows, collect, gather, least_repeats
 from ..stream import Stream, StreamedRun
 from .evaluation import evaluate
 from .options import Options, Stop, parse, requested
@@ -84,13 +84,13 @@ def read_qrels(path: str) -> RecordRows:
     """Read the judgments."""
     rows = _core.Rows(True, True)
     with readable(path, "trec_eval.get_qrels", "qrels"):
-        with opened(path) as stream:
+        with open_source(path) as stream:
             for _ in feed_stream(stream, rows):
                 pass
         result = collect(rows.names_of_queries(), rows.columns())
         if not len(result.values):
             raise EOFError
-    return gathered(result)
+    return gather(result)
 
 
 def read_results(path: str, stream: Stream) -> StreamedRun:

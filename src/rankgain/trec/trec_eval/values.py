@@ -50,7 +50,7 @@ def log2_below(size: int) -> Floats:
     return logarithms(np.arange(size))
 
 
-def log2_of(numbers: Integers) -> Floats:
+def take_log2(numbers: Integers) -> Floats:
     """The logarithms of small whole numbers."""
     return log2_below(1 << int(numbers.max(initial=0)).bit_length())[numbers]
 
@@ -135,7 +135,7 @@ class Hits:
             bounds, result = self.bounds.tolist(), []
             for i, (first, size) in enumerate(spans.tolist()):
                 labels = whole(judged[first : first + size])
-                entries = entries_of(labels[labels >= 0], *key)
+                entries = read_entries(labels[labels >= 0], *key)
                 one = slice(bounds[i], bounds[i + 1])
                 result.append(Gained(self.rank[one], self.label[one], entries, int(self.size[i])))
             self.gained[key] = result
@@ -150,7 +150,7 @@ class Entry(NamedTuple):
     judgments: int
 
 
-def entries_of(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
+def read_entries(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
     """The gains of labels in the program's order, mostly ascending; the first of a label counts."""
     levels, sizes = np.unique(judged, return_counts=True)
     counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
@@ -193,8 +193,8 @@ class Gained:
             ideal.append(gain)
             counts.append(count)
         self.ideal = np.repeat(ideal, counts) if ideal else np.empty(0)
-        self.dcg = running(self.gains / log2_of(ranks + 2))
-        self.ideal_dcg = running(self.ideal / log2_of(np.arange(2, len(self.ideal) + 2)))
+        self.dcg = running(self.gains / take_log2(ranks + 2))
+        self.ideal_dcg = running(self.ideal / take_log2(np.arange(2, len(self.ideal) + 2)))
 
     def gains_by(self, entries: list[Entry]) -> Floats:
         """The gain of each document."""
@@ -232,7 +232,7 @@ def r_ndcg(one: Gained) -> float:
     return float(running(values)[-1] / np.float64(len(values)))
 
 
-def normalized_gain(one: Gained) -> float:
+def normalize_gain(one: Gained) -> float:
     """G: a gain is divided by more, the larger the possible gains above it."""
     rest = max(0, int(one.ranks.max(initial=-1)) + 1 - len(one.ideal))
     costs = np.cumsum(np.append(np.maximum(one.ideal, 1.0), np.ones(rest)))
@@ -304,7 +304,7 @@ def reciprocal_rank(hits: Hits) -> Floats:
     return hits.total(1 / (hits.rank + 1), first)
 
 
-def interpolated(hits: Hits, request: MeasureRequest) -> list[Floats]:
+def interpolate(hits: Hits, request: MeasureRequest) -> list[Floats]:
     """The greatest precision from where a share of the relevant documents is reached."""
     order = np.flatnonzero(hits.relevant)
     rows, ranks = hits.row[order], hits.rank[order]
@@ -324,7 +324,7 @@ def interpolated(hits: Hits, request: MeasureRequest) -> list[Floats]:
 def eleven_point(hits: Hits, request: MeasureRequest) -> Floats:
     """The mean of these precisions, added from the last on."""
     total = np.zeros(hits.n)
-    for values in reversed(interpolated(hits, request)):
+    for values in reversed(interpolate(hits, request)):
         total += values
     return total / np.float64(len(request.numbers))
 
@@ -344,8 +344,8 @@ def inferred_ap(hits: Hits) -> Floats:
 
 def ndcg_cut(hits: Hits, request: MeasureRequest) -> list[Floats]:
     """nDCG of labels above 0."""
-    gains, result = hits.label / log2_of(hits.rank + 2), []
-    ideal_gains = hits.judged / log2_of(hits.judged_place + 2)
+    gains, result = hits.label / take_log2(hits.rank + 2), []
+    ideal_gains = hits.judged / take_log2(hits.judged_place + 2)
     for k in request.cutoffs:
         total = hits.total(gains, (hits.label > 0) & (hits.rank < k))
         which = (hits.judged > 0) & (hits.judged_place < k)
@@ -383,7 +383,7 @@ def set_f(hits: Hits, request: MeasureRequest) -> Floats:
 
 def binary_g(hits: Hits) -> Floats:
     """G of gains of 0 and 1."""
-    terms = 1.0 / log2_of(3 + hits.rank - hits.running(hits.relevant))
+    terms = 1.0 / take_log2(3 + hits.rank - hits.running(hits.relevant))
     total = hits.total(terms, hits.relevant)
     return np.where(hits.count(hits.relevant) > 0, total / hits.num_rel, 0.0)
 
@@ -433,7 +433,7 @@ BY_CUTOFF: dict[str, Callable[[Hits, Any], Any]] = {
     "Rprec_mult": precision_at_multiple,
 }
 BY_PARAMETERS: dict[str, Callable[[Hits, MeasureRequest], Any]] = {
-    "iprec_at_recall": interpolated,
+    "iprec_at_recall": interpolate,
     "11pt_avg": eleven_point,
     "utility": utility,
     "ndcg_cut": ndcg_cut,
@@ -442,7 +442,7 @@ BY_PARAMETERS: dict[str, Callable[[Hits, MeasureRequest], Any]] = {
     "rbp_resid": rbp_residual,
 }
 OF_GAINS: dict[str, Callable[[Gained], float]] = {
-    "G": normalized_gain,
+    "G": normalize_gain,
     "dcg": lambda one: float(one.dcg[-1]),
     "ideal_dcg": lambda one: float(one.ideal_dcg[-1]),
     "ndcg": ndcg,
@@ -451,7 +451,7 @@ OF_GAINS: dict[str, Callable[[Gained], float]] = {
 }
 
 
-def columns_of(hits: Hits, request: MeasureRequest) -> Any:
+def make_columns(hits: Hits, request: MeasureRequest) -> Any:
     """The values of a measure, a row for each column."""
     name = request.measure.name
     if name in COLUMNS:
