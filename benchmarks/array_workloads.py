@@ -456,13 +456,13 @@ def link_prediction(lists: int, docs: int) -> Sides:
 def neighbours(queries: int, k: int) -> Sides:
     rng = np.random.default_rng(14)
     ids = np.argsort(rng.random((queries, 4 * k)), axis=1)
-    found, exact = (
+    result, exact = (
         np.ascontiguousarray(ids[:, :k]),
         np.ascontiguousarray(ids[:, k // 4 : k // 4 + k]),
     )
-    pairs = list(zip(found, exact, strict=True))
+    pairs = list(zip(result, exact, strict=True))
     return {
-        "rankgain": Side(lambda: rg.neighbor_recall(found, exact, k), per_list),
+        "rankgain": Side(lambda: rg.neighbor_recall(result, exact, k), per_list),
         "NumPy intersect1d": Side(
             lambda: [len(np.intersect1d(one, other)) / k for one, other in pairs], per_list
         ),

@@ -451,5 +451,5 @@ def rectools_catalogue(recommended: Ints, popularity: Ints, categories: Any, k: 
     catalogue = range(len(popularity))
     return Side(
         lambda: metrics.calc_metrics(measures, reco, prev_interactions=before, catalog=catalogue),
-        lambda found: np.array([found[name] + shift * (name == "Novelty") for name in measures]),
+        lambda result: np.array([result[name] + shift * (name == "Novelty") for name in measures]),
     )

@@ -212,8 +212,8 @@ def test_a_function_without_a_cutoff_is_audited_without_one() -> None:
 @pytest.mark.parametrize(
     ("metric", "form"),
     [
-        (lambda found, relevant, k: len({*found[:k]} & relevant) / k, "ids"),  # a set of them
-        (lambda found, relevant, k: rg.evaluate_ids(found, relevant, f"P@{k}").means, "ids"),
+        (lambda actual, relevant, k: len({*actual[:k]} & relevant) / k, "ids"),  # a set of them
+        (lambda actual, relevant, k: rg.evaluate_ids(actual, relevant, f"P@{k}").means, "ids"),
         (lambda qrels, run, k: rg.evaluate(qrels, run, f"P@{k}").to_dict(), "dicts"),
         (lambda qrels, run, k: rg.evaluate(qrels, run, f"P@{k}")[f"P@{k}"], "dicts"),
     ],

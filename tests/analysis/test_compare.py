@@ -92,9 +92,9 @@ def test_lists_left_out_are_pairs_where_both_have_a_value():
             for at, one in enumerate(table.T)
         }
     )
-    found = rg.compare(runs, test="t", correction=None)
-    assert [row.lists for row in found.rows] == [18, 19, 19]
-    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+    result = rg.compare(runs, test="t", correction=None)
+    assert [row.lists for row in result.rows] == [18, 19, 19]
+    for row, (a, b) in zip(result.rows, itertools.combinations(range(3), 2), strict=True):
         both = ~np.isnan(table[:, a] + table[:, b])
         there = stats.ttest_rel(table[both, a], table[both, b])
         assert row.p == pytest.approx(there.pvalue)
@@ -111,12 +111,12 @@ def test_queries_that_differ():
     runs = rg.evaluate_runs(qrels, runs, "RR", convention="pytrec_eval")
     with pytest.raises(ValueError, match="'q0', 'q1' only in 'x'; 'q9' only in 'y'"):
         rg.compare(runs)
-    found = rg.compare(runs, queries="common")
-    assert found.queries == 7
-    assert found.left_out == {"x": 2, "y": 1}
-    assert "2 of x, 1 of y" in str(found)
+    result = rg.compare(runs, queries="common")
+    assert result.queries == 7
+    assert result.left_out == {"x": 2, "y": 1}
+    assert "2 of x, 1 of y" in str(result)
     turned = {name: one.by(["all"] * len(one))["all"] for name, one in runs.items()}
-    assert rg.compare(turned, queries="common").rows == found.rows
+    assert rg.compare(turned, queries="common").rows == result.rows
     by = [str(int(query[1:]) % 2) for query in runs["x"].queries]
     for labels in (by, dict(zip(runs["x"].queries, by, strict=True))):
         assert [row.lists for row in rg.compare(runs, queries="common", by=labels).rows] == [4, 3]
@@ -164,14 +164,14 @@ def test_segments_are_compared_and_corrected_together():
     table = made(40, 3, 5)
     runs = evaluations(table)
     labels = np.array(["long", "short"])[np.arange(40) % 3 // 2]
-    found = rg.compare(runs, by=labels, test="t")
-    assert found.segments == ("long", "short")
-    assert len(found) == 6
-    p = np.array([row.p for row in found.rows])
+    result = rg.compare(runs, by=labels, test="t")
+    assert result.segments == ("long", "short")
+    assert len(result) == 6
+    p = np.array([row.p for row in result.rows])
     holm = np.maximum.accumulate(np.sort(p) * np.arange(6, 0, -1))  # of all six together
     ranks = p.argsort().argsort()
-    assert [row.p_corrected for row in found.rows] == np.minimum(holm[ranks], 1).tolist()
-    for at, row in enumerate(found.rows):
+    assert [row.p_corrected for row in result.rows] == np.minimum(holm[ranks], 1).tolist()
+    for at, row in enumerate(result.rows):
         mine = labels == ("long" if at < 3 else "short")
         assert row.lists == mine.sum()
         assert row.p == pytest.approx(
@@ -329,12 +329,12 @@ def test_too_few_resamples_for_the_correction():
 
 def test_several_measures_share_one_correction_and_one_order():
     runs = rg.evaluate_models(LABELS, SCORES, ["nDCG@3", "RR", "P@2"])
-    found = runs.compare(measures=["P_2", "ndcg_cut_3"], baseline="c")
-    assert found.measures == ("P@2", "nDCG@3")
-    assert [(row.measure, row.a, row.b) for row in found.rows] == [
-        (measure, a, "c") for measure in found.measures for a in "ab"
+    result = runs.compare(measures=["P_2", "ndcg_cut_3"], baseline="c")
+    assert result.measures == ("P@2", "nDCG@3")
+    assert [(row.measure, row.a, row.b) for row in result.rows] == [
+        (measure, a, "c") for measure in result.measures for a in "ab"
     ]
-    assert found.rows[0].mean_b == runs["c"]["P@2"]
+    assert result.rows[0].mean_b == runs["c"]["P@2"]
     rounded = rg.Evaluation({"P@2": 0.5}, runs["a"].per_query, range(12))  # as some tools round
     assert rg.compare({"x": rounded, "c": runs["c"]}, measures="P@2").rows[0].mean_a == 0.5
 
@@ -443,9 +443,9 @@ def test_means_over_common_lists_have_the_bits_of_an_evaluation_of_these(summati
         }
 
     every, common = evaluated(set(names)), evaluated(set(runs[0]) & set(runs[1]))
-    found = rg.compare(every, test="t", queries="common")
-    assert found.queries == 229
-    for row in found.rows:
+    result = rg.compare(every, test="t", queries="common")
+    assert result.queries == 229
+    for row in result.rows:
         assert row.mean_a == common["a"].means[row.measure]
         if summation != "pairwise":  # the lists of b stand in another order
             assert row.mean_b == common["b"].means[row.measure]

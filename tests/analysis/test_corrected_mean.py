@@ -48,10 +48,10 @@ def test_coverage_and_width(tuned):
     covered, narrower, repeats = 0, [], 1_500
     for _ in range(repeats):
         people, model = drawn(rng, 60, 600, 0.08)
-        found = rg.corrected_mean(of(model), of(people), "AP", tuned=tuned)
-        covered += found.low <= 0.4 <= found.high
+        result = rg.corrected_mean(of(model), of(people), "AP", tuned=tuned)
+        covered += result.low <= 0.4 <= result.high
         alone = 2 * 1.96 * people.std(ddof=1) / math.sqrt(60)
-        narrower.append((found.high - found.low) / alone)
+        narrower.append((result.high - result.low) / alone)
     assert abs(covered / repeats - 0.95) < 0.02
     assert np.mean(narrower) < 0.75
 
@@ -71,13 +71,13 @@ def test_labels_that_say_nothing_do_no_harm_when_tuned():
 def test_the_weight_stays_inside_0_and_1(sign):
     model = np.array([0.1, 0.5, 0.2, 0.4, 0.3, 0.35, 0.25, 0.15])
     people = 0.3 + sign * 9 * (model[:6] - 0.3)
-    found = rg.corrected_mean(of(model), of(people), "AP")
+    result = rg.corrected_mean(of(model), of(people), "AP")
     weight = 1.0 if sign == 1 else 0.0
     f, rest = model[:6], model[6:]
-    assert found.mean == pytest.approx(people.mean() + weight * (rest.mean() - f.mean()))
+    assert result.mean == pytest.approx(people.mean() + weight * (rest.mean() - f.mean()))
     variance = (people - weight * f).var(ddof=2) / 6 + weight * rest.var(ddof=1) / 2
     half = stats.t.ppf(0.975, 4) * math.sqrt(variance)
-    assert (found.low, found.high) == pytest.approx((found.mean - half, found.mean + half))
+    assert (result.low, result.high) == pytest.approx((result.mean - half, result.mean + half))
 
 
 def test_fewer_than_five_lists_of_people_are_refused():
@@ -134,13 +134,13 @@ def test_the_difference_of_two_systems_is_the_mean_of_differences(tuned):
     args = evaluations(by_model), evaluations(by_people)
     one = [of(values["a"] - values["b"]) for values in (by_model, by_people)]
     wanted = rg.corrected_mean(*one, "AP", tuned=tuned)
-    found = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
-    assert found == pytest.approx(wanted, abs=1e-12)
+    result = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
+    assert result == pytest.approx(wanted, abs=1e-12)
     turned = rg.corrected_mean(*args, "AP", baseline="a", tuned=tuned)
-    assert turned == pytest.approx((-found.mean, -found.high, -found.low))
+    assert turned == pytest.approx((-result.mean, -result.high, -result.low))
     order = np.random.default_rng(1).permutation(130)
     shuffled = {"b": of(by_model["b"]), "a": of(by_model["a"][order], [NAMES[i] for i in order])}
-    assert rg.corrected_mean(shuffled, args[1], "AP", baseline="b", tuned=tuned) == found
+    assert rg.corrected_mean(shuffled, args[1], "AP", baseline="b", tuned=tuned) == result
 
 
 @pytest.mark.parametrize("tuned", [True, False])
@@ -150,8 +150,8 @@ def test_coverage_of_differences(tuned):
     for _ in range(repeats):
         by_model, by_people = two_systems(rng, 50, 400, 0.05)
         args = evaluations(by_model), evaluations(by_people)
-        found = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
-        covered += found.low <= 0.1 <= found.high
+        result = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
+        covered += result.low <= 0.1 <= result.high
         models += abs(np.mean(by_model["a"] - by_model["b"]) - 0.1) < 0.02
     assert abs(covered / repeats - 0.95) < 0.03
     assert models == 0  # the model alone is wrong each time

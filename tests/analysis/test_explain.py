@@ -272,8 +272,8 @@ RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 @pytest.mark.parametrize("ties", ["id_descending", "id", "average", "stable", "worst", "best"])
 @pytest.mark.parametrize("query", ["q", "r"])
 def test_a_query_has_the_value_of_evaluate(measure, ties, query):
-    found = rg.evaluate(QRELS, RUN, measure, ties=ties)
-    wanted = dict(zip(found.queries, found.per_query[measure], strict=True))[query]
+    result = rg.evaluate(QRELS, RUN, measure, ties=ties)
+    wanted = dict(zip(result.queries, result.per_query[measure], strict=True))[query]
     shown = rg.explain(QRELS, RUN, query=query, measure=measure, ties=ties)
     assert (shown.ndcg if measure.startswith("nDCG") else shown.value) == pytest.approx(wanted)
     assert f"{measure} {wanted:.4f}" in str(shown)

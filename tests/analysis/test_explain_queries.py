@@ -43,21 +43,21 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     asked: Any = {"gain": gain}
     measure = "nDCG" if k is None else f"nDCG@{k}"
     together = explain_queries(qrels, run, queries, rules, measure, asked)
-    for query, found in zip(queries, together, strict=True):
-        assert isinstance(found, rg.Explanation)
+    for query, result in zip(queries, together, strict=True):
+        assert isinstance(result, rg.Explanation)
         alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **asked)
-        assert (found.ndcg, found.dcg, found.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
-        assert found.documents[:k] == alone.documents[:k]
-        for side, other in ((found.ranking, alone.ranking), (found.ideal, alone.ideal)):
+        assert (result.ndcg, result.dcg, result.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
+        assert result.documents[:k] == alone.documents[:k]
+        for side, other in ((result.ranking, alone.ranking), (result.ideal, alone.ideal)):
             for name in ("label", "gain", "discount", "term", "running_dcg"):
                 assert np.array_equal(getattr(side, name), getattr(other, name)), (query, name)
 
 
 def test_values_are_those_of_evaluate() -> None:
     qrels, run, queries = made(1)
-    found = explain_queries(qrels, run, queries, get_convention("trec"), "nDCG@5")
+    result = explain_queries(qrels, run, queries, get_convention("trec"), "nDCG@5")
     values = rg.evaluate(qrels, run, "nDCG@5")
-    assert [value_of(one) for one in found] == values.per_query["nDCG@5"].tolist()
+    assert [value_of(one) for one in result] == values.per_query["nDCG@5"].tolist()
 
 
 def value_of(one: Any) -> float:
@@ -86,9 +86,9 @@ def test_settings_and_conventions_are_those_of_evaluate(
     rules = rules.replace(name="ours", **changes)
     if measure.startswith("ERR"):
         options = {name: one for name, one in options.items() if name != "rel"}
-    found = rg.evaluate(qrels, run, measure, convention=rules, **options)
-    shown = explain_queries(qrels, run, queries, rules, measure, found.settings)
-    assert [value_of(one) for one in shown] == pytest.approx(next(iter(found.per_query.values())))
+    result = rg.evaluate(qrels, run, measure, convention=rules, **options)
+    shown = explain_queries(qrels, run, queries, rules, measure, result.settings)
+    assert [value_of(one) for one in shown] == pytest.approx(next(iter(result.per_query.values())))
 
 
 def test_gains_are_those_of_rel() -> None:
@@ -110,9 +110,9 @@ def test_qrels_and_a_run_need_a_query(tmp_path):
         for arguments in ((one, many), ([0, 1], one)):
             with pytest.raises(
                 TypeError, match="give query=, the query that is explained"
-            ) as found:
+            ) as result:
                 rg.explain(*arguments)
-            assert len(str(found.value)) < 200
-    with pytest.raises(TypeError, match="must be a number") as found:
+            assert len(str(result.value)) < 200
+    with pytest.raises(TypeError, match="must be a number") as result:
         rg.ndcg(many, many)
-    assert len(str(found.value)) < 200
+    assert len(str(result.value)) < 200

@@ -18,7 +18,7 @@ RUNS = {
 
 def width(qrels, measure):
     """Of the bounds of the difference, each unjudged document at its best for one of the runs."""
-    found = rg.evaluate_runs(qrels, RUNS, measure)
+    result = rg.evaluate_runs(qrels, RUNS, measure)
     unjudged = {
         (query, document)
         for run in RUNS.values()
@@ -30,7 +30,7 @@ def width(qrels, measure):
     for query, document in unjudged:
         more = {**qrels, query: {**qrels[query], document: 2}}
         there = rg.evaluate_runs(more, RUNS, measure)
-        total += abs(np.subtract(*(there[run][measure] - found[run][measure] for run in "xy")))
+        total += abs(np.subtract(*(there[run][measure] - result[run][measure] for run in "xy")))
     return total
 
 

@@ -198,17 +198,17 @@ def test_compare(row: Row) -> None:
         options["by"] = segment
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = rg.compare(evaluations, resamples=499, **options)
+        result = rg.compare(evaluations, resamples=499, **options)
     measures = [row["measures"]] if isinstance(row["measures"], str) else row["measures"]
     measures = measures or ["AP", "RR"]
     pairs = list(itertools.combinations(names, 2))
     if row["baseline"]:
         pairs = [(name, "s1") for name in names if name != "s1"]
     segments = [None] if row["by"] is None else list(dict.fromkeys(segment[i] for i in lists))
-    assert {(r.measure, r.segment, r.a, r.b) for r in found.rows} == {
+    assert {(r.measure, r.segment, r.a, r.b) for r in result.rows} == {
         (measure, part, *pair) for measure in measures for part in segments for pair in pairs
     }
-    for r in found.rows:
+    for r in result.rows:
         some = [i for i in lists if r.segment is None or segment[i] == r.segment]
         a, b = (tables[one][r.measure][some] for one in (r.a, r.b))
         w = None if weight is None else weight[some]
@@ -228,11 +228,11 @@ def test_compare(row: Row) -> None:
             totals = np.abs(signs @ d)
             assert r.p == close(float(np.mean(totals >= abs(d.sum()) - 1e-9)))
     if row["test"] not in ("tukey", "randomised_tukey"):
-        defined = [r for r in found.rows if r.p == r.p]
+        defined = [r for r in result.rows if r.p == r.p]
         wanted = corrected([r.p for r in defined], row["correction"])
         assert [r.p_corrected for r in defined] == [close(one) for one in wanted]
     else:
-        assert all(r.p_corrected == r.p for r in found.rows if r.p == r.p)
+        assert all(r.p_corrected == r.p for r in result.rows if r.p == r.p)
 
 
 # ---- reconcile
@@ -284,7 +284,7 @@ def test_reconcile(row: Row) -> None:
         y = rg.Truth(y, group=options.pop("group"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = rg.reconcile(y, s, row["a"], row["b"], **options)
+        result = rg.reconcile(y, s, row["a"], row["b"], **options)
         kept = [np.flatnonzero(~one) if row["exclude"] else np.arange(width) for one in out]
         tidy = [[part[at][some] for at, some in enumerate(kept)] for part in (labels, scores)]
         wanted = [
@@ -293,16 +293,16 @@ def test_reconcile(row: Row) -> None:
             )
             for rules in (row["a"], row["b"])
         ]
-    for mean, one in zip(found.means, wanted, strict=True):
+    for mean, one in zip(result.means, wanted, strict=True):
         assert mean == close(next(iter(one.means.values())))
-    if found.steps:
-        assert found.steps[-1].mean == close(found.means[1])
-        assert found.means[0] + math.fsum(step.change for step in found.steps) == close(
-            found.means[1]
+    if result.steps:
+        assert result.steps[-1].mean == close(result.means[1])
+        assert result.means[0] + math.fsum(step.change for step in result.steps) == close(
+            result.means[1]
         )
     here, there = (next(iter(one.per_query.values())) for one in wanted)
     if not np.array_equal(here, there, equal_nan=True):
-        assert any(step.lists for step in found.steps)
+        assert any(step.lists for step in result.steps)
 
 
 # ---- audit
@@ -336,8 +336,8 @@ def test_audit_accuses_no_right_function(row: Row) -> None:
     function: Any = {"arrays": arrays, "dicts": dicts, "ids": ids}[row["form"]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        found = rg.audit(function, form=row["form"], k=k, measure=row["measure"])
-    assert not found.errors, found
+        result = rg.audit(function, form=row["form"], k=k, measure=row["measure"])
+    assert not result.errors, result
 
 
 # ---- neighbours
@@ -367,11 +367,11 @@ def neighbourly(row: Row) -> bool:
 def test_neighbor_recall(row: Row) -> None:
     rng = np.random.default_rng(sum(map(ord, label(row))))
     n, width, k = 9, 6, row["k"]
-    found = [rng.permutation(20)[:width].tolist() for _ in range(n)]
+    result = [rng.permutation(20)[:width].tolist() for _ in range(n)]
     exact = [rng.permutation(12)[:width].tolist() for _ in range(n)]
     near = [sorted((rng.integers(0, 5, width) / 2).tolist()) for _ in range(n)]
     far = [sorted((rng.integers(0, 9, width) / 2).tolist()) for _ in range(n)]
-    for name, rows in (("found", found), ("exact", exact)):
+    for name, rows in (("found", result), ("exact", exact)):
         if row[name] == "filled":
             for at in range(n):
                 rows[at] = rows[at][: at % width + 1]
@@ -396,7 +396,7 @@ def test_neighbor_recall(row: Row) -> None:
         options["found_distances"] = far if row["distances"] == "lists" else np.array(far)
         options["tolerance"] = row["tolerance"]
     values = rg.neighbor_recall(
-        placed(found, row["found"]), placed(exact, row["exact"]), k, **options
+        placed(result, row["found"]), placed(exact, row["exact"]), k, **options
     )
     for at in range(n):
         first = exact[at][:k]
@@ -408,5 +408,5 @@ def test_neighbor_recall(row: Row) -> None:
                 first = [
                     one for one, d in zip(exact[at], near[at], strict=True) if d <= near[at][m - 1]
                 ]
-            hits = len(set(found[at][:k]) & set(first))
+            hits = len(set(result[at][:k]) & set(first))
         assert values[at] == close(min(1.0, hits / m))

@@ -25,8 +25,8 @@ def groups(seed: int, binary: bool = False) -> tuple[Any, Any, Any]:
 
 
 def mean_of(labels: Any, scores: Any, sizes: Any, measure: str, rules: Any, **more: Any) -> float:
-    found = rg.evaluate_arrays(labels, scores, measure, group=sizes, convention=rules, **more)
-    return next(iter(found.means.values()))
+    result = rg.evaluate_arrays(labels, scores, measure, group=sizes, convention=rules, **more)
+    return next(iter(result.means.values()))
 
 
 @pytest.mark.parametrize(("b", "a"), sampled(LISTS, LISTS))
@@ -34,65 +34,65 @@ def test_steps_lead_from_one_mean_to_the_other(a: str, b: str) -> None:
     for measure in ("nDCG@5", "AP@5"):
         data = groups(1, binary=measure.startswith("AP"))
         weight = np.linspace(0.5, 2, len(data[2]))
-        found = rg.reconcile(data[0], data[1], a, b, measure=measure, group=data[2], weight=weight)
+        result = rg.reconcile(data[0], data[1], a, b, measure=measure, group=data[2], weight=weight)
         expected = [mean_of(*data, measure, rules, weight=weight) for rules in (a, b)]
-        assert found.means == tuple(expected)
-        assert math.fsum(step.change for step in found.steps) == pytest.approx(
-            found.difference, abs=1e-12
+        assert result.means == tuple(expected)
+        assert math.fsum(step.change for step in result.steps) == pytest.approx(
+            result.difference, abs=1e-12
         )
-        assert [step.mean for step in found.steps][-1:] == ([found.means[1]] if a != b else [])
-        assert str(found)
-        assert repr(found)
+        assert [step.mean for step in result.steps][-1:] == ([result.means[1]] if a != b else [])
+        assert str(result)
+        assert repr(result)
 
 
 @pytest.mark.parametrize(("a", "b"), [("sklearn", "lightgbm"), ("torchmetrics", "xgboost-")])
 def test_each_step_is_a_convention_on_the_way(a: str, b: str) -> None:
     data = groups(2)
-    found = rg.reconcile(data[0], data[1], a, b, measure="nDCG@5", group=data[2])
+    actual = rg.reconcile(data[0], data[1], a, b, measure="nDCG@5", group=data[2])
     rules, goal = conventions[a], conventions[b]
     free = {"labels": "any", "largest_label": None, "drop_scores_at_most": None}
-    means, values = [found.means[0]], []
-    for step in found.steps:
+    means, values = [actual.means[0]], []
+    for step in actual.steps:
         changed = {name: goal.for_family(name, "ndcg", cut=True) for name in step.fields}
         rules = rules.replace(**free, **changed)
         result = rg.evaluate_arrays(data[0], data[1], ["nDCG@5"], group=data[2], convention=rules)
         means.append(result.means["nDCG@5"])
         values.append(result.per_query["nDCG@5"])
-    assert [step.mean for step in found.steps] == pytest.approx(means[1:], abs=1e-12)
-    for step, (before, after) in zip(found.steps[1:], pairwise(values), strict=True):
+    assert [step.mean for step in actual.steps] == pytest.approx(means[1:], abs=1e-12)
+    for step, (before, after) in zip(actual.steps[1:], pairwise(values), strict=True):
         assert step.lists == (before != after).sum()
 
 
 def test_the_largest_step_towards_the_goal_comes_first() -> None:
     data = groups(3)
-    found = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
-    assert {step.fields[0] for step in found.steps if step.lists} == {"gain", "ties", "empty"}
+    result = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
+    assert {step.fields[0] for step in result.steps if step.lists} == {"gain", "ties", "empty"}
     a, b = conventions["sklearn"], conventions["lightgbm"]
-    here = found.means[0]
+    here = result.means[0]
     for fields in (("gain",), ("ties",), ("empty", "empty_has_weight")):
         changed = {name: b.for_family(name, "ndcg") for name in fields}
         there = mean_of(*data, "nDCG@5", a.replace(**changed))
-        left = abs(found.means[1] - there)
-        assert left >= abs(found.means[1] - here - found.steps[0].change) - 1e-12
+        left = abs(result.means[1] - there)
+        assert left >= abs(result.means[1] - here - result.steps[0].change) - 1e-12
 
 
 def test_the_most_affected_lists_come_first_with_their_tables() -> None:
     data = groups(4)
-    found = rg.reconcile(data[0], data[1], "sklearn", "catboost", measure="nDCG@5", group=data[2])
-    *others, undefined = found.lists
+    result = rg.reconcile(data[0], data[1], "sklearn", "catboost", measure="nDCG@5", group=data[2])
+    *others, undefined = result.lists
     moves = [abs(after - before) for _, before, after in others]
     assert moves == sorted(moves, reverse=True)
     assert undefined == (0, 0.0, 1.0)  # nothing is relevant there
-    query, before, after = found.lists[0]
-    assert [one.ndcg for one in found.explained if one] == [before, after]
-    assert f"list {query} under sklearn" in str(found)
+    query, before, after = result.lists[0]
+    assert [one.ndcg for one in result.explained if one] == [before, after]
+    assert f"list {query} under sklearn" in str(result)
 
 
 def test_undefined_lists_are_shown_where_no_other_differs() -> None:
     labels, scores = [[0, 0], [2, 1], [1, 0]], [[2.0, 1.0]] * 3
-    found = rg.reconcile(labels, scores, "rankgain", "lightgbm", measure="nDCG(gain=linear)")
-    assert found.lists == ((0, 0.0, 1.0),)
-    assert found.explained[0] is not None
+    result = rg.reconcile(labels, scores, "rankgain", "lightgbm", measure="nDCG(gain=linear)")
+    assert result.lists == ((0, 0.0, 1.0),)
+    assert result.explained[0] is not None
     both = rg.reconcile([*labels, [1, 2]], [[2.0, 1.0]] * 4, "sklearn", "lightgbm", measure="nDCG")
     assert [one[0] for one in both.lists] == [3, 0]
     assert "list 3 under sklearn" in str(both)
@@ -104,8 +104,8 @@ def test_undefined_lists_come_last_where_queries_are_missing_too() -> None:
     qrels = {"q1": {"a": 0, "b": 0}, "q2": {"a": 1, "b": 2}, "q3": {"a": 1}}
     run = {"q1": {"a": 1.0}, "q2": {"a": 2.0, "b": 1.0}}
     rules = rg.conventions["pytrec_eval"].replace(gain="exp2", empty=1.0)
-    found = rg.reconcile_runs(qrels, run, "trec", rules, measure="nDCG")
-    assert [one[0] for one in found.lists] == ["q2", "q3", "q1"]
+    result = rg.reconcile_runs(qrels, run, "trec", rules, measure="nDCG")
+    assert [one[0] for one in result.lists] == ["q2", "q3", "q1"]
 
 
 @pytest.mark.parametrize(
@@ -121,18 +121,18 @@ def test_undefined_lists_come_last_where_queries_are_missing_too() -> None:
 def test_a_step_names_the_field_that_moves_the_number(b: Any, words: str) -> None:
     a = rg.conventions["rankgain"].replace(discount="log", log_base=2.0, name="a")
     measure = "P@2" if "rel_strict" in b else "DCG"
-    found = rg.reconcile([[2, 1, 1]], None, a, a.replace(name="b", **b), measure=measure)
-    lines = [line for line in str(found).splitlines() if line.startswith(words)]
-    assert len(lines) == 1, str(found)
-    assert words.split(":")[0] == found.steps[0].fields[0]
-    assert found.steps[0].change != 0
+    result = rg.reconcile([[2, 1, 1]], None, a, a.replace(name="b", **b), measure=measure)
+    lines = [line for line in str(result).splitlines() if line.startswith(words)]
+    assert len(lines) == 1, str(result)
+    assert words.split(":")[0] == result.steps[0].fields[0]
+    assert result.steps[0].change != 0
 
 
 def test_rounding_alone_moves_trec_to_gdeval() -> None:
     qrels = {"q": {"a": 3, "b": 0, "c": 2, "d": 1}}
     run = {"q": {"b": 4.0, "c": 3.0, "a": 2.0, "d": 1.0}}
-    found = rg.reconcile_runs(qrels, run, "trec", "gdeval", measure="nDCG(gain=exp2)@3")
-    text = str(found)
+    result = rg.reconcile_runs(qrels, run, "trec", "gdeval", measure="nDCG(gain=exp2)@3")
+    text = str(result)
     assert "round: None -> 5" in text
     assert "result_dtype" not in text
     assert "+0.000000" not in text
@@ -141,10 +141,10 @@ def test_rounding_alone_moves_trec_to_gdeval() -> None:
 
 def test_equal_conventions_have_nothing_to_say() -> None:
     data = groups(5)
-    found = rg.reconcile(data[0], data[1], "sklearn", "sklearn", measure="AP", group=data[2])
-    assert found.steps == ()
-    assert found.difference == 0
-    assert f"no list of {len(data[2])} differs" in str(found)
+    result = rg.reconcile(data[0], data[1], "sklearn", "sklearn", measure="AP", group=data[2])
+    assert result.steps == ()
+    assert result.difference == 0
+    assert f"no list of {len(data[2])} differs" in str(result)
 
 
 def test_runs_differ_by_queries_precision_and_ids() -> None:
@@ -154,32 +154,32 @@ def test_runs_differ_by_queries_precision_and_ids() -> None:
         "3": {"z": 1},
     }
     run = {"1": dict.fromkeys(qrels["1"], 1.0), "2": {"x": 1 + 1e-9, "y": 1.0}}
-    found = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
-    for name, mean in zip(("trec", "pytrec_eval"), found.means, strict=True):
+    result = rg.reconcile_runs(qrels, run, "trec", "pytrec_eval", measure="nDCG")
+    for name, mean in zip(("trec", "pytrec_eval"), result.means, strict=True):
         assert mean == rg.evaluate(qrels, run, ["nDCG"], convention=name).means["nDCG"]
-    assert {step.fields[0] for step in found.steps if step.lists} == {"missing", "score_dtype"}
-    assert sum(step.change for step in found.steps) == pytest.approx(found.difference, abs=1e-12)
-    found = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
-    assert {step.fields[0] for step in found.steps if step.change} == {"ties"}
-    found = rg.reconcile_runs(qrels, run, "trec", "ir_measures", measure="RR@10")
-    assert {step.fields[0] for step in found.steps} == {"ties", "summation"}
+    assert {step.fields[0] for step in result.steps if step.lists} == {"missing", "score_dtype"}
+    assert sum(step.change for step in result.steps) == pytest.approx(result.difference, abs=1e-12)
+    result = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
+    assert {step.fields[0] for step in result.steps if step.change} == {"ties"}
+    result = rg.reconcile_runs(qrels, run, "trec", "ir_measures", measure="RR@10")
+    assert {step.fields[0] for step in result.steps} == {"ties", "summation"}
 
 
 def test_a_cutoff_that_a_convention_has_by_itself_is_a_step() -> None:
     labels, scores = np.eye(40)[34], np.arange(40.0, 0, -1)
-    found = rg.reconcile(labels, scores, "sklearn", "xgboost", measure="nDCG")
-    (step,) = [step for step in found.steps if step.change]
+    result = rg.reconcile(labels, scores, "sklearn", "xgboost", measure="nDCG")
+    (step,) = [step for step in result.steps if step.change]
     assert (step.fields, step.before, step.after) == (("k",), (None,), (32,))
-    assert "nDCG under sklearn" in str(found)
-    assert "nDCG@32 under xgboost" in str(found)
+    assert "nDCG under sklearn" in str(result)
+    assert "nDCG@32 under xgboost" in str(result)
 
 
 def test_everything_is_in_the_dict() -> None:
     data = groups(6)
-    found = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
-    data_of = found.to_dict()
-    assert data_of["difference"] == found.difference
-    assert len(data_of["steps"]) == len(found.steps)
+    result = rg.reconcile(data[0], data[1], "sklearn", "lightgbm", measure="nDCG@5", group=data[2])
+    data_of = result.to_dict()
+    assert data_of["difference"] == result.difference
+    assert len(data_of["steps"]) == len(result.steps)
     assert data_of["conventions"] == ["sklearn", "lightgbm"]
 
 
@@ -198,10 +198,10 @@ def test_what_the_name_of_a_measure_says_holds_under_both_conventions(name):
     qrels = {"q": {"a": 1, "b": 0, "c": 2}, "r": {"x": 1}}
     run = {"q": {"a": 1.0, "b": 1.0, "c": 1.0}, "r": {"x": 1.0, "y": 1.0}}
     wanted = [rg.evaluate(qrels, run, name, convention=one)[name] for one in ("trec", "ranx")]
-    found = rg.reconcile_runs(qrels, run, "trec", "ranx", measure=name)
-    assert list(found.means) == wanted
+    result = rg.reconcile_runs(qrels, run, "trec", "ranx", measure=name)
+    assert list(result.means) == wanted
     if "ties" in name:
-        assert "ties" not in [step.fields[0] for step in found.steps]
+        assert "ties" not in [step.fields[0] for step in result.steps]
 
 
 def test_arrays_do_not_say_what_is_judged():
@@ -211,8 +211,8 @@ def test_arrays_do_not_say_what_is_judged():
 
 def test_tables_name_the_rule_of_the_convention():
     qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 1.0, "b": 1.0}}
-    found = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
-    assert [one.settings["ties"] for one in found.explained] == ["id_descending", "average"]
+    result = rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG")
+    assert [one.settings["ties"] for one in result.explained] == ["id_descending", "average"]
 
 
 def test_ties_by_id_without_ties_need_no_ids() -> None:

@@ -69,9 +69,9 @@ def test_a_report_explains_them(tmp_path: Path) -> None:
         name: rg.Run({query: list(ids) for query in qrels}, duplicates="in_place")
         for name, ids in (("one", "aab"), ("two", "xab"))
     }
-    found = rg.evaluate_runs(qrels, runs, "nDCG").compare(resamples=99)
+    result = rg.evaluate_runs(qrels, runs, "nDCG").compare(resamples=99)
     page = tmp_path / "page.html"
-    found.report(page, qrels=qrels, runs=runs)
+    result.report(page, qrels=qrels, runs=runs)
     assert "was compared" not in page.read_text(encoding="utf-8")
 
 

@@ -41,12 +41,12 @@ def columns(*values, name="AP", queries=None):
 )
 def test_the_studentised_range_is_that_of_scipy(systems, freedom):
     q = np.concatenate([np.linspace(0.0, 12.0, 25), [1e-3, 20.0, 60.0]])
-    found = tukey.RangeTail.of(systems, freedom).above(q)
+    result = tukey.RangeTail.of(systems, freedom).above(q)
     wanted = stats.studentized_range.sf(q, systems, freedom)
-    assert np.abs(found - wanted).max() < 1e-6
-    near = np.abs(found - wanted) <= 1e-3 * wanted + 2e-11  # by which scipy itself may be off
+    assert np.abs(result - wanted).max() < 1e-6
+    near = np.abs(result - wanted) <= 1e-3 * wanted + 2e-11  # by which scipy itself may be off
     assert near[wanted > 1e-9].all()
-    assert (np.diff(found[:25]) <= 0).all()
+    assert (np.diff(result[:25]) <= 0).all()
     for level in (0.5, 0.95, 0.999):
         law = tukey.RangeTail.of(systems, freedom)
         assert law.above([law.reached(1 - level)])[0] == pytest.approx(1 - level, rel=1e-9)
@@ -158,17 +158,17 @@ def test_blocks_of_permutations_are_drawn_apart(monkeypatch):
 
 @pytest.mark.parametrize(("level", "significant"), [(0.5, False), (0.4, True), (0.6, False)])
 def test_p_at_the_level_is_not_significant(level, significant):
-    found = columns([0.5, 0.6], [0.1, 0.3]).compare(level=level)
-    assert found.rows[0].p == 0.5
-    assert found.is_significant(found.rows[0]) == significant
-    assert ("  *" in str(found).splitlines()[1]) == significant
+    result = columns([0.5, 0.6], [0.1, 0.3]).compare(level=level)
+    assert result.rows[0].p == 0.5
+    assert result.is_significant(result.rows[0]) == significant
+    assert ("  *" in str(result).splitlines()[1]) == significant
 
 
 @pytest.mark.parametrize("measures", [None, ["AP"]])
 def test_segments_have_means_of_their_own(measures):
     runs = columns([0.0, 1.0, 0.5, 0.25], [0.5, 0.5, 0.0, 0.25])
-    found = runs.compare(by=["x", "x", "y", "y"], measures=measures)
-    assert [(row.segment, row.mean_a, row.mean_b) for row in found.rows] == [
+    result = runs.compare(by=["x", "x", "y", "y"], measures=measures)
+    assert [(row.segment, row.mean_a, row.mean_b) for row in result.rows] == [
         ("x", 0.5, 0.5),
         ("y", 0.375, 0.125),
     ]
@@ -188,12 +188,12 @@ def test_means_are_those_of_the_lists_that_are_compared(turned):
 @pytest.mark.parametrize("base", [0.0, 0.3, 0.7])
 def test_a_constant_difference(test, base):
     easy = np.linspace(0.0, 0.9, 10) + base
-    found = columns(easy + 0.1, easy).compare(test=test)
-    row = found.rows[0]
+    result = columns(easy + 0.1, easy).compare(test=test)
+    row = result.rows[0]
     assert row.effect == math.inf
     assert row.p == (0.0 if test in ("t", "tukey") else 2 / 1024)
     assert (row.low, row.high) == pytest.approx((0.1, 0.1), rel=1e-9)
-    assert "effect inf: all lists differ by the same" in str(found)
+    assert "effect inf: all lists differ by the same" in str(result)
     same = columns(easy, easy + (1e-17 if base else 0.0)).compare(test=test).rows[0]
     assert (same.p, same.effect, same.low, same.high) == (1.0, 0.0, 0.0, 0.0)
 
@@ -227,8 +227,8 @@ def test_quantiles_of_student(freedom, level):
 def test_rows_are_corrected_again_for_fewer():
     runs = columns(*made(20, 4, 1).T)
     rows = list(rg.compare(runs, test="t", correction="bonferroni").rows)
-    found = correct_again(rows[:2], "t", "bonferroni")
-    assert [row.p_corrected for row in found] == [min(1.0, 2 * row.p) for row in rows[:2]]
+    result = correct_again(rows[:2], "t", "bonferroni")
+    assert [row.p_corrected for row in result] == [min(1.0, 2 * row.p) for row in rows[:2]]
     for test, correction in (("tukey", "holm"), ("t", None)):
         assert [row.p_corrected for row in correct_again(rows, test, correction)] == [
             row.p for row in rows

@@ -23,7 +23,7 @@ NAMES = ["nDCG@10", "AP"]
 
 
 @pytest.fixture
-def found():
+def result():
     """What the commands are to print."""
     return rg.evaluate_runs(QRELS, {"run-a.txt": RUN_A, "run-b.txt": RUN_B}, NAMES)
 
@@ -38,27 +38,27 @@ def failure(capsys, arguments):
     return status, err
 
 
-def test_the_table(capsys, found):
+def test_the_table(capsys, result):
     assert main(EVALUATE) == 0
-    assert capsys.readouterr() == (f"{found}\n", "")
+    assert capsys.readouterr() == (f"{result}\n", "")
 
 
 @pytest.mark.parametrize(("kind", "separator"), [("csv", ","), ("tsv", "\t")])
-def test_separated_values_are_exact(capsys, found, kind, separator):
+def test_separated_values_are_exact(capsys, result, kind, separator):
     assert main([*EVALUATE, "--format", kind]) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out), delimiter=separator))
     assert rows[0] == ["run", *NAMES]
     assert [(run, *map(float, values)) for run, *values in rows[1:]] == [
-        (run, *one.means.values()) for run, one in found.items()
+        (run, *one.means.values()) for run, one in result.items()
     ]
 
 
-def test_values_of_queries(capsys, found):
+def test_values_of_queries(capsys, result):
     assert main([*EVALUATE, "--format", "csv", "--per-query"]) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert rows.pop(0) == ["run", "query", *NAMES]
     expected = []
-    for run, one in found.items():
+    for run, one in result.items():
         values = [(run, query, *row.values()) for query, row in one.to_dict().items()]
         expected += [*values, (run, "all", *one.means.values())]
     assert [(run, query, *map(float, rest)) for run, query, *rest in rows] == expected
@@ -68,29 +68,29 @@ def test_values_of_queries(capsys, found):
     assert len(table) == len(rows) + 3
 
 
-def test_json_carries_what_a_number_needs(capsys, found, tmp_path):
+def test_json_carries_what_a_number_needs(capsys, result, tmp_path):
     assert main([*EVALUATE, "--format", "json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["convention"] == "trec"
     assert "rankgain" in data
-    for run, one in found.items():
+    for run, one in result.items():
         assert data["runs"][run]["means"] == dict(one.means)
         assert data["runs"][run]["counts"] == dict(one.counts)
         assert "per_query" not in data["runs"][run]
     assert main([*EVALUATE, "--format", "json", "--per-query"]) == 0
     data = json.loads(capsys.readouterr().out)
     (tmp_path / "a.json").write_text(json.dumps(data["runs"]["run-a.txt"]))
-    assert rg.Evaluation.read(tmp_path / "a.json") == found["run-a.txt"]
+    assert rg.Evaluation.read(tmp_path / "a.json") == result["run-a.txt"]
     assert main([*EVALUATE, "--format", "jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["means"] for line in lines] == [dict(one.means) for one in found.values()]
+    assert [line["means"] for line in lines] == [dict(one.means) for one in result.values()]
     assert main([*EVALUATE, "--format", "jsonl", "--per-query"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(lines) == sum(map(len, found.values()))
+    assert len(lines) == sum(map(len, result.values()))
     assert lines[0] == {
         "run": "run-a.txt",
         "query": "q01",
-        **{name: float(values[0]) for name, values in found["run-a.txt"].per_query.items()},
+        **{name: float(values[0]) for name, values in result["run-a.txt"].per_query.items()},
     }
 
 
@@ -119,11 +119,11 @@ def test_markdown_and_latex(capsys, tmp_path):
     assert lines[-3].endswith(r"a\textbar{}b\_c\&d\% & 0.4199 \\")
 
 
-def test_output_goes_to_a_file(capsys, found, tmp_path):
+def test_output_goes_to_a_file(capsys, result, tmp_path):
     path = tmp_path / "table.txt"
     assert main([*EVALUATE, "--output", str(path)]) == 0
     assert capsys.readouterr() == ("", "")
-    assert path.read_text(encoding="utf-8") == f"{found}\n"
+    assert path.read_text(encoding="utf-8") == f"{result}\n"
     assert failure(capsys, [*EVALUATE, "--output", tmp_path])[0] == 2
 
 
@@ -230,14 +230,14 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, found):
+def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, result):
     screen = Terminal()
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert main(EVALUATE) == 0
     text = screen.getvalue()
-    assert text.replace("\033[1m", "").replace("\033[0m", "") == f"{found}\n"
+    assert text.replace("\033[1m", "").replace("\033[0m", "") == f"{result}\n"
     lines = text.splitlines()
     assert lines[1].count("\033[1m") == 2
     assert "\033" not in lines[0] + lines[2]
@@ -250,16 +250,16 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, found):
             assert "\033" not in screen.getvalue()
 
 
-def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, found):
+def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, result):
     pytest.importorskip("rich")
     monkeypatch.setattr("rankgain.cli.evaluate.LARGE", 1)
     assert main(EVALUATE) == 0
-    assert capsys.readouterr() == (f"{found}\n", "")
+    assert capsys.readouterr() == (f"{result}\n", "")
     screen = Terminal()
     monkeypatch.setattr("sys.stderr", screen)
     assert main(EVALUATE) == 0
     assert "evaluating" in screen.getvalue()
-    assert capsys.readouterr().out == f"{found}\n"
+    assert capsys.readouterr().out == f"{result}\n"
     monkeypatch.setitem(sys.modules, "rich.progress", None)
     screen.truncate(0)
     assert main(EVALUATE) == 0
@@ -272,11 +272,11 @@ def test_a_run_from_standard_input(monkeypatch, capsys):
     assert "0.4199" in capsys.readouterr().out
 
 
-def test_explain_shows_the_value_of_the_query(capsys, found):
+def test_explain_shows_the_value_of_the_query(capsys, result):
     assert main(["explain", QRELS, RUN_A, "--query", "q01", "-k", "10"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"query q01, {RUN_A}"
-    assert lines[1].startswith(f"nDCG@10 {found['run-a.txt'].per_query['nDCG@10'][0]:.4f} ")
+    assert lines[1].startswith(f"nDCG@10 {result['run-a.txt'].per_query['nDCG@10'][0]:.4f} ")
     assert "ties id_descending" in lines[2]
     assert lines[5].split().count("document") == 2  # one beside the ranks of each side
     assert lines[6].split()[:2] == ["1", "d023"]

@@ -149,17 +149,17 @@ def test_a_file_that_is_gone_while_it_is_read(command, files, capfd, monkeypatch
 def test_a_file_that_is_gone_before_its_line_is_quoted(files, monkeypatch):
     (files / "run").write_text("1 Q0 b 1 3 t\n1 Q0 b 2 2 t\n")
     monkeypatch.setattr("os.path.isfile", lambda path: True)
-    found, read = [], by_query.line_text
+    result, read = [], by_query.line_text
 
     def gone(source, number):
         Path(source).unlink()
-        found.append(read(source, number))
-        return found[-1]
+        result.append(read(source, number))
+        return result[-1]
 
     monkeypatch.setattr("rankgain.trec.by_query.line_text", gone)
     with pytest.raises(ValueError, match="comes twice"):
         rg.Run.read("run")
-    assert found == [""]
+    assert result == [""]
 
 
 @pytest.mark.parametrize("given", [["-M", "-5"], ["-M-1"], ["--Max", "-9999999999999999999"]])

@@ -25,9 +25,9 @@ def test_rows_are_those_of_the_library(capsys, tmp_path):
     assert rg.Comparison.read(out) == runs.compare(baseline="run-a.txt", test="t")
     more = ["--correction", "none", "--resamples", "99", "--level", "0.9", "--seed", "4"]
     assert main([*COMPARE, *more, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["comparison"]
-    assert found["rows"][0]["p"] == runs.compare(resamples=99, seed=4).rows[0].p
-    assert (found["correction"], found["level"]) == (None, 0.9)
+    result = json.loads(capsys.readouterr().out)["comparison"]
+    assert result["rows"][0]["p"] == runs.compare(resamples=99, seed=4).rows[0].p
+    assert (result["correction"], result["level"]) == (None, 0.9)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_labels_of_queries(form, capsys, tmp_path):
     else:
         path.write_text("# query label\n" + "\n".join(form.format(*one) for one in labels.items()))
     assert main([*COMPARE, "--by", str(path), "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["comparison"]
-    assert [row["segment"] for row in found["rows"]] == [long, "short"]
-    assert [row["lists"] for row in found["rows"]] == [6, 6]
+    result = json.loads(capsys.readouterr().out)["comparison"]
+    assert [row["segment"] for row in result["rows"]] == [long, "short"]
+    assert [row["lists"] for row in result["rows"]] == [6, 6]
 
 
 def test_the_gate(capsys):

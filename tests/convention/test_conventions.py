@@ -251,25 +251,25 @@ def test_the_ideal_that_each_convention_means() -> None:
         return sum(label / math.log2(rank + 1) for rank, label in enumerate(labels, 1))
 
     labels, scores, judged = [1, 2, 0], [1.0, 2.0, 3.0], [0, 2, 3, 1, 2]
-    found = dcg([0, 2, 1])
+    result = dcg([0, 2, 1])
     expected = {
-        "judged": found / dcg([3, 2, 2, 1]),
-        "list": found / dcg([2, 1]),
-        "returned": found / dcg([3, 2, 2]),
-        "given": found / dcg([0, 2, 3, 1, 2]),
+        "judged": result / dcg([3, 2, 2, 1]),
+        "list": result / dcg([2, 1]),
+        "returned": result / dcg([3, 2, 2]),
+        "given": result / dcg([0, 2, 3, 1, 2]),
     }
     for ideal, value in expected.items():
         rules = Convention("mine", ideal=ideal)
         assert rg.ndcg(labels, scores, judged=judged, convention=rules) == pytest.approx(value)
         of = rg.idcg(labels, scores, judged=judged, convention=rules)
-        assert of == pytest.approx(found / value)
+        assert of == pytest.approx(result / value)
     ones = Convention("mine", ideal="ones", gain="binary")
     assert rg.ndcg([1, 0], k=4, convention=ones) == pytest.approx(1 / dcg([1, 1, 1, 1]))
     assert rg.ndcg([0, 0], k=4, convention=ones) == 0
     with pytest.raises(ValueError, match="give a k"):
         rg.ndcg([1, 0], convention=ones)
     given = Convention("mine", ideal="given")
-    assert rg.ndcg(labels, scores, convention=given) == pytest.approx(found / dcg(labels))
+    assert rg.ndcg(labels, scores, convention=given) == pytest.approx(result / dcg(labels))
     with pytest.raises(ValueError, match="order given"):
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nDCG", convention=given)
 
@@ -346,8 +346,8 @@ def test_kinds_of_mean() -> None:
 
     def mean(weights: object = None, measure: str = "P@2", **axes: object) -> float:
         rules = Convention("mine", **axes)
-        found = rg.evaluate_arrays(labels, scores, measure, weight=weights, convention=rules)
-        return next(iter(found.means.values()))
+        result = rg.evaluate_arrays(labels, scores, measure, weight=weights, convention=rules)
+        return next(iter(result.means.values()))
 
     assert mean() == pytest.approx((0.5 + 0.5 + 0) / 3)
     micro = {"mean": {"precision": "micro"}, "divisor": {"precision": "min_relevant"}}
@@ -405,8 +405,8 @@ def test_a_family_with_a_cutoff_comes_before_the_family(table, whole, cut):
     scores = [1.0, 1.0, 0.5]
     for labels in ([1, 0, 0], [0, 1, 0]):
         for k, ties in ((None, whole), (1, cut)):
-            found = rg.ndcg(labels, scores, k=k, convention=rules)
-            assert found == rg.ndcg(labels, scores, k=k, ties=ties)
+            result = rg.ndcg(labels, scores, k=k, convention=rules)
+            assert result == rg.ndcg(labels, scores, k=k, ties=ties)
 
 
 def test_conventions_print_their_names_and_equal_no_other_type():

@@ -9,8 +9,8 @@ LABELS, SCORES = [[1, 0, 2, 0, 1, 0]], [[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]]
 
 
 def values(name: str, convention: object) -> dict[str, list[float]]:
-    found = rg.evaluate_arrays(LABELS, SCORES, name, convention=convention)  # type: ignore[arg-type]
-    return {one: column.tolist() for one, column in found.per_query.items()}
+    result = rg.evaluate_arrays(LABELS, SCORES, name, convention=convention)  # type: ignore[arg-type]
+    return {one: column.tolist() for one, column in result.per_query.items()}
 
 
 @pytest.mark.parametrize("name", ["Lift(share=0.5)", "Gain(share=0.5)"])
@@ -26,6 +26,6 @@ def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
     assert values("rbp", rules) == values("RBP(gain=linear,p=0.9)", plain)
     for name in ("RBP", "RBPResidual(p=0.7)", "rbp_residual"):
         assert values(name, rules) == values(name, plain), name
-    (found,) = values("rbp(p=0.5)", rules).values()
+    (result,) = values("rbp(p=0.5)", rules).values()
     (wanted,) = values("RBP(gain=linear,p=0.5)", plain).values()
-    np.testing.assert_array_equal(found, wanted)
+    np.testing.assert_array_equal(result, wanted)

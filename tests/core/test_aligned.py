@@ -19,10 +19,10 @@ def misaligned(array: Any, dtype: str) -> Any:
     """The same values, one byte away from where their type belongs."""
     array = np.asarray(array).astype(dtype)
     room = np.zeros(array.nbytes + 1, np.uint8)
-    found = room[1:].view(dtype).reshape(array.shape)
-    found[...] = array
-    assert not found.flags.aligned
-    return found
+    result = room[1:].view(dtype).reshape(array.shape)
+    result[...] = array
+    assert not result.flags.aligned
+    return result
 
 
 def csr(dtype: str) -> Any:

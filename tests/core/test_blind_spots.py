@@ -23,13 +23,13 @@ def test_all_scores_tie_but_one(n: int, dtype: str, ties: str) -> None:
         labels[[3, at]] = 1
         scores[at] = 1
         for k in (1, 3):
-            found = rg.ndcg(labels, scores, k=k, ties=ties)
+            result = rg.ndcg(labels, scores, k=k, ties=ties)
             expected = reference.ndcg(labels.tolist(), scores.tolist(), k=k, ties=ties)
-            assert found == pytest.approx(float(expected), rel=1e-13), (at, k)
+            assert result == pytest.approx(float(expected), rel=1e-13), (at, k)
         scores[at] = -1
-        found = rg.recall(labels, scores, k=3, ties=ties)
+        result = rg.recall(labels, scores, k=3, ties=ties)
         expected = reference.recall(labels.tolist(), scores.tolist(), k=3, ties=ties)
-        assert found == pytest.approx(float(expected), rel=1e-13), at
+        assert result == pytest.approx(float(expected), rel=1e-13), at
 
 
 GAINS: list[dict[int, float]] = [{0: 0, 1: -1, 2: 3}, {0: 0, 1: -1, 2: -3}, {0: 0, 1: 2, 2: -1}]
@@ -153,8 +153,8 @@ def test_counts_beyond_a_byte_are_counted() -> None:
 
 
 def per_query(labels: Any, scores: Any, names: list[str], **options: Any) -> list[float]:
-    found = rg.evaluate_arrays([labels], [scores], names, **options)
-    return [float(values[0]) for values in found.per_query.values()]
+    result = rg.evaluate_arrays([labels], [scores], names, **options)
+    return [float(values[0]) for values in result.per_query.values()]
 
 
 @pytest.mark.parametrize("rank", ["optimistic", "realistic", "pessimistic"])
@@ -168,8 +168,8 @@ def test_a_share_of_a_list_is_rounded_up_but_not_for_an_error_of_rounding(share,
     """.07 * 100 is 7.000000000000001, and so on."""
     for rank, wanted in ((cut, 100 / cut), (cut + 1, 0.0)):
         labels = [int(i == rank) for i in range(1, 101)]
-        (found,) = per_query(labels, range(100, 0, -1), [f"Lift(share={share})"])
-        assert found == pytest.approx(wanted, rel=1e-14)
+        (result,) = per_query(labels, range(100, 0, -1), [f"Lift(share={share})"])
+        assert result == pytest.approx(wanted, rel=1e-14)
 
 
 def test_a_relevant_document_that_is_not_in_the_list_has_no_rank() -> None:
@@ -180,17 +180,17 @@ def test_a_relevant_document_that_is_not_in_the_list_has_no_rank() -> None:
 
 
 def test_bounds_over_ties_have_the_ideal_of_what_was_judged() -> None:
-    found = rg.evaluate_arrays([[1, 0]], [[1, 1]], "nDCG@1", judged=[[3, 1, 0]], bounds="ties")
-    assert found.bounds["ties"]["nDCG@1"].tolist() == [[0.0, 1 / 3]]
+    result = rg.evaluate_arrays([[1, 0]], [[1, 1]], "nDCG@1", judged=[[3, 1, 0]], bounds="ties")
+    assert result.bounds["ties"]["nDCG@1"].tolist() == [[0.0, 1 / 3]]
 
 
 @pytest.mark.parametrize("beyond", [1, 2, 5])
 def test_bounds_where_nothing_judged_is_relevant_try_documents_below_the_cutoff(beyond) -> None:
     """Recall is least where a relevant document stands below the cutoff; none: undefined."""
     run = {"q": {"a": 9.0, "b": 8.0, **{f"c{i}": float(-i) for i in range(beyond)}}}
-    found = rg.evaluate({"q": {"b": 0}}, run, ["R@1", "nDCG@1"], bounds="unjudged", empty="skip")
-    assert found.bounds["unjudged"]["R@1"].tolist() == [[0.0, 1.0]]
-    assert found.bounds["unjudged"]["nDCG@1"].tolist() == [[0.0, 1.0]]
+    result = rg.evaluate({"q": {"b": 0}}, run, ["R@1", "nDCG@1"], bounds="unjudged", empty="skip")
+    assert result.bounds["unjudged"]["R@1"].tolist() == [[0.0, 1.0]]
+    assert result.bounds["unjudged"]["nDCG@1"].tolist() == [[0.0, 1.0]]
 
 
 @pytest.mark.parametrize("exact", [[1, 1, 2], [7, 7, 1], [1, 7, 7], [2, 1, 2]])
@@ -209,9 +209,9 @@ def test_integer_ids_that_tie_are_ordered_as_text(ties, first, others) -> None:
         run = {1: dict.fromkeys(labels, 1.0)}
         order = sorted(labels, key=str, reverse=ties == "id_descending")
         assert order[0] == first
-        found = rg.evaluate({1: labels}, run, "RR", ties=ties)["RR"]
-        assert found == 1 / (order.index(relevant) + 1)
-        assert found == rg.evaluate(rg.Qrels({1: labels}), run, "RR", ties=ties)["RR"]
+        result = rg.evaluate({1: labels}, run, "RR", ties=ties)["RR"]
+        assert result == 1 / (order.index(relevant) + 1)
+        assert result == rg.evaluate(rg.Qrels({1: labels}), run, "RR", ties=ties)["RR"]
 
 
 def test_decimals_of_16_digits_are_the_nearest_doubles(tmp_path) -> None:
@@ -229,5 +229,5 @@ def test_a_list_longer_than_those_before_has_weights_for_all_its_ranks() -> None
     for n in (3, 300, 5, 5000):
         labels = [int(i in (1, n - 1)) for i in range(n)]
         scores = list(range(n, 0, -1))
-        found = rg.dcg(np.array(labels), np.array(scores, float))
-        assert found == pytest.approx(float(reference.dcg(labels, scores)), rel=1e-13)
+        result = rg.dcg(np.array(labels), np.array(scores, float))
+        assert result == pytest.approx(float(reference.dcg(labels, scores)), rel=1e-13)

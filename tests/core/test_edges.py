@@ -50,8 +50,8 @@ def test_documents_of_label_0_count_in_a_block_across_the_cutoff(n: int, dtype: 
     used, hits = rankers.found_in(labels, scores, "DCG@3", gain="binary", rel=0)
     assert "straddle" in used
     assert [(start, size, len(block)) for start, size, block in hits] == [(0, n, n)]
-    found = rg.dcg(labels, scores, k=3, gain="binary", rel=0)
-    assert found == pytest.approx(summed(1, 3), rel=1e-15)
+    result = rg.dcg(labels, scores, k=3, gain="binary", rel=0)
+    assert result == pytest.approx(summed(1, 3), rel=1e-15)
     quarter = rg.dcg(labels, scores, k=3, gain={0: 0.5, 1: 1})
     assert quarter == pytest.approx(0.75 * summed(1, 3), rel=1e-14)
 
@@ -62,10 +62,10 @@ def test_many_measures_at_once_with_any_rel(rel: float) -> None:
     scores = [float(-i) for i in range(len(labels))]
     names = {"P@4": ("precision", 4), "R@7": ("recall", 7), "AP": ("average_precision", None)}
     names |= {"RR": ("reciprocal_rank", None), "HitRate@1": ("hit_rate", 1), "F1@9": ("f1", 9)}
-    found = rg.evaluate_arrays(labels, scores, list(names), rel=rel)
+    result = rg.evaluate_arrays(labels, scores, list(names), rel=rel)
     for name, (function, k) in names.items():
         wanted = getattr(reference, function)(labels, rel=rel, k=k)
-        assert found[name] == pytest.approx(float(wanted), rel=1e-14), name
+        assert result[name] == pytest.approx(float(wanted), rel=1e-14), name
 
 
 @pytest.mark.parametrize("n", [2, 40, 511, 512, 700])
@@ -100,8 +100,8 @@ def test_every_finite_half_precision_label() -> None:
     wanted = np.where(bits >> 15, -size, size)
     for width in (1, 4):  # one by one, and in lists
         rows = labels.reshape(-1, width)
-        found = rg.cg(rows, np.zeros(rows.shape), k=None)
-        np.testing.assert_array_equal(found, wanted.reshape(-1, width).sum(axis=1))
+        result = rg.cg(rows, np.zeros(rows.shape), k=None)
+        np.testing.assert_array_equal(result, wanted.reshape(-1, width).sum(axis=1))
     wide = np.zeros((64, 100), np.float16)
     wide[:, 7] = labels[1:65]
     np.testing.assert_array_equal(rg.cg(wide, np.zeros((64, 100)) - np.arange(100)), wanted[1:65])
@@ -136,8 +136,8 @@ def returned_bounds(judged: list[int], n: int, **more: Any) -> Any:
     """Bounds of nDCG of a run of n documents, none of them judged."""
     qrels = {"q": {f"j{i}": label for i, label in enumerate(judged)}}
     run = {"q": {f"d{i}": float(-i) for i in range(n)}}
-    found = rg.evaluate(qrels, run, "nDCG", bounds="unjudged", **more)
-    (bounds,) = found.bounds["unjudged"].values()
+    result = rg.evaluate(qrels, run, "nDCG", bounds="unjudged", **more)
+    (bounds,) = result.bounds["unjudged"].values()
     return bounds[0].tolist()
 
 
@@ -148,9 +148,9 @@ def test_bounds_over_unjudged_documents_cut_the_ideal_at_what_was_returned() -> 
     # The ideal of a convention without the cut has all five documents.
     whole = rules.replace(ideal="judged")
     assert returned_bounds([1, 1, 1, 1], 1, convention=whole)[1] == pytest.approx(1 / summed(1, 5))
-    found = returned_bounds([2, 1, 1], 2, convention=rules)
-    assert found[0] == 0.0
-    assert found[1] == pytest.approx(1.0)
+    result = returned_bounds([2, 1, 1], 2, convention=rules)
+    assert result[0] == 0.0
+    assert result[1] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("n", [3, 40, 200])

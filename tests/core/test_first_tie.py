@@ -18,8 +18,8 @@ def distinct(rng, n, dtype, spread):
     """Different scores: at random, or a power of two apart, of which many share a mark."""
     if spread:
         return rng.permutation(np.arange(n).astype(dtype) * dtype(spread) - dtype(spread * 7))
-    found = np.unique(rng.standard_normal(2 * n).astype(dtype))
-    return rng.permutation(found[:n])
+    result = np.unique(rng.standard_normal(2 * n).astype(dtype))
+    return rng.permutation(result[:n])
 
 
 @pytest.mark.parametrize("spread", [0, 1, 2.0**-20, 2.0**40])

@@ -25,8 +25,8 @@ def wanted(labels: np.ndarray, scores: np.ndarray) -> list[float]:
 
 
 def check(labels: np.ndarray, scores: np.ndarray) -> None:
-    found = rg.evaluate_arrays([labels], [scores], asked(len(labels)), empty=np.nan)
-    values = [one[0] for one in found.per_query.values()]
+    result = rg.evaluate_arrays([labels], [scores], asked(len(labels)), empty=np.nan)
+    values = [one[0] for one in result.per_query.values()]
     np.testing.assert_allclose(values, wanted(labels, scores), rtol=1e-12)
 
 

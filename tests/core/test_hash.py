@@ -92,8 +92,8 @@ def process(seed):
     """The hash of an id in a process of its own, values, and a Qrels and a Run of it."""
     environment = os.environ | {"PYTHONHASHSEED": seed}
     command = [sys.executable, "-c", PROGRAM]
-    found = subprocess.run(command, capture_output=True, check=True, env=environment)
-    return pickle.loads(found.stdout)
+    result = subprocess.run(command, capture_output=True, check=True, env=environment)
+    return pickle.loads(result.stdout)
 
 
 def test_the_key_is_of_the_process_and_changes_no_value():

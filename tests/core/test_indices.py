@@ -33,9 +33,9 @@ def test_random_rows_are_seen_as_plain_python_sees_them(kind: Any) -> None:
         ]
         if rng.integers(2):
             rows = [sorted(set(row)) for row in rows]
-        found = looked(rows, 9, kind, (-1, 99))
-        assert found == expected(rows, 9), rows
-        seen.add(found)
+        result = looked(rows, 9, kind, (-1, 99))
+        assert result == expected(rows, 9), rows
+        seen.add(result)
     assert len(seen) == 4  # no answer goes untried
 
 

@@ -24,13 +24,13 @@ def compare(
     scores = scores.astype(dtype)
     function, oracle = getattr(rg, measure), getattr(reference, measure)
     uncut = measure in strategies.UNCUT
-    found = function(labels, scores, ties=ties, **({} if uncut else {"k": asked}))
+    result = function(labels, scores, ties=ties, **({} if uncut else {"k": asked}))
     cutoffs: list[Any] = [{}] if uncut else [{"k": k} for k in asked]
     values = [oracle(labels.tolist(), scores.tolist(), ties=ties, **k) for k in cutoffs]
     undefined = np.nan if measure == "auc" else 0.0
     wanted = [undefined if value is None else float(value) for value in values]
     context = f"{one} {ties} {asked}"
-    np.testing.assert_allclose(np.ravel(found), wanted, rtol=1e-11, atol=1e-15, err_msg=context)
+    np.testing.assert_allclose(np.ravel(result), wanted, rtol=1e-11, atol=1e-15, err_msg=context)
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_gains_and_discounts(measure: str, given: Any) -> None:
         pytest.skip("cg has no discount")
     labels, scores = strategies.long_list(257, "rounded", "one in two")
     asked = strategies.cutoffs(257)
-    found = getattr(rg, measure)(labels, scores, k=asked, **strategies.to_library(given))
+    result = getattr(rg, measure)(labels, scores, k=asked, **strategies.to_library(given))
     oracle = getattr(reference, measure)
     wanted = [float(oracle(labels.tolist(), scores.tolist(), k=k, **given)) for k in asked]
-    np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    np.testing.assert_allclose(result, wanted, rtol=1e-12)
 
 
 def test_average_of_a_block_of_100_000() -> None:
@@ -95,10 +95,10 @@ def test_catalogue_of_sparse_truth() -> None:
     indptr = np.searchsorted(rows, np.arange(5))
     csr = (labels[rows, indices], indices, indptr)
     for measure in ("ndcg", "average_precision", "reciprocal_rank", "recall"):
-        found = getattr(rg, measure)(csr, scores, k=[None, 100])
+        result = getattr(rg, measure)(csr, scores, k=[None, 100])
         for i, (row, s) in enumerate(zip(labels.tolist(), scores.tolist(), strict=True)):
             oracle = [getattr(reference, measure)(row, s, k=k) or 0 for k in (None, 100)]
-            np.testing.assert_allclose(found[i], [float(v) for v in oracle], rtol=1e-12)
+            np.testing.assert_allclose(result[i], [float(v) for v in oracle], rtol=1e-12)
 
 
 @pytest.mark.parametrize("n", [20_000, 600_000])

@@ -48,8 +48,8 @@ def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int =
     if fault is not None:
         return fault, None, None, None
     bounds = list(pairwise(pointer[: users + 1]))
-    found = [[one[low:high].tolist() for low, high in bounds] for one in (position, which)]
-    return fault, *found, (stops[:users] - np.arange(users) * width).tolist()
+    result = [[one[low:high].tolist() for low, high in bounds] for one in (position, which)]
+    return fault, *result, (stops[:users] - np.arange(users) * width).tolist()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -159,5 +159,5 @@ def test_rows_are_counted_where_there_are_no_lists() -> None:
     """Nothing has an address there: what checks addresses looks on."""
     nothing = np.zeros(0, np.int64)
     rows = np.full(3, -1)
-    found = _core.count_rows(rows, np.array([3.0, 1, 2]), np.zeros(1, int), np.zeros(0), nothing)
-    assert found == -1
+    result = _core.count_rows(rows, np.array([3.0, 1, 2]), np.zeros(1, int), np.zeros(0), nothing)
+    assert result == -1

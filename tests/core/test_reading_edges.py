@@ -130,10 +130,10 @@ def test_few_judged_documents_of_a_long_list_in_any_order(n: int, tmp_path: Any)
         first, hits = 1 / (ranks[0] + 1), math.fsum((j + 1) / (i + 1) for j, i in enumerate(ranks))
         for source in (run, path, {"q": dict(run["q"])}):
             for convention in ("rankgain", "trec"):
-                found = rg.evaluate(qrels, source, ["DCG", "RR", "AP"], convention=convention)
-                assert found["DCG"] == pytest.approx(wanted, rel=1e-13)
-                assert found["RR"] == first
-                assert found["AP"] == pytest.approx(hits / len(ranks), rel=1e-13)
+                result = rg.evaluate(qrels, source, ["DCG", "RR", "AP"], convention=convention)
+                assert result["DCG"] == pytest.approx(wanted, rel=1e-13)
+                assert result["RR"] == first
+                assert result["AP"] == pytest.approx(hits / len(ranks), rel=1e-13)
 
 
 # ---- ids
@@ -166,13 +166,13 @@ def test_ids_with_one_hash_are_two_documents(
 def two_documents(here: str, other: str, path: Any) -> None:
     for more in (0, 3, 6):
         fill = {f"x{i}": 0.5 for i in range(more)}
-        for run, found in (({here: 3.0, **fill, other: 1.0}, 1.0), ({other: 3.0, **fill}, 0.0)):
+        for run, result in (({here: 3.0, **fill, other: 1.0}, 1.0), ({other: 3.0, **fill}, 0.0)):
             path.write_text("".join(f"q Q0 {d} 1 {s} t\n" for d, s in run.items()))
-            rank = 2 if found else 1
+            rank = 2 if result else 1
             for source in ({"q": run}, Run({"q": run}), path, Run.read(path)):
                 for convention in ("rankgain", "trec"):
                     one = rg.evaluate({"q": {here: 1}}, source, "RR", convention=convention)
-                    assert one["RR"] == found
+                    assert one["RR"] == result
                     two = rg.evaluate(
                         {"q": {here: 0, other: 2}}, source, "DCG", convention=convention
                     )
@@ -191,8 +191,8 @@ def two_queries(pair: tuple[str, str], tmp_path: Any) -> None:
     run = "".join(f"{query} Q0 a 1 1 t\n" for query in pair)
     (tmp_path / "qrels").write_text(qrels)
     (tmp_path / "run").write_text(run)
-    found = rg.evaluate(tmp_path / "qrels", tmp_path / "run", "DCG", convention="trec")
-    assert dict(zip(found.queries, found.per_query["DCG"], strict=True)) == {
+    result = rg.evaluate(tmp_path / "qrels", tmp_path / "run", "DCG", convention="trec")
+    assert dict(zip(result.queries, result.per_query["DCG"], strict=True)) == {
         pair[0]: 1.0,
         pair[1]: 2.0,
     }
@@ -208,8 +208,8 @@ def test_a_prefix_that_repeats_may_be_followed_by_more_blanks(
     (tmp_path / "run").write_text(f"q Q0 a 1 9 t\nq Q0 b 1 8 t\nq Q0{blank}c 1 7 t\nq Q0 d 1 6 t\n")
     assert dict(Qrels.read(tmp_path / "qrels")["q"]) == {"a": 1, "b": 0, "c": 2, "d": 0}
     assert list(Run.read(tmp_path / "run")["q"]) == ["a", "b", "c", "d"]
-    found = rg.evaluate(tmp_path / "qrels", tmp_path / "run", "DCG", convention=convention)
-    assert found["DCG"] == 1 + 2 / math.log2(4)
+    result = rg.evaluate(tmp_path / "qrels", tmp_path / "run", "DCG", convention=convention)
+    assert result["DCG"] == 1 + 2 / math.log2(4)
 
 
 def test_of_repeated_documents_the_least_id_is_named(tmp_path: Any, capfd: Any) -> None:

@@ -31,8 +31,8 @@ def lists(seed: int, width: int, labels: str) -> tuple[Any, Any]:
     hits[:, 5 : min(width - 1, 32)] &= rng.random((LISTS, 1)) < 0.02
     sizes = hits.sum(axis=1)
     missed = np.where(sizes < 3, rng.integers(0, 4, LISTS), 0)
-    found, ids = np.nonzero(hits)
-    order = np.argsort(np.append(found, np.repeat(np.arange(LISTS), missed)), kind="stable")
+    result, ids = np.nonzero(hits)
+    order = np.argsort(np.append(result, np.repeat(np.arange(LISTS), missed)), kind="stable")
     ids = np.append(ids, width + np.concatenate([np.arange(n) for n in missed]))[order]
     pointer = np.append(0, np.cumsum(sizes + missed))
     data = {

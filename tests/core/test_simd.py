@@ -22,10 +22,10 @@ def values(path: str, rounds: int = ROUNDS, *, lengths: bool = False) -> list[st
 
 @pytest.fixture(scope="module")
 def plain() -> list[str]:
-    found = values("plain")
-    assert len(found) == ROUNDS
-    assert len(set(found)) > ROUNDS / 2
-    return found
+    result = values("plain")
+    assert len(result) == ROUNDS
+    assert len(set(result)) > ROUNDS / 2
+    return result
 
 
 @pytest.mark.parametrize("path", ["avx2", "neon"])
@@ -36,9 +36,9 @@ def test_every_path_has_the_same_bits(plain: list[str], path: str) -> None:
 
 @pytest.fixture(scope="module")
 def plain_lengths() -> list[str]:
-    found = values("plain", LENGTHS, lengths=True)
-    assert len(set(found)) == LENGTHS
-    return found
+    result = values("plain", LENGTHS, lengths=True)
+    assert len(set(result)) == LENGTHS
+    return result
 
 
 @pytest.mark.slow

@@ -49,5 +49,5 @@ def test_labels_with_a_fraction_are_refused(label):
 
 def test_large_whole_labels_are_taken():
     labels = np.array([[2.0**23 + 1, 2.0**30]], np.float32)
-    found = rg.evaluate_arrays(labels, [[1.0, 2.0]], "nDCG", convention="pytrec_eval")
-    assert found.means == {"nDCG": 1.0}
+    result = rg.evaluate_arrays(labels, [[1.0, 2.0]], "nDCG", convention="pytrec_eval")
+    assert result.means == {"nDCG": 1.0}

@@ -38,10 +38,10 @@ def test_lists_of_another_length_have_another_plan(order: tuple[int, ...]) -> No
     for n in order:
         labels, scores = np.zeros(n), -np.arange(n, dtype=np.float64)
         labels[n - 1] = 1
-        found = rg.evaluate_arrays(labels, scores, ["DCG", "RR"], convention=rules)
-        assert found["DCG"] == pytest.approx(gain_of_one_at(n), rel=1e-15)
-        assert found["RR"] == 1 / n
-        assert rg.dcg(labels, scores, convention=rules) == found["DCG"]
+        result = rg.evaluate_arrays(labels, scores, ["DCG", "RR"], convention=rules)
+        assert result["DCG"] == pytest.approx(gain_of_one_at(n), rel=1e-15)
+        assert result["RR"] == 1 / n
+        assert rg.dcg(labels, scores, convention=rules) == result["DCG"]
 
 
 def in_ir_measures(ties: Any) -> Any:
@@ -107,8 +107,8 @@ def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
     pair = make_lists(join_by(rules, as_qrels(qrels), as_run(run)), rules)
 
     def value(lists: Lists, rule: str | None) -> float:
-        found = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)
-        return found["RR"]
+        result = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)
+        return result["RR"]
 
     calls = [(pair.lists, pair.ties), (arrays, None)]
     for lists, rule in calls if laid_out_first else calls[::-1]:
@@ -123,10 +123,10 @@ def test_per_item_and_per_user_are_two(item_first: bool) -> None:
     wanted = {"HitRate@4": 1.0, "HitRate(per=item)@4": 0.5}
     for name in sorted(wanted, reverse=item_first):
         for measures in (name, [name], (name,)):
-            found = rg.evaluate_arrays(labels, scores, measures, convention=rules)
-            assert next(iter(found.means.values())) == wanted[name]
-    found = rg.evaluate_arrays(labels, scores, list(wanted), convention=rules)
-    assert sorted(found.means.values()) == [0.5, 1.0]
+            result = rg.evaluate_arrays(labels, scores, measures, convention=rules)
+            assert next(iter(result.means.values())) == wanted[name]
+    result = rg.evaluate_arrays(labels, scores, list(wanted), convention=rules)
+    assert sorted(result.means.values()) == [0.5, 1.0]
 
 
 def test_equal_values_of_other_types_are_two() -> None:
@@ -140,11 +140,11 @@ def test_equal_values_of_other_types_are_two() -> None:
 def test_judged_labels_and_the_list_are_two_ideals_on_the_way() -> None:
     labels, scores, judged = [[1, 0]], [[1.0, 2.0]], [[1, 3, 2, 0]]
     a, b = fresh(name="judged"), fresh(name="list", ideal="list")
-    found = rg.reconcile(labels, scores, a, b, measure="nDCG", judged=judged)
+    result = rg.reconcile(labels, scores, a, b, measure="nDCG", judged=judged)
     ideals = [3 + 2 * gain_of_one_at(2) + gain_of_one_at(3), 1.0]
     wanted = [gain_of_one_at(2) / ideal for ideal in ideals]
-    assert found.means == pytest.approx(wanted, rel=1e-15)
-    assert [step.fields for step in found.steps if step.change] == [("ideal",)]
+    assert result.means == pytest.approx(wanted, rel=1e-15)
+    assert [step.fields for step in result.steps if step.change] == [("ideal",)]
     # Without judged labels they are one, and nothing moves.
     same = rg.reconcile(labels, scores, a, b, measure="nDCG")
     assert same.means == pytest.approx([gain_of_one_at(2)] * 2, rel=1e-15)
@@ -153,9 +153,9 @@ def test_judged_labels_and_the_list_are_two_ideals_on_the_way() -> None:
 def test_judged_labels_of_runs_are_an_ideal_on_the_way() -> None:
     qrels, run = {"q": {"a": 1, "b": 3}}, {"q": {"x": 2.0, "a": 1.0}}
     a, b = fresh(name="judged"), fresh(name="list", ideal="list")
-    found = rg.reconcile_runs(qrels, run, a, b, measure="nDCG")
+    result = rg.reconcile_runs(qrels, run, a, b, measure="nDCG")
     wanted = [gain_of_one_at(2) / (3 + gain_of_one_at(2)), gain_of_one_at(2)]
-    assert found.means == pytest.approx(wanted, rel=1e-15)
+    assert result.means == pytest.approx(wanted, rel=1e-15)
 
 
 CUT = {"reciprocal_rank@k": "id", "*": "id_descending"}  # as MS MARCO's provider of ir_measures
@@ -165,8 +165,8 @@ CUT = {"reciprocal_rank@k": "id", "*": "id_descending"}  # as MS MARCO's provide
 def test_a_cutoff_selects_the_reading_of_a_run(names: list[str]) -> None:
     """a and c tie, only a is relevant: with a cutoff it stands first."""
     qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
-    found = rg.evaluate(qrels, run, names, convention=fresh(ties=CUT))
-    assert found.means == {name: 1.0 if "@" in name else 0.5 for name in names}
+    result = rg.evaluate(qrels, run, names, convention=fresh(ties=CUT))
+    assert result.means == {name: 1.0 if "@" in name else 0.5 for name in names}
 
 
 @pytest.mark.parametrize(
@@ -175,5 +175,5 @@ def test_a_cutoff_selects_the_reading_of_a_run(names: list[str]) -> None:
 def test_a_cutoff_of_the_convention_is_one_too(family: str, wanted: list[float]) -> None:
     qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
     rules = fresh(ties=CUT, k={family: 3, "*": None})
-    found = rg.evaluate(qrels, run, ["RR", "AP"], convention=rules)
-    assert list(found.means.values()) == wanted
+    result = rg.evaluate(qrels, run, ["RR", "AP"], convention=rules)
+    assert list(result.means.values()) == wanted

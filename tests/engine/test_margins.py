@@ -16,19 +16,19 @@ NEAR = 1.0 + 2.0**-40  # as float32 it is 1
 @pytest.mark.parametrize("lists", [39, 40, 41])
 def test_forty_lists_have_an_interval_of_the_bootstrap(lists):
     labels = np.random.default_rng(0).integers(0, 2, (lists, 5))
-    found = rg.evaluate_arrays(labels.ravel(), None, "RR", qid=np.repeat(range(lists), 5))
+    result = rg.evaluate_arrays(labels.ravel(), None, "RR", qid=np.repeat(range(lists), 5))
     sums = rg.Accumulator(bootstrap=200)
-    sums.add(found)
-    of_t = found.interval("RR", method="t")
+    sums.add(result)
+    of_t = result.interval("RR", method="t")
     assert (sums.interval("RR") == pytest.approx(of_t, abs=1e-9)) is (lists < 40)
 
 
 def test_ties_are_counted_in_float32_if_some_measure_compares_so():
     def counts(measures):
-        found = rg.evaluate_arrays(
+        result = rg.evaluate_arrays(
             [1, 0, 1], [NEAR, 1.0, 0.5], measures, convention=MIXED, bounds="ties"
         )
-        return found.counts["tied_documents"], found.counts["tie_blocks"]
+        return result.counts["tied_documents"], result.counts["tie_blocks"]
 
     assert counts(["RR"]) == (0, 0)
     assert counts(["AP"]) == counts(["AP", "RR"]) == counts(["RR", "AP"]) == (2, 1)
@@ -38,13 +38,13 @@ def test_ties_are_counted_in_float32_if_some_measure_compares_so():
 def test_bounds_of_unjudged_documents_rank_as_their_measure(measures):
     sparse = pytest.importorskip("scipy.sparse")
     labels = sparse.csr_matrix(([1], ([0], [2])), shape=(1, 3))
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         labels, [[1.0, NEAR, 1.0]], measures, convention=MIXED, bounds="unjudged"
     )
     # Not relevant: second or third in double precision, one of three places in single precision.
     lowest = {"RR": (1 / 2 + 1 / 3) / 2, "AP": (1 + 1 / 2 + 1 / 3) / 3}
     for name in measures:
-        assert found.bounds["unjudged"][name][0] == pytest.approx([lowest[name], 1.0], abs=1e-15)
+        assert result.bounds["unjudged"][name][0] == pytest.approx([lowest[name], 1.0], abs=1e-15)
 
 
 @pytest.mark.parametrize("ks", [[None, 5], [5, None], [1, None, 5], [5, 7], [None]])
@@ -66,9 +66,9 @@ def test_every_row_of_a_stretch_is_counted():
     scores[7] = 1.0
     ranks = rg.PartialRanks(np.array([3]), np.array([1.0], np.float32), np.array([1]))
     ranks.add(np.full(len(scores), 3), scores)
-    found = ranks.finish(["RR", "AUC"])
-    assert found["RR"] == 1 / (len(above) + 1)
-    assert found["AUC"] == 1 - len(above) / (len(scores) - 1)
+    result = ranks.finish(["RR", "AUC"])
+    assert result["RR"] == 1 / (len(above) + 1)
+    assert result["AUC"] == 1 - len(above) / (len(scores) - 1)
 
 
 @pytest.mark.parametrize(

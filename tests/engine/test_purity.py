@@ -107,8 +107,8 @@ def test_results_are_not_views_of_inputs() -> None:
 
 
 def test_values_of_an_evaluation_cannot_be_unlocked() -> None:
-    found = rg.evaluate_arrays(LABELS, SCORES, ["nDCG@3", "AP"])
-    for values in found.per_query.values():
+    result = rg.evaluate_arrays(LABELS, SCORES, ["nDCG@3", "AP"])
+    for values in result.per_query.values():
         with pytest.raises(ValueError, match="WRITEABLE"):
             values.flags.writeable = True
 
@@ -118,12 +118,12 @@ def test_an_evaluation_does_not_share_the_values_it_is_made_of() -> None:
     read_only = np.array([0.25, 0.5])
     read_only.flags.writeable = False
     columns = {"AP": values, "RR": read_only}
-    found = rg.Evaluation({"AP": 0.375, "RR": 0.375}, columns, range(2))
+    result = rg.Evaluation({"AP": 0.375, "RR": 0.375}, columns, range(2))
     values[:] = 7
     read_only.flags.writeable = True
     read_only[:] = 7
     for name in columns:
-        assert found.per_query[name].tolist() == [0.25, 0.5]
+        assert result.per_query[name].tolist() == [0.25, 0.5]
 
 
 @pytest.mark.slow

@@ -111,8 +111,8 @@ def test_calls_side_by_side(lists: Any) -> None:
         return bytes(getattr(rg, measure)(truth, scores, k=k, threads=2).tobytes())
 
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(run, jobs))
-    for job, result in zip(jobs, found, strict=True):
+        actual = list(pool.map(run, jobs))
+    for job, result in zip(jobs, actual, strict=True):
         measure, k = job
         alone = getattr(rg, measure)(labels, scores, group=sizes, k=k)
         assert result == alone.tobytes(), job

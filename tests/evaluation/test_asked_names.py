@@ -43,26 +43,26 @@ def test_rbp_is_what_trec_eval_prints(name, convention, tmp_path, capfdbinary):
     files = write(tmp_path)
     assert main(["-q", "-c", "-m", name, *files]) == 0
     printed = [line.split() for line in capfdbinary.readouterr().out.decode().splitlines()]
-    found = rg.evaluate(*files, name, convention=convention)
-    values = dict(zip(found.queries, next(iter(found.per_query.values())), strict=True))
+    result = rg.evaluate(*files, name, convention=convention)
+    values = dict(zip(result.queries, next(iter(result.per_query.values())), strict=True))
     for _, query, value in printed:
-        mine = found[name] if query == "all" else values[query]
+        mine = result[name] if query == "all" else values[query]
         assert f"{mine:.4f}" == value, query
 
 
 def test_rbp_in_capitals_stays_binary_and_both_are_found():
-    found = rg.evaluate(QRELS, RUN, ["rbp", "RBP", "rbp@2"])
+    result = rg.evaluate(QRELS, RUN, ["rbp", "RBP", "rbp@2"])
     graded, cut = "RBP(gain=linear,p=0.9)", "RBP(gain=linear,p=0.9)@2"
-    assert list(found.means) == [graded, "RBP", cut]
+    assert list(result.means) == [graded, "RBP", cut]
     ranked = [0, 0, 2, 1]
     wanted = reference.rbp(ranked, judged=[2, 0, 1, 3], gain="linear", p=0.9)
-    assert found.per_query[graded][0] == pytest.approx(wanted, rel=1e-14)
+    assert result.per_query[graded][0] == pytest.approx(wanted, rel=1e-14)
     wanted = reference.rbp(ranked, judged=[2, 0, 1, 3])
-    assert found.per_query["RBP"][0] == pytest.approx(wanted, rel=1e-14)
-    assert found["rbp"] == found[graded] != found["RBP"]
-    assert found["rbp@2"] == found[cut]
-    for twin in (pickle.loads(pickle.dumps(found)), rg.evaluate(QRELS, RUN, {"RBP", "rbp"})):
-        assert twin["rbp"] == found[graded]
+    assert result.per_query["RBP"][0] == pytest.approx(wanted, rel=1e-14)
+    assert result["rbp"] == result[graded] != result["RBP"]
+    assert result["rbp@2"] == result[cut]
+    for twin in (pickle.loads(pickle.dumps(result)), rg.evaluate(QRELS, RUN, {"RBP", "rbp"})):
+        assert twin["rbp"] == result[graded]
         assert "rbp" in twin
     for convention in ("rankgain", "pytrec_eval", "trec_eval-9"):
         other = rg.evaluate(QRELS, RUN, ["rbp", "RBP"], convention=convention)
@@ -70,15 +70,15 @@ def test_rbp_in_capitals_stays_binary_and_both_are_found():
 
 
 def test_an_evaluation_is_read_with_the_names_asked(tmp_path):
-    found = rg.evaluate(QRELS, RUN, ["rbp", "RBP"])
-    found.to_json(tmp_path / "found.json")
-    assert rg.Evaluation.read(tmp_path / "found.json")["rbp"] == found["rbp"]
+    result = rg.evaluate(QRELS, RUN, ["rbp", "RBP"])
+    result.to_json(tmp_path / "found.json")
+    assert rg.Evaluation.read(tmp_path / "found.json")["rbp"] == result["rbp"]
 
 
 def test_negative_labels_are_worth_nothing_to_trec_evals_rbp():
     qrels = {"q1": {**QRELS["q1"], "e": -1}}
-    found = rg.evaluate(qrels, RUN, "rbp")
-    assert found["rbp"] == rg.evaluate({"q1": QRELS["q1"]}, RUN, "rbp")["rbp"]
+    result = rg.evaluate(qrels, RUN, "rbp")
+    assert result["rbp"] == rg.evaluate({"q1": QRELS["q1"]}, RUN, "rbp")["rbp"]
 
 
 @pytest.mark.parametrize("gain", [{0: 0, 1: 1, 2: 6, 3: 4}, [0, 1, 6, 4]])
@@ -151,23 +151,23 @@ def test_a_divisor_that_no_measure_has_is_refused(call):
 )
 def test_the_name_carries_the_cutoff_of_the_convention(call, convention, k):
     names = ["AP", "nDCG", "P@2", f"AP@{k}", "RPrec"]
-    found = call(names, convention=convention)
+    result = call(names, convention=convention)
     keys = [f"AP@{k}", f"nDCG@{k}", "P@2", "RPrec"]
-    assert list(found.means) == keys
-    assert list(found.per_query) == keys
-    assert found["AP"] == found["map"] == found["MAP@" + str(k)] == found.means[f"AP@{k}"]
-    assert "AP" in found
-    assert "RR" not in found
-    printed = [line.split()[0] for line in str(found).splitlines()[1:-1]]
+    assert list(result.means) == keys
+    assert list(result.per_query) == keys
+    assert result["AP"] == result["map"] == result["MAP@" + str(k)] == result.means[f"AP@{k}"]
+    assert "AP" in result
+    assert "RR" not in result
+    printed = [line.split()[0] for line in str(result).splitlines()[1:-1]]
     assert printed == keys
-    assert found.to_csv().splitlines()[0].split(",")[1:] == keys
+    assert result.to_csv().splitlines()[0].split(",")[1:] == keys
 
 
 def test_the_cutoff_of_one_family_only():
     rules = rg.conventions["trec"].replace(k={"ndcg": 3, "*": None})
-    found = rg.evaluate(QRELS, RUN, ["nDCG", "AP", "rbp"], convention=rules)
-    assert list(found.means) == ["nDCG@3", "AP", "RBP(gain=linear,p=0.9)"]
-    assert found["nDCG"] == rg.evaluate(QRELS, RUN, "nDCG@3")["nDCG@3"]
+    result = rg.evaluate(QRELS, RUN, ["nDCG", "AP", "rbp"], convention=rules)
+    assert list(result.means) == ["nDCG@3", "AP", "RBP(gain=linear,p=0.9)"]
+    assert result["nDCG"] == rg.evaluate(QRELS, RUN, "nDCG@3")["nDCG@3"]
 
 
 def test_names_on_the_command_line(tmp_path, capsys):
@@ -192,8 +192,8 @@ def test_measures_may_be_an_iterator(order: str) -> None:
     rows = arrow.table({"q": ["a", "a", "b"], "label": [0, 1, 1], "score": [0.9, 0.5, 0.2]})
     said: Any = {"by": "q", "label": "label", "score": "score"}
     expected = {"RR": 0.75, "P@1": 0.5}
-    found = rg.evaluate_batches([rows], iter(["RR", "P@1"]), order=order, **said)
-    assert found.means == expected
+    result = rg.evaluate_batches([rows], iter(["RR", "P@1"]), order=order, **said)
+    assert result.means == expected
     assert rg.evaluate_frame(rows, iter(["RR", "P@1"]), **said).means == expected
     qrels = {"a": {"x": 0, "y": 1}, "b": {"z": 1}}
     run = {"a": {"x": 0.9, "y": 0.5}, "b": {"z": 0.2}}

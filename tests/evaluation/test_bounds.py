@@ -38,34 +38,34 @@ def test_tie_bounds_are_the_extremes_of_all_orders(name: str) -> None:
     lists = tied_lists(1)
     labels, scores = (np.concatenate(column) for column in zip(*lists, strict=True))
     sizes = [len(one) for one, _ in lists]
-    found = rg.evaluate_arrays(labels, scores, name, group=sizes, bounds="ties", empty=0.0)
-    for (mine, given), ends in zip(lists, found.bounds["ties"][name], strict=True):
+    result = rg.evaluate_arrays(labels, scores, name, group=sizes, bounds="ties", empty=0.0)
+    for (mine, given), ends in zip(lists, result.bounds["ties"][name], strict=True):
         choices = [([mine[i] for i in order], None, None, "stable") for order in orders_of(given)]
         values = values_of(name, choices) or [0.0]
         close(ends, [min(values), max(values)])
-    assert (np.diff(found.bounds["ties"][name], axis=1) > 0).any() == (
+    assert (np.diff(result.bounds["ties"][name], axis=1) > 0).any() == (
         name not in ("IDCG@4", "P(divisor=min)@9")  # which no order changes
     )
-    close(found.bound_means["ties"][name], found.bounds["ties"][name].mean(axis=0))
+    close(result.bound_means["ties"][name], result.bounds["ties"][name].mean(axis=0))
 
 
 @pytest.mark.parametrize("gain", [{0: 0, 1: 3, 2: 1, 3: 2}, {0: 1, 1: 0, 2: 3, 3: 3}])
 def test_tie_bounds_follow_the_gain_where_labels_do_not(gain: dict[int, int]) -> None:
     for mine, given in tied_lists(2):
-        found = rg.evaluate_arrays(mine, given, "DCG@3", gain=gain, bounds=["ties"])
+        result = rg.evaluate_arrays(mine, given, "DCG@3", gain=gain, bounds=["ties"])
         values = [
             float(reference.dcg([mine[i] for i in order], gain=gain, k=3))
             for order in orders_of(given)
         ]
-        close(found.bounds["ties"]["DCG@3"][0], [min(values), max(values)])
+        close(result.bounds["ties"]["DCG@3"][0], [min(values), max(values)])
 
 
 def test_tie_bounds_take_negative_gains() -> None:
     mine, given = [-1, 2, 0, -2, 1], [1.0, 1.0, 1.0, 0.0, 0.0]
     for name, k in (("DCG@2", 2), ("DCG@4", 4), ("DCG", None)):
-        found = rg.evaluate_arrays(mine, given, name, bounds="ties").bounds["ties"][name][0]
+        result = rg.evaluate_arrays(mine, given, name, bounds="ties").bounds["ties"][name][0]
         values = [float(reference.dcg([mine[i] for i in o], k=k)) for o in orders_of(given)]
-        close(found, [min(values), max(values)])
+        close(result, [min(values), max(values)])
 
 
 @pytest.mark.parametrize("ties", ["average", "stable", "random", "best", "worst"])
@@ -74,16 +74,16 @@ def test_the_value_lies_between_its_bounds(ties: str, convention: str) -> None:
     rng = np.random.default_rng(5)
     labels, scores = rng.integers(0, 2, (60, 30)), rng.integers(1, 5, (60, 30)) / 4
     names = ["nDCG@5", "AP@5", "RR", "P@3"]
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         labels, scores, names, ties=ties, convention=convention, bounds="ties"
     )
-    names = list(found)  # with the cutoffs of the convention
+    names = list(result)  # with the cutoffs of the convention
     for name in names:
-        low, high = found.bounds["ties"][name].T
-        assert (low <= found.per_query[name]).all()
-        assert (found.per_query[name] <= high).all()
-        worst, best = found.bound_means["ties"][name]
-        assert worst <= found.means[name] <= best
+        low, high = result.bounds["ties"][name].T
+        assert (low <= result.per_query[name]).all()
+        assert (result.per_query[name] <= high).all()
+        worst, best = result.bound_means["ties"][name]
+        assert worst <= result.means[name] <= best
     other = [
         rg.evaluate_arrays(labels, scores, names, ties=word, convention=convention)
         for word in ("worst", "best")
@@ -91,26 +91,26 @@ def test_the_value_lies_between_its_bounds(ties: str, convention: str) -> None:
     if convention == "torchmetrics":  # the divisor of its AP depends on the order
         names.remove("AP@5")
     for name in names:
-        close(found.bound_means["ties"][name], [one.means[name] for one in other])
+        close(result.bound_means["ties"][name], [one.means[name] for one in other])
 
 
 def test_a_constant_scorer_looks_as_bad_as_it_is() -> None:
-    found = rg.evaluate_arrays([[0, 0, 0, 1]], [[0.0] * 4], ["RR", "nDCG@1"], bounds="ties")
-    assert found.bound_means["ties"] == {"RR": (0.25, 1.0), "nDCG@1": (0.0, 1.0)}
-    assert found.means["nDCG@1"] == 0.25
+    result = rg.evaluate_arrays([[0, 0, 0, 1]], [[0.0] * 4], ["RR", "nDCG@1"], bounds="ties")
+    assert result.bound_means["ties"] == {"RR": (0.25, 1.0), "nDCG@1": (0.0, 1.0)}
+    assert result.means["nDCG@1"] == 0.25
 
 
 def test_bounds_over_ties_of_a_run_do_not_depend_on_ids() -> None:
     qrels = {"q1": {"a": 2, "b": 0, "c": 1}, "q2": {"a": 1}, "q3": {"z": 1}}
     run = {"q1": {"b": 0.9, "x": 0.8, "a": 0.8, "c": 0.8}, "q2": {"a": 1.0, "b": 1.0 + 1e-9}}
-    found = rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds="ties")
+    result = rg.evaluate(qrels, run, ["nDCG@2", "AP"], bounds="ties")
     for query, labels, scores, judged in (
         ("q1", [0, 0, 2, 1], [0.9, 0.8, 0.8, 0.8], [2, 0, 1]),
         ("q2", [1, 0], [1.0, 1.0 + 1e-9], [1]),
         ("q3", [], [], [1]),
     ):
-        at = found.queries.index(query)
-        for name in found:
+        at = result.queries.index(query)
+        for name in result:
             choices = [([labels[i] for i in o], None, judged, "stable") for o in orders_of(scores)]
             function, k = (reference.ndcg, 2) if name == "nDCG@2" else (NAMES["AP"], None)
             values = (
@@ -118,7 +118,7 @@ def test_bounds_over_ties_of_a_run_do_not_depend_on_ids() -> None:
                 if k
                 else values_of("AP", choices)
             )
-            close(found.bounds["ties"][name][at], [min(values), max(values)])
+            close(result.bounds["ties"][name][at], [min(values), max(values)])
     narrow = rg.evaluate(qrels, run, "AP", bounds="ties", convention="trec_eval-9")
     assert narrow.bounds["ties"]["AP"][1].tolist() == [0.5, 1.0]  # q2 ties in float32
 
@@ -135,15 +135,15 @@ def test_tie_bounds_of_measures_of_runs(name: str) -> None:
     moved = False
     for _ in range(12):
         judged, run = draw_run(rng)
-        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="ties")
+        result = rg.evaluate({"q": judged}, {"q": run}, name, bounds="ties")
         names = list(run)
         orders = [[names[i] for i in order] for order in orders_of(list(run.values()))]
         runs = [{one: -float(rank) for rank, one in enumerate(order)} for order in orders]
         values = [rg.evaluate({"q": judged}, {"q": one}, name) for one in runs]
         per_query = [one.per_query[name][0] for one in values]
         means = [one.means[name] for one in values]
-        close(found.bounds["ties"][name][0], [min(per_query), max(per_query)])
-        close(found.bound_means["ties"][name], [min(means), max(means)])
+        close(result.bounds["ties"][name][0], [min(per_query), max(per_query)])
+        close(result.bound_means["ties"][name], [min(means), max(means)])
         moved |= min(per_query) < max(per_query)
     assert moved == (name not in ("SetAP", "NumRel", "NumQ"))
 
@@ -157,8 +157,8 @@ def test_measures_whose_extreme_orders_are_not_known(name: str) -> None:
 def test_the_tie_report_counts_lists_and_documents() -> None:
     scores = [[0.5, 0.5, 0.1, 0.1], [0.4, 0.3, 0.2, 0.1], [1.0, 1.0, 1.0, 0.0]]
     labels = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 1]]
-    found = rg.evaluate_arrays(labels, scores, ["AP", "P@1"], bounds=("ties",))
-    report = found.tie_report()
+    result = rg.evaluate_arrays(labels, scores, ["AP", "P@1"], bounds=("ties",))
+    report = result.tie_report()
     assert (report.queries, report.tied_lists) == (3, 2)
     assert (report.documents, report.tied_documents, report.tie_blocks) == (12, 7, 3)
     assert [move.lists for move in report.moves] == [1, 1]
@@ -178,11 +178,11 @@ def test_the_tie_report_counts_lists_and_documents() -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64])
 def test_ties_are_counted_in_every_dtype(n: int, dtype: Any) -> None:
     scores = np.random.default_rng(n).integers(0, n, (7, n)).astype(dtype)
-    found = rg.evaluate_arrays(np.ones((7, n)), scores, "P@1", bounds="ties").counts
+    result = rg.evaluate_arrays(np.ones((7, n)), scores, "P@1", bounds="ties").counts
     counts = [np.unique(row, return_counts=True)[1] for row in scores]
-    assert found["tied_documents"] == sum(int(one[one > 1].sum()) for one in counts)
-    assert found["tie_blocks"] == sum(int((one > 1).sum()) for one in counts)
-    assert found["tied_lists"] == sum(int((one > 1).any()) for one in counts)
+    assert result["tied_documents"] == sum(int(one[one > 1].sum()) for one in counts)
+    assert result["tie_blocks"] == sum(int((one > 1).sum()) for one in counts)
+    assert result["tied_lists"] == sum(int((one > 1).any()) for one in counts)
 
 
 # ---- refusals, exports
@@ -206,39 +206,39 @@ def example() -> rg.Evaluation:
 
 
 def test_bounds_are_immutable_pickle_and_come_back_from_json(tmp_path: Any) -> None:
-    found = example()
+    result = example()
     with pytest.raises(ValueError, match="read-only"):
-        found.bounds["ties"]["AP"][0, 0] = 1
+        result.bounds["ties"]["AP"][0, 0] = 1
     with pytest.raises(TypeError):
-        found.bound_means["ties"] = {}  # type: ignore[index]
-    found.to_json(tmp_path / "found.json")
-    for other in (pickle.loads(pickle.dumps(found)), rg.Evaluation.read(tmp_path / "found.json")):
-        assert other == found
-        assert other.bound_means == found.bound_means
-        np.testing.assert_array_equal(other.bounds["ties"]["AP"], found.bounds["ties"]["AP"])
-        assert other.tie_report() == found.tie_report()
-    assert found != rg.evaluate({"q1": {"a": 2}}, {"q1": {"a": 0.9}}, ["nDCG@2", "AP"])
+        result.bound_means["ties"] = {}  # type: ignore[index]
+    result.to_json(tmp_path / "found.json")
+    for other in (pickle.loads(pickle.dumps(result)), rg.Evaluation.read(tmp_path / "found.json")):
+        assert other == result
+        assert other.bound_means == result.bound_means
+        np.testing.assert_array_equal(other.bounds["ties"]["AP"], result.bounds["ties"]["AP"])
+        assert other.tie_report() == result.tie_report()
+    assert result != rg.evaluate({"q1": {"a": 2}}, {"q1": {"a": 0.9}}, ["nDCG@2", "AP"])
 
 
 def test_bounds_are_printed_and_written_as_columns() -> None:
-    found = example()
-    lines = str(found).splitlines()
+    result = example()
+    lines = str(result).splitlines()
     assert lines[0].split("  ")[-1].strip() == "unjudged high"
     assert len(lines[1].split()) == 6
-    header, *rows = found.to_csv().splitlines()
+    header, *rows = result.to_csv().splitlines()
     assert header.endswith("AP unjudged low,AP unjudged high")
     assert len(rows) == 3
     low, high = (float(cell) for cell in rows[-1].split(",")[-2:])
-    assert (low, high) == found.bound_means["unjudged"]["AP"]
+    assert (low, high) == result.bound_means["unjudged"]["AP"]
 
 
 def test_bounds_of_measures_that_read_a_run_differently() -> None:
     qrels, run = {"1": {"x0": 0, "y1": 1}}, {"1": {"x0": 1.0, "y1": 1.0}}
-    found = rg.evaluate(
+    result = rg.evaluate(
         qrels, run, ["RR", "RR@10"], convention="ir_measures", bounds=("ties", "unjudged")
     )
-    assert found.means == {"RR": 1.0, "RR@10": 0.5}
-    assert found.bound_means["ties"] == {"RR": (0.5, 1.0), "RR@10": (0.5, 1.0)}
+    assert result.means == {"RR": 1.0, "RR@10": 0.5}
+    assert result.bound_means["ties"] == {"RR": (0.5, 1.0), "RR@10": (0.5, 1.0)}
 
 
 def test_bounds_of_several_runs_and_threads() -> None:

@@ -59,15 +59,15 @@ def expected(lists: Any, k: int, baseline: Any, relevant: Any, distance: Any) ->
     return by_user | whole
 
 
-def same(found: Any, wanted: Any) -> None:
+def same(result: Any, wanted: Any) -> None:
     for name, value in wanted.items():
         if name in WHOLE:
-            np.testing.assert_allclose(found.means[name], float(value), rtol=1e-12, err_msg=name)
+            np.testing.assert_allclose(result.means[name], float(value), rtol=1e-12, err_msg=name)
             continue
         values = np.array([np.nan if one is None else float(one) for one in value])
-        np.testing.assert_allclose(found.per_query[name], values, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(result.per_query[name], values, rtol=1e-12, atol=1e-12)
         mean = np.mean(values[~np.isnan(values)]) if not np.isnan(values).all() else np.nan
-        np.testing.assert_allclose(found.means[name], mean, rtol=1e-12, err_msg=name)
+        np.testing.assert_allclose(result.means[name], mean, rtol=1e-12, err_msg=name)
 
 
 @pytest.mark.parametrize("k", [1, 3, 8, 20])
@@ -79,24 +79,24 @@ def test_values_in_every_form(k: int, equal: bool, of: str) -> None:
     wanted = expected(lists, k, baseline, relevant, distance)
     known = {"features": FEATURES, "categories": CATEGORIES}[of]
     common: dict[str, Any] = {"k": k, "catalogue": ITEMS, "popularity": POPULARITY, of: known}
-    found = rg.evaluate_catalogue(lists, NAMES, baseline=baseline, relevant=relevant, **common)
-    assert list(found.means) == NAMES
-    same(found, wanted)
+    result = rg.evaluate_catalogue(lists, NAMES, baseline=baseline, relevant=relevant, **common)
+    assert list(result.means) == NAMES
+    same(result, wanted)
     # A matrix of integers, and attributes as arrays.
     rows = np.full((len(lists), 8), -1)
     for row, ids in zip(rows, lists, strict=True):
         row[: len(ids)] = ids
     arrays = {"popularity": np.array([POPULARITY[i] for i in ITEMS])}
     arrays[of] = np.array([known[i] for i in ITEMS])
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         rows, NAMES, k=k, catalogue=len(ITEMS), baseline=baseline, relevant=relevant, **arrays
     )
-    same(found, wanted)
+    same(result, wanted)
     # Text as ids, by user.
     text = lambda row: [f"i{one}" for one in row]  # noqa: E731
     named = {f"i{i}": value for i, value in known.items()}
     by_user = {f"u{at}": text(row) for at, row in enumerate(lists)}
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         by_user,
         NAMES,
         k=k,
@@ -105,28 +105,28 @@ def test_values_in_every_form(k: int, equal: bool, of: str) -> None:
         relevant={f"u{at}": dict.fromkeys(text(row), 1) for at, row in enumerate(relevant)},
         **{of: named},
     )
-    assert found.queries[:2] == ("u0", "u1")
-    same(found, wanted)
+    assert result.queries[:2] == ("u0", "u1")
+    same(result, wanted)
 
 
 def test_large_ids_and_one_baseline_for_all() -> None:
     lists = [[10**12, 5], [10**12, 7]]
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         np.array(lists), ["Gini", "Popularity", "Serendipity"], k=2, catalogue=3,
         popularity={10**12: 4, 5: 2}, baseline=[10**12, 9],
     )  # fmt: skip
-    assert found["Popularity"] == 2.5
-    assert found["Serendipity"] == 0.5
-    np.testing.assert_allclose(found["Gini"], 1 / 6)
+    assert result["Popularity"] == 2.5
+    assert result["Serendipity"] == 0.5
+    np.testing.assert_allclose(result["Gini"], 1 / 6)
 
 
 def test_new_items_and_ties_at_the_border_of_the_tail() -> None:
     popularity = dict.fromkeys(range(10), 5) | {0: 9, 9: 0}
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         [[0, 1, 9, 77]], ["TailShare", "NewItems"], k=4, popularity=popularity
     )
-    assert found["TailShare"] == 0.5  # 1 ties with the last of the popular two
-    assert found["NewItems"] == 0.5
+    assert result["TailShare"] == 0.5  # 1 ties with the last of the popular two
+    assert result["NewItems"] == 0.5
 
 
 def test_many_categories_of_few_items(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,20 +137,20 @@ def test_many_categories_of_few_items(monkeypatch: pytest.MonkeyPatch) -> None:
     for room in (1 << 20, 0):
         monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
         for row in (lists, lists + [[]] * 200):
-            found = rg.evaluate_catalogue(row, "ILD", k=4, categories=categories)
+            result = rg.evaluate_catalogue(row, "ILD", k=4, categories=categories)
             values = [np.nan if one is None else float(one) for one in expected]
             values += [np.nan] * (len(row) - len(lists))
-            np.testing.assert_allclose(found.per_query["ILD"], values, rtol=1e-15)
+            np.testing.assert_allclose(result.per_query["ILD"], values, rtol=1e-15)
 
 
 def test_names_and_cutoffs() -> None:
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         draw(1), ["coverage@2", "catalog_coverage", "Novelty"], k=5, catalogue=25,
         popularity=POPULARITY,
     )  # fmt: skip
-    assert list(found.means) == ["Coverage@2", "Coverage", "Novelty"]
-    assert found["Coverage@5"] == found["Coverage"] > found["Coverage@2"]
-    assert dict(found.settings) == {"k": 5}
+    assert list(result.means) == ["Coverage@2", "Coverage", "Novelty"]
+    assert result["Coverage@5"] == result["Coverage"] > result["Coverage@2"]
+    assert dict(result.settings) == {"k": 5}
 
 
 def test_means_over_users_merge_compare_and_have_intervals(tmp_path: Any) -> None:
@@ -224,14 +224,14 @@ def test_numbers_of_all_lists_merge_exactly(form: str, equal: bool, tmp_path: An
 
 def test_what_the_result_holds_is_a_copy_of_what_is_looked_at() -> None:
     rows = np.array([[1, 2, 3], [4, 5, 6]])
-    found = rg.evaluate_catalogue(rows, ["Coverage", "Entropy@2"], k=1, catalogue=9)
+    result = rg.evaluate_catalogue(rows, ["Coverage", "Entropy@2"], k=1, catalogue=9)
     rows[:] = 0
-    assert found.recommended is not None
-    assert found.recommended.to_lists() == [[1, 2], [4, 5]]
-    assert found.recommended.n_items == 9
+    assert result.recommended is not None
+    assert result.recommended.to_lists() == [[1, 2], [4, 5]]
+    assert result.recommended.n_items == 9
     other = rg.evaluate_catalogue([[1, 2], [4, 7]], ["Coverage", "Entropy@2"], k=1, catalogue=9)
-    assert dict(found.means) == dict(other.means)
-    assert found != other
+    assert dict(result.means) == dict(other.means)
+    assert result != other
     assert rg.evaluate_catalogue([[1]], "NewItems", k=1, popularity=[1, 2]).recommended is None
     assert rg.evaluate_catalogue([[1]], "Entropy", k=1).recommended.n_items is None  # type: ignore[union-attr]
 
@@ -241,16 +241,16 @@ def test_what_the_result_holds_is_a_copy_of_what_is_looked_at() -> None:
 def test_what_a_list_adds_is_the_number_without_it(equal: bool, seed: int) -> None:
     users, common = 12, {"k": 5, "catalogue": 25}
     lists = draw(seed, users, equal)
-    found = rg.evaluate_catalogue(lists, WHOLE, **common)  # type: ignore[arg-type]
+    result = rg.evaluate_catalogue(lists, WHOLE, **common)  # type: ignore[arg-type]
     for name in WHOLE:
         without = np.array([
             rg.evaluate_catalogue(lists[:at] + lists[at + 1 :], name, **common)[name]  # type: ignore[arg-type]
             for at in range(users)
         ])  # fmt: skip
-        expected = found[name] + (users - 1) * (without.mean() - without)
-        values = found.shares_of(name).numerators
+        expected = result[name] + (users - 1) * (without.mean() - without)
+        values = result.shares_of(name).numerators
         np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=name)
-        np.testing.assert_allclose(values.mean(), found[name], rtol=1e-12)
+        np.testing.assert_allclose(values.mean(), result[name], rtol=1e-12)
 
 
 def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
@@ -312,20 +312,20 @@ def test_numbers_of_two_catalogues_do_not_compare() -> None:
 
 def test_one_list_and_lists_without_items_say_nothing_of_others() -> None:
     for lists in ([[1, 2]], [[1, 2], [], []], [[]] * 50):
-        found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
+        result = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
         names = WHOLE[1:] if len(lists) > 1 else WHOLE
-        assert np.isnan([found.interval(name) for name in names]).all()
+        assert np.isnan([result.interval(name) for name in names]).all()
     for lists in ([[1, 2]], np.empty((0, 3), int)):
-        found = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
-        assert all(np.isnan(found.shares_of(name).numerators).all() for name in WHOLE)
+        result = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
+        assert all(np.isnan(result.shares_of(name).numerators).all() for name in WHOLE)
 
 
 def test_what_sums_and_models_labels_say_nothing_of() -> None:
-    found = rg.evaluate_catalogue(draw(1), ["Novelty", "Gini"], k=4, popularity=POPULARITY)
+    result = rg.evaluate_catalogue(draw(1), ["Novelty", "Gini"], k=4, popularity=POPULARITY)
     with pytest.raises(ValueError, match=r"Gini is a number of all lists .*Evaluation\.merge"):
-        rg.Accumulator().add(found)
+        rg.Accumulator().add(result)
     with pytest.raises(ValueError, match="by_model: Gini is a number of all lists together"):
-        rg.corrected_mean(found, found, "Gini")
+        rg.corrected_mean(result, result, "Gini")
 
 
 def test_parts_that_do_not_merge() -> None:
@@ -400,9 +400,9 @@ def test_intervals_cover_and_tests_keep_their_level() -> None:
 
 def test_no_lists_and_empty_lists() -> None:
     for lists in (np.empty((0, 3), int), [[], []]):
-        found = rg.evaluate_catalogue(lists, NAMES[:8], k=3, popularity=POPULARITY)
-        assert found["Coverage"] == 0
-        assert all(np.isnan(found[name]) for name in NAMES[1:8])
+        result = rg.evaluate_catalogue(lists, NAMES[:8], k=3, popularity=POPULARITY)
+        assert result["Coverage"] == 0
+        assert all(np.isnan(result[name]) for name in NAMES[1:8])
 
 
 @pytest.mark.parametrize(
@@ -486,17 +486,17 @@ def test_popularity_names_the_catalogue_in_every_form() -> None:
     pandas = pytest.importorskip("pandas")
     names, expected = ["Coverage", "Popularity"], {"Coverage": 2 / 3, "Popularity": 4.0}
     series = pandas.Series({1: 3, 2: 5, 4: 1})
-    found = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=series)
-    assert dict(found.means) == expected
-    found = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=[1, 3, 5])
-    assert dict(found.means) == expected
+    result = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=series)
+    assert dict(result.means) == expected
+    result = rg.evaluate_catalogue([[1, 2]], names, k=3, popularity=[1, 3, 5])
+    assert dict(result.means) == expected
 
 
 def test_relevant_ids_and_a_baseline_of_csr() -> None:
     relevant = np.ones(3), np.array([1, 2, 4]), np.array([0, 2, 3])
     baseline = np.ones(1), np.array([1]), np.array([0, 1, 1])
     lists = [[1, 2], [4, 3]]
-    found = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=baseline)
-    assert found.per_query["Serendipity"].tolist() == [0.5, 0.5]
-    found = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=[[], [4]])
-    assert found.per_query["Serendipity"].tolist() == [1.0, 0.0]
+    result = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=baseline)
+    assert result.per_query["Serendipity"].tolist() == [0.5, 0.5]
+    result = rg.evaluate_catalogue(lists, "Serendipity", k=2, relevant=relevant, baseline=[[], [4]])
+    assert result.per_query["Serendipity"].tolist() == [1.0, 0.0]

@@ -123,7 +123,7 @@ def test_evaluate_catalogue(row: Row) -> None:
         arguments["relevant"] = placed(relevant, row["relevant"], row, 3)
     if row["baseline"] == "one list":
         baseline = [baseline[0]] * 9
-    found = rg.evaluate_catalogue(
+    result = rg.evaluate_catalogue(
         placed(lists, row["recommended"], row, WIDTH), MEASURES, k=4, **arguments
     )
     first = [one[:4] for one in lists]
@@ -138,14 +138,14 @@ def test_evaluate_catalogue(row: Row) -> None:
     }
     for name, values in expected.items():
         wanted = np.array([np.nan if one is None else float(one) for one in values])
-        np.testing.assert_allclose(found.per_query[name], wanted, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(result.per_query[name], wanted, rtol=1e-12, atol=1e-12)
     whole = {
         "Coverage@2": blocks.coverage([one[:2] for one in lists], range(ITEMS)),
         "Gini": blocks.gini(first, range(ITEMS)),
         "Entropy": blocks.entropy(first),
     }
     for name, value in whole.items():
-        assert found[name] == pytest.approx(float(value), rel=1e-12), name
+        assert result[name] == pytest.approx(float(value), rel=1e-12), name
 
 
 @pytest.mark.parametrize("users", [3, 700])
@@ -158,7 +158,7 @@ def test_several_categories_in_many_lists(
     rng = np.random.default_rng(users)
     kinds = {i: set(rng.permutation(21)[: rng.integers(0, 9)].tolist()) for i in range(30)}
     lists = [rng.permutation(30)[: rng.integers(0, 8)].tolist() for _ in range(users)]
-    found = rg.evaluate_catalogue(lists, "ILD@6", categories=kinds).per_query["ILD@6"]
+    result = rg.evaluate_catalogue(lists, "ILD@6", categories=kinds).per_query["ILD@6"]
 
     def jaccard(a: int, b: int) -> float:
         both = kinds[a] | kinds[b]
@@ -168,7 +168,7 @@ def test_several_categories_in_many_lists(
         np.mean([jaccard(a, b) for a, b in itertools.combinations(row[:6], 2)])
         if len(row) > 1 else np.nan for row in lists
     ]  # fmt: skip
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("room", [1 << 20, 8])
@@ -177,12 +177,12 @@ def test_features_of_users_in_later_stretches(room: int, monkeypatch: pytest.Mon
     rng = np.random.default_rng(1)
     vectors = rng.normal(size=(20, 2))
     lists = [rng.permutation(20)[:n].tolist() for n in rng.integers(2, 5, 50)]
-    found = rg.evaluate_catalogue(lists, "ILD@4", features=vectors).per_query["ILD@4"]
+    result = rg.evaluate_catalogue(lists, "ILD@4", features=vectors).per_query["ILD@4"]
     unit = vectors / np.linalg.norm(vectors, axis=1)[:, None]
     expected = [
         np.mean([1 - unit[a] @ unit[b] for a, b in itertools.combinations(row, 2)]) for row in lists
     ]
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    np.testing.assert_allclose(result, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("room", [1 << 20, 0])
@@ -190,40 +190,42 @@ def test_three_items_of_one_category(room: int, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
     kinds = [0, 0, 0, 1, 1, 2]
     lists = [[0, 1, 2, 3], [0, 1, 2], [0, 3, 5], [0, 1, 2, 3, 4]] + [[]] * 30
-    found = rg.evaluate_catalogue(lists, "ILD@5", categories=kinds).per_query["ILD@5"]
-    np.testing.assert_allclose(found[:4], [0.5, 0.0, 1.0, 0.6])
+    result = rg.evaluate_catalogue(lists, "ILD@5", categories=kinds).per_query["ILD@5"]
+    np.testing.assert_allclose(result[:4], [0.5, 0.0, 1.0, 0.6])
 
 
 @pytest.mark.parametrize("items", [1, 4, 5, 6, 9, 11, 16])
 def test_the_head_is_a_fifth_rounded_up(items: int) -> None:
     popularity = {i: 100 - i for i in range(items)}
-    found = rg.evaluate_catalogue([[i] for i in range(items)], "TailShare@1", popularity=popularity)
+    result = rg.evaluate_catalogue(
+        [[i] for i in range(items)], "TailShare@1", popularity=popularity
+    )
     head = -(-items // 5)
-    assert found.per_query["TailShare@1"].tolist() == [0.0] * head + [1.0] * (items - head)
+    assert result.per_query["TailShare@1"].tolist() == [0.0] * head + [1.0] * (items - head)
 
 
 def test_numbers_are_whole_where_products_are_beyond_64_bits() -> None:
     size, lists = 10**13, [[i % 3] for i in range(2_000_000)]
-    found = rg.evaluate_catalogue(np.array(lists), "Gini@1", catalogue=size)
+    result = rg.evaluate_catalogue(np.array(lists), "Gini@1", catalogue=size)
     counts = sorted(np.bincount(np.ravel(lists)).tolist())
     above = sum((2 * (size - 2 + i) - size - 1) * c for i, c in enumerate(counts))
-    assert found["Gini@1"] == float(Fraction(above, size * len(lists)))
-    assert np.isfinite(found.shares_of("Gini@1").numerators).all()
+    assert result["Gini@1"] == float(Fraction(above, size * len(lists)))
+    assert np.isfinite(result.shares_of("Gini@1").numerators).all()
 
 
 def test_lists_without_an_item_in_common_are_apart_by_one_and_equal_ones_by_none() -> None:
     for n in range(2, 40):
         rows = np.arange(7 * n).reshape(n, 7)
-        found = rg.evaluate_catalogue(rows, "Personalisation@7")
-        assert found["Personalisation@7"] == 1.0
+        result = rg.evaluate_catalogue(rows, "Personalisation@7")
+        assert result["Personalisation@7"] == 1.0
         same = rg.evaluate_catalogue(np.tile(np.arange(n), (n, 1)), f"Personalisation@{n}")
         assert 0.0 <= same[f"Personalisation@{n}"] < 1e-15
         assert (same.per_query[f"Personalisation@{n}"] >= 0).all()
 
 
 def test_one_and_its_digits_are_two_categories() -> None:
-    found = rg.evaluate_catalogue([[0, 1]], "ILD@2", categories={0: 1, 1: "1"})
-    assert found["ILD@2"] == 1.0
+    result = rg.evaluate_catalogue([[0, 1]], "ILD@2", categories={0: 1, 1: "1"})
+    assert result["ILD@2"] == 1.0
 
 
 SERENDIPITY: dict[str, Any] = {"baseline": [[9]]}
@@ -291,18 +293,18 @@ def test_users_without_relevant_items_are_a_warning() -> None:
     with pytest.warns(
         rg.RankgainWarning, match="relevant has no list of 1 of 2 users, such as 'v'"
     ):
-        found = rg.evaluate_catalogue(
+        result = rg.evaluate_catalogue(
             lists, "Serendipity@1", baseline=baseline, relevant={"u": [1]}
         )
-    assert found.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
+    assert result.per_query["Serendipity@1"].tolist() == [1.0, 0.0]
 
 
 def test_a_name_without_a_cutoff_needs_k() -> None:
     with pytest.raises(TypeError, match=r"k must be an int of at least 1 for Gini.*Gini@10"):
         rg.evaluate_catalogue([[1]], ["Coverage@1", "Gini"], catalogue=3)
-    found = rg.evaluate_catalogue([[1, 2]], ["Coverage@1", "Coverage@2"], catalogue=4)
-    assert found.means == {"Coverage@1": 0.25, "Coverage@2": 0.5}
-    assert rg.Evaluation.merge([found, found]).means == found.means
+    result = rg.evaluate_catalogue([[1, 2]], ["Coverage@1", "Coverage@2"], catalogue=4)
+    assert result.means == {"Coverage@1": 0.25, "Coverage@2": 0.5}
+    assert rg.Evaluation.merge([result, result]).means == result.means
 
 
 def test_relevant_items_as_lists_matrix_and_truth():

@@ -56,23 +56,23 @@ def outcome(call: Any) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            found = call()
+            result = call()
     except (ValueError, TypeError) as error:
         return type(error), re.sub(r" \(id [^)]*\)", "", str(error))  # the tidy ones have none
-    return dict(found.per_query), {kind: dict(ends) for kind, ends in found.bounds.items()}
+    return dict(result.per_query), {kind: dict(ends) for kind, ends in result.bounds.items()}
 
 
-def same(found: Any, wanted: Any) -> None:
-    if isinstance(wanted[0], type) or isinstance(found[0], type):
-        assert found == wanted
+def same(result: Any, wanted: Any) -> None:
+    if isinstance(wanted[0], type) or isinstance(result[0], type):
+        assert result == wanted
         return
-    assert found[0].keys() == wanted[0].keys()
+    assert result[0].keys() == wanted[0].keys()
     for name, values in wanted[0].items():
-        np.testing.assert_array_equal(found[0][name], values, err_msg=name)
-    assert found[1].keys() == wanted[1].keys()
+        np.testing.assert_array_equal(result[0][name], values, err_msg=name)
+    assert result[1].keys() == wanted[1].keys()
     for kind, ends in wanted[1].items():
         for name, values in ends.items():
-            np.testing.assert_array_equal(found[1][kind][name], values, err_msg=f"{kind} {name}")
+            np.testing.assert_array_equal(result[1][kind][name], values, err_msg=f"{kind} {name}")
 
 
 def taken(ask: Any, measures: list[str]) -> list[str]:
@@ -279,8 +279,8 @@ def test_arrays(row: Row) -> None:
     given = {k: v for k, v in common(row, lists).items() if k != "bounds"}
     names = taken(lambda name: rg.evaluate_arrays(*TINY, name, ids=[3, 1, 2, 0], **given), MEASURES)
     wanted = outcome(lambda: tidy(row, lists, names))
-    found = outcome(lambda: untidy(row, lists, names))
-    same(found, wanted)
+    result = outcome(lambda: untidy(row, lists, names))
+    same(result, wanted)
 
 
 # ---- qrels and runs
@@ -433,7 +433,7 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     sources = [
         as_source(row, data, kind, tmp_path) for data, kind in ((qrels, "qrels"), (run, "run"))
     ]
-    found = outcome(
+    result = outcome(
         lambda: rg.evaluate(
             *sources, names, weight=weight, threads=row["threads"], exclude=excluded, **given
         )
@@ -446,7 +446,7 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     # have the largest label of the call, which a query alone may not have.
     if isinstance(wanted[0], type) or (row["bounds"] == "unjudged" and len(tops) > 1):
         wanted = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))
-    same(found, wanted)
+    same(result, wanted)
 
 
 def one_by_one(qrels: Any, run: Any, names: list[str], given: dict[str, Any]) -> Any:

@@ -115,9 +115,9 @@ class Case:
             log += float(counts) * math.log(max(float(worth), LEAST))
         if not below > 0:
             return math.nan
-        found = math.exp(log / float(below)) if self.row["mean"] == "geometric" else above / below
+        result = math.exp(log / float(below)) if self.row["mean"] == "geometric" else above / below
         digits = self.row["round_mean"]
-        return float(found) if digits is None else round(float(found), digits)
+        return float(result) if digits is None else round(float(result), digits)
 
 
 def label(row: Row) -> str:
@@ -155,14 +155,14 @@ def outcomes(case: Case, path: Any) -> dict[Any, Any]:
 
 def compared(case: Case, whole: rg.Evaluation, groups: list[Any]) -> dict[Any, Any]:
     try:
-        found = rg.compare(
+        result = rg.compare(
             {"a": whole, "b": whole}, by=case.codes, correction=None, resamples=99, test="bootstrap"
         )
     except ValueError as error:
         assert "nan" in str(error)  # noqa: PT017  # of some lists, and so of the mean
         return {}
     means: dict[Any, dict[str, float]] = {tuple(at): {} for at in groups}
-    for row in found.rows:
+    for row in result.rows:
         (at,) = (one for one in means if str(case.codes[one[0]]) == row.segment)
         assert row.mean_a == row.mean_b or row.mean_a != row.mean_a
         means[at][row.measure] = row.mean_a
@@ -172,8 +172,8 @@ def compared(case: Case, whole: rg.Evaluation, groups: list[Any]) -> dict[Any, A
 @pytest.mark.parametrize("row", rows_of(AXES, possible), ids=label)
 def test_means_of_every_way(row: Row, tmp_path: Any) -> None:
     case = Case(row)
-    found = outcomes(case, tmp_path / "one.json")
-    for at, means in found.items():
+    result = outcomes(case, tmp_path / "one.json")
+    for at, means in result.items():
         for name, mean in means.items():
             wanted = case.mean(name, at)
             assert mean == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), (name, at)

@@ -14,13 +14,13 @@ from sampling import sampled
 pytestmark = pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 WIDTH = 6
 MEASURES: dict[str, Any] = {
-    "P(divisor=min)@4": lambda found, pool: reference.precision(
-        found, judged=pool, k=4, divisor="min"
+    "P(divisor=min)@4": lambda result, pool: reference.precision(
+        result, judged=pool, k=4, divisor="min"
     ),
-    "R@4": lambda found, pool: reference.recall(found, judged=pool, k=4),
-    "AP": lambda found, pool: reference.average_precision(found, judged=pool),
-    "nDCG@5": lambda found, pool: reference.ndcg(found, judged=pool, k=5),
-    "RR": lambda found, pool: reference.reciprocal_rank(found, judged=pool),
+    "R@4": lambda result, pool: reference.recall(result, judged=pool, k=4),
+    "AP": lambda result, pool: reference.average_precision(result, judged=pool),
+    "nDCG@5": lambda result, pool: reference.ndcg(result, judged=pool, k=5),
+    "RR": lambda result, pool: reference.reciprocal_rank(result, judged=pool),
 }
 AXES: dict[str, list[Any]] = {
     "retrieved": list(FORMS),
@@ -83,9 +83,9 @@ def expected(row: Row, sides: tuple[Rows, Rows, Rows]) -> dict[str, list[float]]
         if row["duplicates"] == "first":
             ids = list(dict.fromkeys(ids))
         again = [one in ids[:at] for at, one in enumerate(ids)]
-        found = [0 if twice else labels.get(one, 0) for one, twice in zip(ids, again, strict=True)]
+        result = [0 if twice else labels.get(one, 0) for one, twice in zip(ids, again, strict=True)]
         for name, measure in MEASURES.items():
-            value = measure(found, list(labels.values()))
+            value = measure(result, list(labels.values()))
             values[name].append(0.0 if value is None else float(value))
     return values
 
@@ -103,23 +103,23 @@ def test_evaluate_ids(row: Row) -> None:
     if row["gains"]:
         width = 4 if row["filled"] else 0
         options["gains"] = [[1 + i % 3 for i in range(max(len(one), width))] for one in sides[1]]
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(
         placed(sides[0], row["retrieved"], row, WIDTH),
         placed(sides[1], row["relevant"], row, 4),
         list(MEASURES),
         **options,
     )
     for name, values in expected(row, sides).items():
-        np.testing.assert_allclose(found.per_query[name], values, rtol=1e-14, err_msg=name)
+        np.testing.assert_allclose(result.per_query[name], values, rtol=1e-14, err_msg=name)
 
 
 def test_a_repeat_in_place_keeps_its_rank_and_is_not_relevant() -> None:
     for row in (["x", "x", "a"], [7, 7, 1], np.array([7, 7, 1])):
         wanted = [row[2]]
-        found = rg.evaluate_ids([row], [wanted], ["AP", "P@3"], duplicates="in_place")
-        assert found.means == {"AP": 1 / 3, "P@3": 1 / 3}
-    found = rg.evaluate_ids([["a", "a", "b"]], [["a", "b"]], "AP", duplicates="in_place")
-    assert found["AP"] == (1 + 2 / 3) / 2
+        result = rg.evaluate_ids([row], [wanted], ["AP", "P@3"], duplicates="in_place")
+        assert result.means == {"AP": 1 / 3, "P@3": 1 / 3}
+    result = rg.evaluate_ids([["a", "a", "b"]], [["a", "b"]], "AP", duplicates="in_place")
+    assert result["AP"] == (1 + 2 / 3) / 2
 
 
 @pytest.mark.parametrize("duplicates", ["raise", "first", "in_place"])
@@ -142,8 +142,8 @@ def test_minus_one_is_an_id_among_negative_ones() -> None:
     for form in ("lists", "an array", "arrays", "a tensor", "by user"):
         retrieved, relevant = FORMS[form]([[-3, -1], [5, -1]]), FORMS[form]([[-1], [-2]])
         assert rg.evaluate_ids(retrieved, relevant, "RR").per_query["RR"].tolist() == [0.5, 0.0]
-        found = rg.evaluate_ids(retrieved, relevant, "P(divisor=min)@9").per_query
-        assert found["P(divisor=min)@9"].tolist() == [0.5, 0.0]
+        result = rg.evaluate_ids(retrieved, relevant, "P(divisor=min)@9").per_query
+        assert result["P(divisor=min)@9"].tolist() == [0.5, 0.0]
 
 
 def test_integers_that_are_relevant_twice_are_told_of_duplicates() -> None:
@@ -172,5 +172,5 @@ def test_what_filled_a_row_that_became_a_set_is_no_id() -> None:
     for duplicates in ("raise", "first", "in_place"):
         for wanted in ([{3, -1}], {"u": {3, -1}}, [frozenset({3, -1})]):
             retrieved = [[3, 4]] if isinstance(wanted, list) else {"u": [3, 4]}
-            found = rg.evaluate_ids(retrieved, wanted, "R", duplicates=duplicates)  # type: ignore[arg-type]
-            assert found["R"] == 1.0
+            result = rg.evaluate_ids(retrieved, wanted, "R", duplicates=duplicates)  # type: ignore[arg-type]
+            assert result["R"] == 1.0

@@ -44,10 +44,10 @@ def ways(seed):
     }
 
 
-def same_counts(found, wanted):
+def same_counts(result, wanted):
     for key in ("queries", "missing", "undefined", "undefined_as"):
-        assert (found.counts.get(key) or 0) == (wanted.counts.get(key) or 0), key
-    assert found.footer().split(" (")[0] == wanted.footer().split(" (")[0]
+        assert (result.counts.get(key) or 0) == (wanted.counts.get(key) or 0), key
+    assert result.footer().split(" (")[0] == wanted.footer().split(" (")[0]
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -82,13 +82,13 @@ def test_a_part_has_the_counts_of_a_call_on_its_lists(way, options, tmp_path):
 def test_marked_lists_are_those_of_the_counts():
     qrels = {"a": {"x": 1}, "b": {"x": 0}, "c": {"y": 1}, "d": {"z": 1}}
     run = {"a": {"x": 1.0}, "b": {"x": 1.0}, "d": {"q": 1.0}}
-    found = rg.evaluate(qrels, run, ["AP", "Judged"])
-    assert {name: one.tolist() for name, one in found.marked.items()} == {
+    result = rg.evaluate(qrels, run, ["AP", "Judged"])
+    assert {name: one.tolist() for name, one in result.marked.items()} == {
         "AP": [False, True, False, False],
         "missing": [False, False, True, False],
         "Judged": [False, False, True, False],
     }
-    assert not found.marked["AP"].flags.writeable
+    assert not result.marked["AP"].flags.writeable
     assert not rg.evaluate(qrels, run, "AP", convention="pytrec_eval").marked.get("missing")
     assert dict(rg.evaluate({"a": {"x": 1}}, run, "AP").marked) == {}
 
@@ -107,8 +107,8 @@ def test_what_compare_prints_has_them():
 
 
 def test_what_older_files_lack_is_not_counted(tmp_path):
-    found = rg.evaluate_arrays([[0, 1], [0, 0]], [[0.5, 0.2]] * 2, ["AP", "AUC"])
-    data = json.loads(found.to_json())
+    result = rg.evaluate_arrays([[0, 1], [0, 0]], [[0.5, 0.2]] * 2, ["AP", "AUC"])
+    data = json.loads(result.to_json())
     marked = data.pop("marked")
     path = tmp_path / "older.json"
     path.write_text(json.dumps(data))
@@ -139,7 +139,7 @@ def test_a_stored_cutoff_is_checked(wrong, tmp_path):
 
 
 def test_zeros_of_both_signs_are_one_segment():
-    found = rg.evaluate_arrays([[0, 1], [1, 0]], [[0.5, 0.2]] * 2, "RR", qid=None)
+    result = rg.evaluate_arrays([[0, 1], [1, 0]], [[0.5, 0.2]] * 2, "RR", qid=None)
     for labels in ([0.0, -0.0], np.array([-0.0, 0.0]), np.array([-0.0, 0.0], np.float32)):
-        assert found.by(labels)["0.0"].means == {"RR": 0.75}
-    assert list(found.by([0, 1])) == ["0", "1"]
+        assert result.by(labels)["0.0"].means == {"RR": 0.75}
+    assert list(result.by([0, 1])) == ["0", "1"]

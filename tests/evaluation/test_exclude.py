@@ -116,16 +116,16 @@ def test_values_of_the_oracle(form, seed, tmp_path):
     own = {query: [query] for query in {**qrels, **run}}
     for exclude, gone in ((excluded, excluded), ("query", own), (rg.Qrels(own), own), (own, own)):
         wanted = of_oracle(qrels, run, gone)
-        found = rg.evaluate(*given, list(MEASURES), exclude=exclude)
-        result = {str(query): values for query, values in found.to_dict().items()}
+        actual = rg.evaluate(*given, list(MEASURES), exclude=exclude)
+        result = {str(query): values for query, values in actual.to_dict().items()}
         assert result.keys() == wanted.keys()
         for query, values in wanted.items():
             assert result[query] == pytest.approx(values, abs=1e-12)
         runs = rg.evaluate_runs(
             given[0], {"a": given[1], "b": run}, list(MEASURES), exclude=exclude
         )
-        assert runs["a"] == found
-        assert runs["b"].to_dict() == found.to_dict()
+        assert runs["a"] == actual
+        assert runs["b"].to_dict() == actual.to_dict()
     assert "1" not in of_oracle(qrels, run, excluded)  # all judged documents are excluded
 
 
@@ -151,9 +151,9 @@ def test_no_rule_of_a_convention_sees_what_is_excluded(convention):
     qrels = {"q": {"a": 1, "b": 1, "c": -2, "d": 3}}
     run = {"q": {"d": 9.0, "a": 3.0, "b": 2.0, "x": 2.0, "c": -1.0}}
     names = ["nDCG", "AP", "RR@1"]
-    found = rg.evaluate(qrels, run, names, exclude={"q": ["c", "d"]}, convention=convention)
+    result = rg.evaluate(qrels, run, names, exclude={"q": ["c", "d"]}, convention=convention)
     left = rest(qrels, {"q": "cd"}), rest(run, {"q": "cd"})
-    assert found.means == rg.evaluate(*left, names, convention=convention).means
+    assert result.means == rg.evaluate(*left, names, convention=convention).means
 
 
 @pytest.mark.parametrize("ties", ["stable", "reverse", "id", "id_descending", "average", "best"])
@@ -165,11 +165,11 @@ def test_ties_among_what_is_left(ties, convention):
     qrels = {query: {"d3": 1, "d8": 2, "d11": 1} for query in "rqp"}
     excluded = {"q": documents[::4], "r": documents[1::3], "p": ["d8"]}
     options = {"ties": ties, "convention": convention, "bounds": "ties"}
-    found = rg.evaluate(qrels, run, ["AP", "RR"], exclude=excluded, **options)
+    result = rg.evaluate(qrels, run, ["AP", "RR"], exclude=excluded, **options)
     left = rest(qrels, excluded), rest(run, excluded)
-    assert found == rg.evaluate(*left, ["AP", "RR"], **options)
+    assert result == rg.evaluate(*left, ["AP", "RR"], **options)
     again = rg.evaluate(rg.Qrels(qrels), rg.Run(run), ["AP", "RR"], exclude=excluded, **options)
-    assert again == found
+    assert again == result
 
 
 def test_beirs_rule():
@@ -191,13 +191,13 @@ def test_beside_beirs_rule(form, seed, tmp_path):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     qrels, run, _ = drawn(seed)
     given = (qrels, run) if form == "dicts" else sources(form, qrels, run, tmp_path)
-    found = rg.evaluate(*given, ["nDCG@3", "AP@5"], convention="beir")
+    result = rg.evaluate(*given, ["nDCG@3", "AP@5"], convention="beir")
     if form == "lists":
         run = rg.Run(given[1]).to_dict()
     popped = {q: {d: x for d, x in docs.items() if d != q} for q, docs in run.items()}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.3", "map_cut.5"}).evaluate(popped)
-    assert {str(query) for query in found.queries} == theirs.keys()
-    for query, values in found.to_dict().items():
+    assert {str(query) for query in result.queries} == theirs.keys()
+    for query, values in result.to_dict().items():
         wanted = theirs[str(query)]
         assert values == {"nDCG@3": wanted["ndcg_cut_3"], "AP@5": wanted["map_cut_5"]}
 

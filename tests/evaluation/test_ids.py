@@ -52,15 +52,15 @@ KINDS: dict[str, Any] = {
 @pytest.mark.parametrize("seed", range(3))
 def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
     retrieved, relevant = lists(seed, KINDS[kind])
-    found = rg.evaluate_ids(retrieved, relevant, MEASURES)
+    result = rg.evaluate_ids(retrieved, relevant, MEASURES)
     for i, (row, wanted) in enumerate(zip(retrieved, relevant, strict=True)):
         hits = [one in set(wanted) for one in row]
-        assert found.per_query["P@3"][i] == (sum(hits[:3]) / 3 if wanted else 0.0)
-        assert found.per_query["RR"][i] == (1 / (hits.index(True) + 1) if True in hits else 0.0)
+        assert result.per_query["P@3"][i] == (sum(hits[:3]) / 3 if wanted else 0.0)
+        assert result.per_query["RR"][i] == (1 / (hits.index(True) + 1) if True in hits else 0.0)
     numbers, theirs = lists(seed, lambda i: i)
     plain = rg.evaluate_topk(numbers, theirs, MEASURES)
     for name, values in plain.per_query.items():
-        np.testing.assert_array_equal(found.per_query[name], values)
+        np.testing.assert_array_equal(result.per_query[name], values)
 
 
 def test_forms_of_relevant_ids_are_the_same() -> None:
@@ -70,19 +70,19 @@ def test_forms_of_relevant_ids_are_the_same() -> None:
         assert rg.evaluate_ids(retrieved, list(map(form, relevant)), MEASURES).means == wanted
     users = [f"u{i}" for i in range(40)]
     by_user = dict(zip(users, retrieved, strict=True))
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(
         dict(reversed(by_user.items())), dict(zip(users, relevant, strict=True)), MEASURES
     )
-    assert found.means == wanted
-    assert found.queries == tuple(users)
+    assert result.means == wanted
+    assert result.queries == tuple(users)
 
 
 def test_labels_of_dicts_are_gains() -> None:
-    found = rg.evaluate_ids([["a", "b", "c"]], [{"b": 2, "c": 0, "z": 1}], ["DCG", "R", "nDCG"])
-    assert found.means["DCG"] == 2 / np.log2(3)
-    assert found.means["R"] == 0.5
+    result = rg.evaluate_ids([["a", "b", "c"]], [{"b": 2, "c": 0, "z": 1}], ["DCG", "R", "nDCG"])
+    assert result.means["DCG"] == 2 / np.log2(3)
+    assert result.means["R"] == 0.5
     plain = rg.evaluate_topk([[0, 1, 2]], [[1, 2, 25]], "nDCG", gains=[[2, 0, 1]])
-    assert found.means["nDCG"] == plain.means["nDCG"]
+    assert result.means["nDCG"] == plain.means["nDCG"]
     beside = rg.evaluate_topk([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
     assert beside.means == plain.means
 
@@ -98,10 +98,10 @@ def test_many_lists_with_labels_have_the_values_of_each_alone(longest: int) -> N
     ]
     together = rg.evaluate_ids(retrieved, relevant, ["DCG@3", "R"]).per_query
     for at, (row, labels) in enumerate(zip(retrieved, relevant, strict=True)):
-        found = [labels.get(one, 0) for one in row]
+        result = [labels.get(one, 0) for one in row]
         wanted = sum(label > 0 for label in labels.values())
-        assert together["R"][at] == (sum(label > 0 for label in found) / wanted if wanted else 0)
-        gains = (label / math.log2(i + 2) for i, label in enumerate(found[:3]))
+        assert together["R"][at] == (sum(label > 0 for label in result) / wanted if wanted else 0)
+        gains = (label / math.log2(i + 2) for i, label in enumerate(result[:3]))
         assert together["DCG@3"][at] == (pytest.approx(sum(gains)) if wanted else 0)
 
 
@@ -113,26 +113,26 @@ def test_an_id_that_is_relevant_twice_is_named_though_it_was_not_retrieved(size:
 
 
 def test_the_first_of_duplicates_stays() -> None:
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(
         [["a", "b", "a", "c"], ["c"]], [["c", "c", "x"], {"c": 2}], ["RR", "R", "AP"],
         duplicates="first",
     )  # fmt: skip
     plain = rg.evaluate_ids([["a", "b", "c"], ["c"]], [["c", "x"], {"c": 2}], ["RR", "R", "AP"])
-    assert found.to_dict() == plain.to_dict()
+    assert result.to_dict() == plain.to_dict()
 
 
 def test_users_that_do_not_meet_are_counted() -> None:
     retrieved = {"u": ["a"], "v": ["b"], "nobody": ["c"]}
     relevant = {"v": ["b"], "w": ["a"]}
-    found = rg.evaluate_ids(retrieved, relevant, "RR", weight={"v": 1, "w": 3})
-    assert found.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
-    assert found.means["RR"] == 0.25
-    assert (found.counts["missing"], found.counts["unjudged"]) == (1, 2)
-    assert "1 of them without results, counted 0" in str(found)
+    result = rg.evaluate_ids(retrieved, relevant, "RR", weight={"v": 1, "w": 3})
+    assert result.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
+    assert result.means["RR"] == 0.25
+    assert (result.counts["missing"], result.counts["unjudged"]) == (1, 2)
+    assert "1 of them without results, counted 0" in str(result)
     skipping = rg.conventions["rankgain"].replace(missing="skip")
-    found = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
-    assert found.queries == ("v",)
-    assert found.counts["skipped"] == 1
+    result = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
+    assert result.queries == ("v",)
+    assert result.counts["skipped"] == 1
     raising = rg.conventions["rankgain"].replace(missing="raise")
     with pytest.raises(ValueError, match="no list of 'w'"):
         rg.evaluate_ids(retrieved, relevant, "RR", convention=raising)
@@ -163,8 +163,8 @@ RELEVANT = [[2, 9], [5]]
 
 
 def topk(*given: Any, **options: Any) -> list[dict[str, float]]:
-    found = rg.evaluate_topk(*given, ["HitRate@3", "R@3", "nDCG@3", "AP"], **options)
-    return list(found.to_dict().values())
+    result = rg.evaluate_topk(*given, ["HitRate@3", "R@3", "nDCG@3", "AP"], **options)
+    return list(result.to_dict().values())
 
 
 def test_recommendations_in_every_form() -> None:
@@ -348,8 +348,8 @@ def test_no_list_and_a_list_of_nothing() -> None:
 @pytest.mark.parametrize("kind", [np.array, list, tuple])
 def test_what_fills_a_row_is_no_id_where_the_first_of_two_stays(kind: Any) -> None:
     rows = kind([[4, 4, 2, -1], [3, -1, -1, -1]])
-    found = rg.evaluate_ids(rows, [[4], [3]], "P(divisor=min)@4", duplicates="first")
-    assert found.per_query["P(divisor=min)@4"].tolist() == [0.5, 1.0]
+    result = rg.evaluate_ids(rows, [[4], [3]], "P(divisor=min)@4", duplicates="first")
+    assert result.per_query["P(divisor=min)@4"].tolist() == [0.5, 1.0]
     one = rg.evaluate_ids(kind([7, 7, -1]), [7], "P(divisor=min)@4", duplicates="first")
     assert one.means == {"P(divisor=min)@4": 1.0}
 
@@ -362,14 +362,14 @@ def test_the_first_of_two_beside_a_matrix_is_refused() -> None:
 
 
 def test_one_dict_of_labels_is_one_list() -> None:
-    found = rg.evaluate_ids(["a", "b"], {"b": 2, "c": 1}, ["DCG@2", "R@2"])
-    assert found["DCG@2"] == 2 / math.log2(3)
-    assert found["R@2"] == 0.5
+    result = rg.evaluate_ids(["a", "b"], {"b": 2, "c": 1}, ["DCG@2", "R@2"])
+    assert result["DCG@2"] == 2 / math.log2(3)
+    assert result["R@2"] == 0.5
 
 
 def test_labels_stay_with_the_ids_that_are_not_excluded() -> None:
-    found = rg.evaluate_ids([["a", "b"]], [{"a": 1, "b": 3}], ["DCG@2", "R@2"], exclude=[["b"]])
-    assert dict(found.means) == {"DCG@2": 1.0, "R@2": 1.0}
+    result = rg.evaluate_ids([["a", "b"]], [{"a": 1, "b": 3}], ["DCG@2", "R@2"], exclude=[["b"]])
+    assert dict(result.means) == {"DCG@2": 1.0, "R@2": 1.0}
 
 
 def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:

@@ -30,11 +30,11 @@ def resamples_of_few(monkeypatch):
 def chances(numerators, divisors):
     """All means of resamples of few lists, ascending, and how often one is at most each."""
     n = len(numerators)
-    found = sorted(
+    result = sorted(
         math.fsum(numerators[i] for i in drawn) / math.fsum(divisors[i] for i in drawn)
         for drawn in itertools.product(range(n), repeat=n)
     )
-    return np.array(found)
+    return np.array(result)
 
 
 def agrees(interval, means, confidence):
@@ -52,36 +52,38 @@ def agrees(interval, means, confidence):
 )
 @pytest.mark.parametrize("weight", [None, WEIGHTS])
 def test_against_all_resamples(name, rules, weight, confidence):
-    found = rg.evaluate_arrays(LABELS, None, [name], lengths=SIZES, weight=weight, convention=rules)
-    values = found.per_query[name]
+    result = rg.evaluate_arrays(
+        LABELS, None, [name], lengths=SIZES, weight=weight, convention=rules
+    )
+    values = result.per_query[name]
     keep = ~np.isnan(values)
     weights = np.ones(5) if weight is None else weight
     items = np.minimum(SIZES, 3) if rules is MICRO else np.ones(5)
     divisors = (weights * items)[keep]
-    assert found.means[name] == pytest.approx(
+    assert result.means[name] == pytest.approx(
         (values[keep] * divisors).sum() / divisors.sum(), rel=1e-14
     )
     means = chances((values[keep] * divisors).tolist(), divisors.tolist())
-    agrees(found.interval(name, level=confidence, resamples=20_000), means, confidence)
+    agrees(result.interval(name, level=confidence, resamples=20_000), means, confidence)
 
 
 def test_undefined_lists_that_have_no_weight_in_the_divisor_alone():
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         LABELS, None, "nDCG@3", lengths=SIZES, weight=WEIGHTS, convention="lightgbm"
     )
-    values = found.per_query["nDCG@3"]
+    values = result.per_query["nDCG@3"]
     counts = np.where(LABELS.any(axis=1), WEIGHTS, 1.0)
-    assert found.means["nDCG@3"] == pytest.approx((values * counts).sum() / WEIGHTS.sum())
+    assert result.means["nDCG@3"] == pytest.approx((values * counts).sum() / WEIGHTS.sum())
     means = chances((values * counts).tolist(), WEIGHTS.tolist())
-    agrees(found.interval("nDCG@3", level=0.8, resamples=20_000), means, 0.8)
+    agrees(result.interval("nDCG@3", level=0.8, resamples=20_000), means, 0.8)
 
 
 def test_means_without_weights_by_the_convention():
     rules = rg.conventions["rankgain"].replace(name="x", weighted=False, mean="geometric")
-    found = rg.evaluate_arrays(LABELS, None, "P@1", weight=WEIGHTS, convention=rules)
-    logarithms = np.log(np.maximum(found.per_query["P@1"], 1e-5))
+    result = rg.evaluate_arrays(LABELS, None, "P@1", weight=WEIGHTS, convention=rules)
+    logarithms = np.log(np.maximum(result.per_query["P@1"], 1e-5))
     means = np.exp(chances(logarithms.tolist(), [1.0] * 5))
-    agrees(found.interval("P@1", level=0.8, resamples=20_000), means, 0.8)
+    agrees(result.interval("P@1", level=0.8, resamples=20_000), means, 0.8)
 
 
 def test_many_lists_that_share_draws():
@@ -122,16 +124,16 @@ def test_equal_seeds_give_equal_intervals(lists, tmp_path):
     labels, scores = rng.integers(0, 2, (lists, 6)), rng.random((lists, 6))
     names = ["nDCG@3", "P@3", "AUC"]
     options = {"lengths": rng.integers(1, 7, lists), "weight": rng.random(lists)}
-    found = rg.evaluate_arrays(labels, scores, names, convention=MICRO, **options)
-    found.to_json(tmp_path / "found.json")
+    result = rg.evaluate_arrays(labels, scores, names, convention=MICRO, **options)
+    result.to_json(tmp_path / "found.json")
     for name in names:
-        interval = found.interval(name, resamples=64, seed=4)
-        assert interval == found.interval(name, resamples=64, seed=4)
-        assert interval != found.interval(name, resamples=64, seed=5)
-        assert interval[0] < found[name] < interval[1]
+        interval = result.interval(name, resamples=64, seed=4)
+        assert interval == result.interval(name, resamples=64, seed=4)
+        assert interval != result.interval(name, resamples=64, seed=5)
+        assert interval[0] < result[name] < interval[1]
         for again in (
             rg.Evaluation.read(tmp_path / "found.json"),
-            pickle.loads(pickle.dumps(found)),
+            pickle.loads(pickle.dumps(result)),
         ):
             assert again.interval(name, resamples=64, seed=4) == interval
 
@@ -145,8 +147,8 @@ def test_measures_that_are_read_apart_keep_what_their_means_are_made_of():
 
 
 def test_sums_are_drawn_as_sums():
-    found = rg.evaluate_arrays(LABELS, None, "NumRelRet")
-    low, high = found.interval("NumRelRet", level=0.9)
+    result = rg.evaluate_arrays(LABELS, None, "NumRelRet")
+    low, high = result.interval("NumRelRet", level=0.9)
     assert (low, high) == (2.0, 12.0) or 2 <= low < 7 < high <= 12
     assert low.is_integer()
 
@@ -169,12 +171,12 @@ def test_what_has_no_interval():
     assert np.isnan(infinite.interval("AP")).all()
     weightless = rg.evaluate_arrays([[1, 0]], None, "AP", weight=[0.0])
     assert np.isnan(weightless.interval("AP")).all()
-    found = rg.evaluate_arrays(LABELS, None, "AP")
+    result = rg.evaluate_arrays(LABELS, None, "AP")
     for resamples in (0, -1, 1.5):
         with pytest.raises(ValueError, match="resamples must be a whole number of at least 1"):
-            found.interval("AP", resamples=resamples)
+            result.interval("AP", resamples=resamples)
     with pytest.raises(ValueError, match="level must be inside"):
-        found.interval("AP", level=95)
+        result.interval("AP", level=95)
 
 
 def test_no_scatter_is_an_interval_of_one_number():
@@ -187,15 +189,15 @@ def test_no_scatter_is_an_interval_of_one_number():
 
 def test_resamples_that_all_lie_on_one_side_have_no_bca_interval():
     """All weight but 1e-300 is that of one list, so that no resampled mean is below the mean."""
-    found = rg.evaluate_arrays([[1, 0], [0, 0], [0, 0]], None, "P@1", weight=[1, 1e-300, 1e-300])
-    assert np.isnan(found.interval("P@1", method="bca", resamples=100)).all()
+    result = rg.evaluate_arrays([[1, 0], [0, 0], [0, 0]], None, "P@1", weight=[1, 1e-300, 1e-300])
+    assert np.isnan(result.interval("P@1", method="bca", resamples=100)).all()
 
 
 def test_clusters_of_a_micro_mean():
     """Clusters of one list each are the lists."""
-    found = rg.evaluate_arrays(LABELS, None, "P@3", lengths=SIZES, convention=MICRO)
-    assert found.interval("P@3", by=np.arange(5)) == found.interval("P@3")
-    halves = found.interval("P@3", by=[0, 0, 1, 1, 1])
+    result = rg.evaluate_arrays(LABELS, None, "P@3", lengths=SIZES, convention=MICRO)
+    assert result.interval("P@3", by=np.arange(5)) == result.interval("P@3")
+    halves = result.interval("P@3", by=[0, 0, 1, 1, 1])
     numerators, divisors = np.array([3, 4]), np.array([5, 9])
     ends = numerators / divisors
     assert halves == pytest.approx((ends.min(), ends.max()))

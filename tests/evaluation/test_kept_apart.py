@@ -59,8 +59,8 @@ def test_ids_beyond_63_bits_in_a_stream() -> None:
         pyarrow.record_batch({"u": pyarrow.array(one, pyarrow.uint64()), "l": [1], "s": [1.0]})
         for one in ids
     ]
-    found = rg.evaluate_batches(batches, "RR", **NAMES)
-    assert found.queries == tuple(one[0] for one in ids)
+    result = rg.evaluate_batches(batches, "RR", **NAMES)
+    assert result.queries == tuple(one[0] for one in ids)
     with pytest.raises(ValueError, match="comes back after other queries"):
         rg.evaluate_batches([*batches, batches[1]], "RR", **NAMES)
     with pytest.raises(ValueError, match="too large"):
@@ -97,8 +97,8 @@ def test_decimals_that_a_double_does_not_hold() -> None:
 def test_what_is_judged_next_follows_the_order_given() -> None:
     for names in (["b", "c", "a"], ["c", "b", "a"]):
         run = {"q": dict(zip(names, (1.0, 1.0, 0.5), strict=True))}
-        found = rg.judge_next({"q": {"a": 1}}, {"x": run}, "DCG@3", 4, convention="ranx")
-        assert found == [("q", names[0]), ("q", names[1])]
+        result = rg.judge_next({"q": {"a": 1}}, {"x": run}, "DCG@3", 4, convention="ranx")
+        assert result == [("q", names[0]), ("q", names[1])]
 
 
 @pytest.mark.parametrize("name", ["\ufeffa", "a\0b"])
@@ -147,15 +147,15 @@ def test_a_difference_is_of_the_same_lists() -> None:
 
 def test_ids_that_only_count_stay_ids_in_json(tmp_path: Any) -> None:
     for qid in ([0, 0], None):
-        found = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=qid)
-        found.to_json(tmp_path / "one.json")
+        result = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=qid)
+        result.to_json(tmp_path / "one.json")
         read = rg.Evaluation.read(tmp_path / "one.json")
-        assert type(read.queries) is type(found.queries)
-        assert read == found
+        assert type(read.queries) is type(result.queries)
+        assert read == result
 
 
 def test_ids_that_json_has_not_are_text_in_it(tmp_path: Any) -> None:
     dates = [b"x", b"x"]
-    found = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=dates)
-    found.to_json(tmp_path / "one.json")
+    result = rg.evaluate_arrays([1, 0], [1.0, 2.0], "RR", qid=dates)
+    result.to_json(tmp_path / "one.json")
     assert rg.Evaluation.read(tmp_path / "one.json").queries == ("b'x'",)

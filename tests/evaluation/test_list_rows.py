@@ -103,10 +103,10 @@ def test_rows_have_the_bits_of_dicts(seed: int, case: dict[str, Any], tmp_path: 
         names = dict(zip(("retrieved", "relevant"), case["names"], strict=True))
     if case["systems"]:
         names["run"] = "system"
-    found: Any = rg.evaluate_ids(source, measures=MEASURES, **names)
+    result: Any = rg.evaluate_ids(source, measures=MEASURES, **names)
     for system in ("x", "y") if case["systems"] else ("x",):
         own = [row for row in rows if row["system"] == system]
-        one = found[system] if case["systems"] else found
+        one = result[system] if case["systems"] else result
         ranked = {row["query"]: row["ids"] for row in own}
         right = {
             row["query"]: list(row["right"]) if case["relevant"] == "list" else row["right"]
@@ -144,8 +144,8 @@ def test_rankings_of_systems_in_a_mapping() -> None:
         rg.Truth(matrix),
     ):
         for systems in (None, True):
-            found = rg.evaluate_ids({"als": als, "pop": pop}, relevant, MEASURES, systems=systems)
-            assert dict(found) == expected
+            result = rg.evaluate_ids({"als": als, "pop": pop}, relevant, MEASURES, systems=systems)
+            assert dict(result) == expected
     lists = {"als": als.tolist(), "pop": iter(pop.tolist())}
     assert dict(rg.evaluate_ids(lists, right, MEASURES)) == expected
     assert [row.b for row in rg.evaluate_ids(lists | {"pop": pop}, right, "AP").compare().rows] == [
@@ -159,9 +159,9 @@ def test_a_mapping_of_queries_stays_one() -> None:
     assert list(one.queries) == ["q", "p"]
     assert rg.evaluate_ids(ranked, right, "RR", systems=False) == one
     both = {"s": ranked, "t": {"q": ["b"], "p": []}}
-    found: Any = rg.evaluate_ids(both, right, "RR")
-    assert found["s"] == one
-    assert found["t"]["RR"] == 0.5
+    result: Any = rg.evaluate_ids(both, right, "RR")
+    assert result["s"] == one
+    assert result["t"]["RR"] == 0.5
     frame = pandas.DataFrame({"user": ["q", "q", "p"], "item": ["a", "b", "c"], "rank": [1, 2, 1]})
     assert rg.evaluate_ids({"s": frame}, right, "RR", systems=True)["s"] == one
     with pytest.raises(
@@ -182,9 +182,9 @@ def test_a_frame_of_several_systems(make: Any, order: str) -> None:
     ]
     frame = pandas.DataFrame(rows).sample(frac=1, random_state=1, ignore_index=True)
     right = {user: [f"i{one}" for one in rng.permutation(15)[:3]] for user in range(6)}
-    found: Any = rg.evaluate_ids(make(frame), right, MEASURES, run="model")
-    assert sorted(found) == ["1", "2"]
-    for name, one in found.items():
+    result: Any = rg.evaluate_ids(make(frame), right, MEASURES, run="model")
+    assert sorted(result) == ["1", "2"]
+    for name, one in result.items():
         part = frame[frame["model"] == int(name)].drop(columns="model")
         assert one == rg.evaluate_ids(make(part), right, MEASURES)
     row = int(np.flatnonzero(frame["model"] == 2)[2])

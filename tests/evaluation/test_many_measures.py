@@ -36,21 +36,21 @@ def lists(labels: str, docs: int, tied: bool) -> tuple[Any, Any]:
 def test_as_each_measure_alone(labels: str, docs: int, tied: bool) -> None:
     y, s = lists(labels, docs, tied)
     names = [name if k is None else f"{name}@{k}" for name in MEASURES for k in CUTOFFS]
-    found = rg.evaluate_arrays(y, s, names, empty=np.nan)
+    result = rg.evaluate_arrays(y, s, names, empty=np.nan)
     for name in names:
         alone = rg.evaluate_arrays(y, s, [name], empty=np.nan).per_query[name]
-        np.testing.assert_array_equal(found.per_query[name].view("u8"), alone.view("u8"), name)
+        np.testing.assert_array_equal(result.per_query[name].view("u8"), alone.view("u8"), name)
 
 
 @pytest.mark.parametrize("rel", [0, -1.0, 0.5, 5])
 def test_where_every_label_or_none_is_relevant(rel: float) -> None:
     y, s = lists("a few relevant", 40, False)
     names = [f"{name}(rel={rel})@{k}" for name in ("P", "AP", "RR", "HitRate", "R") for k in (3, 9)]
-    found = rg.evaluate_arrays(y, s, names, empty=np.nan)
+    result = rg.evaluate_arrays(y, s, names, empty=np.nan)
     for name in names:
         alone = rg.evaluate_arrays(y, s, [name], empty=np.nan)
         key = next(iter(alone))
-        values = found.per_query[key].view("u8")
+        values = result.per_query[key].view("u8")
         np.testing.assert_array_equal(values, alone.per_query[key].view("u8"), name)
 
 

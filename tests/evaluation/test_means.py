@@ -84,8 +84,8 @@ def test_rows_of_segments_have_their_means(rules: rg.Convention) -> None:
     every, codes = np.arange(LISTS), np.arange(LISTS) % 2
     runs = {"a": evaluated(every, rules, False), "b": evaluated(every, rules, False, 1)}
     names = ["nDCG@3", "P@2"]
-    found = rg.compare(runs, measures=names, by=codes, correction=None)
-    for row in found.rows:
+    result = rg.compare(runs, measures=names, by=codes, correction=None)
+    for row in result.rows:
         at = every[codes == int(row.segment)]
         assert row.mean_a == evaluated(at, rules, False)[row.measure]
         assert row.mean_b == evaluated(at, rules, False, 1)[row.measure]
@@ -171,17 +171,17 @@ def rg_rule(rules: rg.Convention) -> Any:
 def test_undefined_lists_stay_out_in_the_order_of_ids() -> None:
     rules = rg.conventions["trec"].replace(empty="skip")
     qrels, run = {"b": {"x": 0}, "a": {"x": 1}}, {"b": {"x": 1.0}, "a": {"z": 2.0, "x": 1.0}}
-    found = rg.evaluate(qrels, run, "RR", convention=rules)
-    assert found["RR"] == 0.5
-    assert found.counts["undefined"] == {"RR": 1}
+    result = rg.evaluate(qrels, run, "RR", convention=rules)
+    assert result["RR"] == 0.5
+    assert result.counts["undefined"] == {"RR": 1}
 
 
 def test_lists_without_relevant_documents_add_nothing_to_a_micro_recall() -> None:
     labels, scores = [[1, 1, 0, 1], [0, 0, 0, 0], [0, 1, 0, 0]], [[4.0, 3.0, 2.0, 1.0]] * 3
     for weight in (None, [1.0, 5.0, 2.0]):
-        found = rg.evaluate_arrays(labels, scores, "R@1", weight=weight, convention=OWN["micro"])
+        result = rg.evaluate_arrays(labels, scores, "R@1", weight=weight, convention=OWN["micro"])
         w = weight or [1.0] * 3
-        assert found["R@1"] == (w[0] * 1 + w[2] * 0) / (w[0] * 3 + w[2] * 1)
+        assert result["R@1"] == (w[0] * 1 + w[2] * 0) / (w[0] * 3 + w[2] * 1)
     nan = OWN["micro"].replace(empty=NAN)
     assert math.isnan(rg.evaluate_arrays(labels, scores, "R@1", convention=nan)["R@1"])
 
@@ -198,8 +198,8 @@ def test_rounding_to_whole_numbers_is_rounding() -> None:
 
 def test_sums_beyond_doubles_have_a_mean() -> None:
     values, weights = np.full(4, 1e308), np.full(4, 4e307)
-    found = rg.Evaluation({"DCG": 1e308}, {"DCG": values}, list("abcd"), weights=weights)
-    parts = found.by(["x", "x", "y", "y"])
+    result = rg.Evaluation({"DCG": 1e308}, {"DCG": values}, list("abcd"), weights=weights)
+    parts = result.by(["x", "x", "y", "y"])
     assert rg.Evaluation.merge(parts.values())["DCG"] == 1e308
     assert parts["x"]["DCG"] == 1e308
 

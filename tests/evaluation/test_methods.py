@@ -24,17 +24,17 @@ def of(values, queries=None, **more):
 @pytest.mark.parametrize("name", COLUMNS)
 def test_means_as_scipy_has_them(name):
     values = COLUMNS[name]
-    found = of(values)
+    result = of(values)
     error = values.std() / math.sqrt(len(values))
     for ours, theirs in (("bootstrap", "percentile"), ("bca", "bca")):
         there = stats.bootstrap(
             (values,), np.mean, n_resamples=9_999, method=theirs, confidence_level=0.9, rng=1
         ).confidence_interval
-        assert found.interval("AP", level=0.9, method=ours) == pytest.approx(
+        assert result.interval("AP", level=0.9, method=ours) == pytest.approx(
             tuple(there), abs=0.08 * error
         )
     there = stats.t.interval(0.9, len(values) - 1, values.mean(), stats.sem(values))
-    assert found.interval("AP", level=0.9, method="t") == pytest.approx(there, rel=1e-9)
+    assert result.interval("AP", level=0.9, method="t") == pytest.approx(there, rel=1e-9)
 
 
 def test_bca_of_a_micro_mean_as_scipy_has_it():
@@ -43,7 +43,9 @@ def test_bca_of_a_micro_mean_as_scipy_has_it():
     numerators = rng.binomial(divisors.astype(int), 0.2).astype(float)
     shares = rg.Evaluation({"P": 0.1}, {"P": numerators / divisors}, range(40)).shares_of("P")
     shares = shares._replace(numerators=numerators, divisors=divisors)
-    found = rg.Evaluation({"P": 0.1}, {"P": numerators / divisors}, range(40), shares={"P": shares})
+    result = rg.Evaluation(
+        {"P": 0.1}, {"P": numerators / divisors}, range(40), shares={"P": shares}
+    )
 
     def ratio(x, y, axis=-1):
         return x.sum(axis=axis) / y.sum(axis=axis)
@@ -51,8 +53,8 @@ def test_bca_of_a_micro_mean_as_scipy_has_it():
     there = stats.bootstrap(
         (numerators, divisors), ratio, paired=True, n_resamples=9_999, method="BCa", rng=2
     ).confidence_interval
-    assert found.interval("P", method="bca") == pytest.approx(tuple(there), abs=0.004)
-    low, high = found.interval("P", method="t")
+    assert result.interval("P", method="bca") == pytest.approx(tuple(there), abs=0.004)
+    low, high = result.interval("P", method="t")
     residuals = (numerators - ratio(numerators, divisors) * divisors) / divisors.mean()
     half = stats.t.ppf(0.975, 39) * stats.sem(residuals)
     assert high - low == pytest.approx(2 * half)
@@ -60,9 +62,9 @@ def test_bca_of_a_micro_mean_as_scipy_has_it():
 
 def test_geometric_means_and_sums_by_t():
     logs = np.log(made()[:, 0] + 0.01)
-    found = rg.Evaluation({"GMAP": float(np.exp(logs.mean()))}, {"GMAP": logs}, range(50))
+    result = rg.Evaluation({"GMAP": float(np.exp(logs.mean()))}, {"GMAP": logs}, range(50))
     there = np.exp(stats.t.interval(0.95, 49, logs.mean(), stats.sem(logs)))
-    assert found.interval("GMAP", method="t") == pytest.approx(tuple(there))
+    assert result.interval("GMAP", method="t") == pytest.approx(tuple(there))
     counts = np.arange(20.0)
     total = rg.Evaluation({"NumRel": counts.sum()}, {"NumRel": counts}, range(20))
     there = stats.t.interval(0.95, 19, counts.mean(), stats.sem(counts))
@@ -72,31 +74,31 @@ def test_geometric_means_and_sums_by_t():
 def test_all_measures_share_their_resamples():
     names = ["nDCG@3", "P@2", "AUC"]
     rng = np.random.default_rng(2)
-    found = rg.evaluate_arrays(rng.integers(0, 2, (30, 4)), rng.random((30, 4)), names)
+    result = rg.evaluate_arrays(rng.integers(0, 2, (30, 4)), rng.random((30, 4)), names)
     for method in ("bootstrap", "bca", "t"):
-        together = found.intervals(method=method, resamples=500, seed=3)
+        together = result.intervals(method=method, resamples=500, seed=3)
         assert list(together) == names
         for name in names:
-            alone = found.interval(name, method=method, resamples=500, seed=3)
+            alone = result.interval(name, method=method, resamples=500, seed=3)
             assert together[name] == pytest.approx(alone, rel=1e-12)
-            assert alone[0] < found[name] < alone[1]
+            assert alone[0] < result[name] < alone[1]
 
 
 def test_clusters_are_drawn_together():
     rng = np.random.default_rng(4)
     users = np.repeat(np.arange(30), 4)
     values = np.clip(rng.normal(0.5, 0.2, 30)[users] + rng.normal(0, 0.01, 120), 0, 1)
-    found = of(values)
-    alone = np.subtract(*found.interval("AP")[::-1])
+    result = of(values)
+    alone = np.subtract(*result.interval("AP")[::-1])
     for by in (users, dict(enumerate(users.tolist())), [f"u{one}" for one in users]):
-        together = np.subtract(*found.interval("AP", by=by)[::-1])
+        together = np.subtract(*result.interval("AP", by=by)[::-1])
         assert together == pytest.approx(2 * alone, rel=0.15)  # four lists say as much as one
     half = stats.t.ppf(0.975, 29) * stats.sem(values.reshape(30, 4).mean(axis=1))
-    assert found.interval("AP", by=users, method="t") == pytest.approx(
+    assert result.interval("AP", by=users, method="t") == pytest.approx(
         (values.mean() - half, values.mean() + half)
     )
     each = np.arange(120)
-    assert found.interval("AP", by=each, seed=1) == pytest.approx(found.interval("AP", seed=1))
+    assert result.interval("AP", by=each, seed=1) == pytest.approx(result.interval("AP", seed=1))
 
 
 def test_a_mean_over_data_sets_is_drawn_within_each():
@@ -150,8 +152,8 @@ def test_geometric_means_of_several_evaluations_by_t():
     freedom = sum(errors) ** 2 / sum(e**2 / (len(x) - 1) for e, x in zip(errors, logs, strict=True))
     half = stats.t.ppf(0.975, freedom) * math.sqrt(sum(errors))
     center = np.mean([math.exp(one.mean()) for one in logs])
-    found = rg.Evaluations(parts).interval("GMAP", method="t")
-    assert found == pytest.approx((center - half, center + half))
+    result = rg.Evaluations(parts).interval("GMAP", method="t")
+    assert result == pytest.approx((center - half, center + half))
 
 
 @pytest.mark.parametrize("lists", [2, 3, 8, 39])
@@ -161,8 +163,8 @@ def test_few_lists_or_clusters_have_students_interval(lists, method):
     there = stats.t.interval(0.95, lists - 1, values.mean(), stats.sem(values))
     assert of(values).interval("AP", method=method) == pytest.approx(there)
     users = np.repeat(np.arange(lists), 4)
-    found = of(np.repeat(values, 4)).interval("AP", method=method, by=users)
-    assert found == pytest.approx(there)
+    result = of(np.repeat(values, 4)).interval("AP", method=method, by=users)
+    assert result == pytest.approx(there)
     both = rg.Evaluations({"a": of(values), "b": of(np.linspace(0, 1, 50))})
     assert both.interval("AP") == both.interval("AP", method="t")
 
@@ -174,9 +176,9 @@ def test_sums_of_few_lists_have_students_interval(drawn):
     total = rg.Accumulator(bootstrap=drawn)
     total.add({"a": a, "b": b})
     assert total.interval("AP", run="a") == pytest.approx(a.interval("AP", method="t"))
-    found = total.difference("AP", "a", "b")
+    result = total.difference("AP", "a", "b")
     there = stats.ttest_rel(*values).confidence_interval(0.95)
-    assert found[1:] == pytest.approx(tuple(there))
+    assert result[1:] == pytest.approx(tuple(there))
     one = rg.Accumulator(bootstrap=drawn)
     one.add(of(np.array([0.5]), ["q"]))
     assert np.isnan(one.interval("AP")).all()
@@ -184,17 +186,17 @@ def test_sums_of_few_lists_have_students_interval(drawn):
 
 def test_segments_keep_weights_and_what_is_left_out():
     labels = np.array([[1, 0], [0, 0], [0, 1], [1, 1]])
-    found = rg.evaluate_arrays(labels, [[2, 1]] * 4, ["AUC", "P@1"], weight=[1.0, 2, 3, 4])
-    parts = found.by({0: "a", 1: "a", 2: "b", 3: "b"})
+    result = rg.evaluate_arrays(labels, [[2, 1]] * 4, ["AUC", "P@1"], weight=[1.0, 2, 3, 4])
+    parts = result.by({0: "a", 1: "a", 2: "b", 3: "b"})
     assert parts["a"]["P@1"] == pytest.approx(1 / 3)
     assert parts["a"]["AUC"] == 1.0
     assert parts["a"].counts["undefined"] == {"AUC": 1, "P@1": 1}
     assert parts["b"].weights.tolist() == [3, 4]
     assert "undefined: 1 for AUC (left out)" in str(parts["a"])
-    whole = found.by(["all"] * 4)["all"]
-    assert whole.means == found.means
+    whole = result.by(["all"] * 4)["all"]
+    assert whole.means == result.means
     frame = pytest.importorskip("pandas").Series(["a", "a", "b", "b"])
-    assert found.by(frame) == parts
+    assert result.by(frame) == parts
     assert list(evaluations(made(4, 2))["s0"].by([1, 1, 2, 2])) == ["1", "2"]
 
 
@@ -212,9 +214,9 @@ def test_intervals_of_systems_are_those_of_each():
     runs = systems()
     by = np.repeat(np.arange(20), 3)
     for options in ({}, {"level": 0.8, "method": "t"}, {"resamples": 99, "seed": 3, "by": by}):
-        found = runs.intervals(**options)
-        assert found == {name: one.intervals(**options) for name, one in runs.items()}
-        assert pickle.loads(pickle.dumps(found)) == found
+        result = runs.intervals(**options)
+        assert result == {name: one.intervals(**options) for name, one in runs.items()}
+        assert pickle.loads(pickle.dumps(result)) == result
     assert rg.Evaluations({}).intervals() == {}
 
 

@@ -47,9 +47,9 @@ def test_a_frame_of_all_systems(seed: int, form: str, ties: Any, tmp_path: Path)
         frame.to_csv(source := tmp_path / "runs.csv", index=False)
     elif form == "parquet":
         frame.to_parquet(source := tmp_path / "runs.parquet")
-    found = rg.evaluate_runs(qrels, source, MEASURES, run="system", ties=ties)
-    assert list(found) == list(frame["system"].unique())
-    for name, one in found.items():
+    result = rg.evaluate_runs(qrels, source, MEASURES, run="system", ties=ties)
+    assert list(result) == list(frame["system"].unique())
+    for name, one in result.items():
         rows = frame[frame["system"] == name].drop(columns="system")
         assert one == rg.evaluate(qrels, rows, MEASURES, ties=ties)
 
@@ -61,8 +61,8 @@ def test_paths_patterns_and_folders(tmp_path: Path) -> None:
     paths = sorted(tmp_path.iterdir())
     expected = {path.name: rg.evaluate(qrels, rg.Run(path), MEASURES).means for path in paths}
     for runs in (tmp_path, str(tmp_path / "*.txt"), paths, list(map(str, paths)), tuple(paths)):
-        found = rg.evaluate_runs(qrels, runs, MEASURES)
-        assert {name: one.means for name, one in found.items()} == expected
+        result = rg.evaluate_runs(qrels, runs, MEASURES)
+        assert {name: one.means for name, one in result.items()} == expected
     assert list(rg.evaluate_runs(qrels, paths[0], "AP")) == ["x.txt"]
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "x.txt").write_bytes(paths[0].read_bytes())
@@ -74,9 +74,9 @@ def test_paths_patterns_and_folders(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="there is no file in the directory"):
         rg.evaluate_runs(qrels, tmp_path / "none", "AP")
     with open(paths[0], "rb") as file:
-        found = rg.evaluate_runs(qrels, [file, paths[1]], MEASURES)
-    assert [one.means for one in found.values()] == list(expected.values())[:2]
-    assert list(found) == [str(paths[0]), "y.txt"]
+        result = rg.evaluate_runs(qrels, [file, paths[1]], MEASURES)
+    assert [one.means for one in result.values()] == list(expected.values())[:2]
+    assert list(result) == [str(paths[0]), "y.txt"]
 
 
 class Named(dict):  # type: ignore[type-arg]
@@ -89,9 +89,9 @@ class Named(dict):  # type: ignore[type-arg]
 
 def test_objects_that_know_their_names() -> None:
     run = {"q1": {"a": 1.0, "b": 2.0}}
-    found = rg.evaluate_runs({"q1": {"a": 1}}, [Named("m", run), Named("n", run)], "RR")
-    assert list(found) == ["m", "n"]
-    assert found["m"]["RR"] == 0.5
+    result = rg.evaluate_runs({"q1": {"a": 1}}, [Named("m", run), Named("n", run)], "RR")
+    assert list(result) == ["m", "n"]
+    assert result["m"]["RR"] == 0.5
     ranx = pytest.importorskip("ranx")
     named = [ranx.Run(run, name=name) for name in ("bm25", "dense")]
     assert list(rg.evaluate_runs({"q1": {"a": 1}}, named, "RR")) == ["bm25", "dense"]

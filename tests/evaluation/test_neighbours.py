@@ -18,11 +18,11 @@ def draw(seed: int, queries: int = 12, ids: int = 30, width: int = 15) -> dict[s
     order = np.argsort(distances, axis=1, kind="stable")
     exact = order[:, :width]
     noisy = np.argsort(distances + rng.random((queries, ids)), axis=1, kind="stable")
-    found = noisy[:, : width - 3]
+    result = noisy[:, : width - 3]
     return {
-        "found": found,
+        "found": result,
         "exact": exact,
-        "found_distances": np.take_along_axis(distances, found, axis=1),
+        "found_distances": np.take_along_axis(distances, result, axis=1),
         "exact_distances": np.take_along_axis(distances, exact, axis=1),
     }
 
@@ -69,23 +69,23 @@ def test_the_definition_of_ann_benchmarks(k: int) -> None:
     data = draw(7)
     epsilon = 1e-3
     expected = [
-        sum(d <= true[k - 1] + epsilon for d in found[:k]) / k
-        for found, true in zip(data["found_distances"], data["exact_distances"], strict=True)
+        sum(d <= true[k - 1] + epsilon for d in result[:k]) / k
+        for result, true in zip(data["found_distances"], data["exact_distances"], strict=True)
     ]
     value = rg.neighbor_recall(**data, k=k, tolerance=epsilon)
     np.testing.assert_array_equal(value, expected)
 
 
 def test_short_lists() -> None:
-    found = np.array([[1, 2, -1], [-1, -1, -1], [4, 5, 6], [7, 8, 9]])
+    result = np.array([[1, 2, -1], [-1, -1, -1], [4, 5, 6], [7, 8, 9]])
     exact = np.array([[2, 1, 3], [1, 2, 3], [6, -1, -1], [-1, -1, -1]])
-    value = rg.neighbor_recall(found, exact, 3)
+    value = rg.neighbor_recall(result, exact, 3)
     np.testing.assert_array_equal(value, [2 / 3, 0.0, 1.0, np.nan])
-    lists = [[one for one in row if one >= 0] for row in found.tolist()]
+    lists = [[one for one in row if one >= 0] for row in result.tolist()]
     truth = [[one for one in row if one >= 0] for row in exact.tolist()]
     np.testing.assert_array_equal(rg.neighbor_recall(lists, truth, 3), value)
     near = np.array([[1.0, 2, 3]] * 4)
-    far = rg.neighbor_recall(found, exact, 3, found_distances=near, exact_distances=near)
+    far = rg.neighbor_recall(result, exact, 3, found_distances=near, exact_distances=near)
     np.testing.assert_array_equal(far, [2 / 3, 0.0, 1.0, np.nan])
     np.testing.assert_array_equal(rg.neighbor_recall([3, 1], [1, 2], 2), [0.5])
 
@@ -95,19 +95,21 @@ def test_short_lists() -> None:
 def test_long_lists_and_large_ids(width: int, top: int) -> None:
     """Up to 32 ids below 2**31 are matched otherwise than more, or larger ones."""
     rng = np.random.default_rng(width)
-    found, exact = (top - rng.permuted(np.tile(range(99), (7, 1)), axis=1)[:, :width] for _ in "ab")
-    exact[3, width // 2 :] = found[2, 5:] = -1
+    result, exact = (
+        top - rng.permuted(np.tile(range(99), (7, 1)), axis=1)[:, :width] for _ in "ab"
+    )
+    exact[3, width // 2 :] = result[2, 5:] = -1
     for k in (1, 5, width):
         cut = (
-            found[:, :k].tolist(),
+            result[:, :k].tolist(),
             [[one for one in row[:k] if one >= 0] for row in exact.tolist()],
         )
         expected = blocks.neighbor_recall(*cut, k, None, None, 0.0)
         np.testing.assert_allclose(
-            rg.neighbor_recall(found, exact, k), np.array(expected, float), rtol=1e-15
+            rg.neighbor_recall(result, exact, k), np.array(expected, float), rtol=1e-15
         )
     for name in ("found", "exact"):
-        twice = {"found": found.copy(), "exact": exact.copy()}
+        twice = {"found": result.copy(), "exact": exact.copy()}
         twice[name][6, width - 1] = twice[name][6, 1]
         with pytest.raises(ValueError, match=f"{name}: list 6, place {width - 1} has the id"):
             rg.neighbor_recall(**twice, k=width)
@@ -118,11 +120,11 @@ def test_long_lists_and_large_ids(width: int, top: int) -> None:
 def test_ids_that_are_no_columns_are_ids_as_others(width: int, low: int) -> None:
     """-1 is an id beside one below it."""
     kind = np.uint64 if low > 0 else np.int64
-    found = np.array([[low, low + 1, *range(5, 3 + width)]] * 2, kind)
+    result = np.array([[low, low + 1, *range(5, 3 + width)]] * 2, kind)
     exact = np.array([[*range(5, 3 + width), low, low + 2]] * 2, kind)
     exact[1, 0] = low + 1
     for form in (np.array, list, lambda rows: [row.tolist() for row in rows], iter):
-        value = rg.neighbor_recall(form(found), form(exact), width)
+        value = rg.neighbor_recall(form(result), form(exact), width)
         np.testing.assert_allclose(value, [(width - 1) / width] * 2)
 
 
@@ -168,15 +170,15 @@ def test_ids_of_every_size_and_rows_of_every_width(factor: int, kind: Any, width
     for width in widths:
         rows = np.argsort(rng.random((30, 45)), axis=1)[:, :width] * factor
         sides.append(rows.astype(kind))
-    found, exact = sides
+    result, exact = sides
     expected = [len({*a} & {*b}) / max(len(b), 1) for a, b in zip(*sides, strict=True)]
-    np.testing.assert_allclose(rg.neighbor_recall(found, exact, 99), expected, rtol=1e-15)
+    np.testing.assert_allclose(rg.neighbor_recall(result, exact, 99), expected, rtol=1e-15)
     if kind == np.int64 and min(widths):  # -1 at the end
-        found[3:, -1], exact[::2, 1:] = -1, -1
+        result[3:, -1], exact[::2, 1:] = -1, -1
         expected = [
             len({*a[a >= 0]} & {*b[b >= 0]}) / (b >= 0).sum() for a, b in zip(*sides, strict=True)
         ]
-        np.testing.assert_allclose(rg.neighbor_recall(found, exact, 99), expected, rtol=1e-15)
+        np.testing.assert_allclose(rg.neighbor_recall(result, exact, 99), expected, rtol=1e-15)
 
 
 @pytest.mark.parametrize("factor", [1, 5_000_000])

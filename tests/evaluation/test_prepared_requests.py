@@ -47,9 +47,9 @@ def test_calls_one_after_the_other(monkeypatch):
         zip(OPTIONS, wanted, strict=True), repeat=2
     ):
         assert rg.evaluate(QRELS, RUN, MEASURES, **one) == first
-        found = rg.evaluate(QRELS, RUN, tuple(MEASURES), **other)
-        assert found == second
-        assert (found.settings, found.convention) == (second.settings, second.convention)
+        result = rg.evaluate(QRELS, RUN, tuple(MEASURES), **other)
+        assert result == second
+        assert (result.settings, result.convention) == (second.settings, second.convention)
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -72,8 +72,8 @@ def test_a_gain_without_a_hash_is_read_anew():
             return self.factor * (labels > 0)
 
     for factor in (1.0, 3.0):
-        found = rg.evaluate(QRELS, RUN, "DCG", gain=Gain(factor))
-        assert found["DCG"] == pytest.approx(
+        result = rg.evaluate(QRELS, RUN, "DCG", gain=Gain(factor))
+        assert result["DCG"] == pytest.approx(
             factor * rg.evaluate(QRELS, RUN, "DCG", gain="binary")["DCG"]
         )
 

@@ -72,8 +72,8 @@ def test_measures_that_are_better_smaller():
 def test_a_query_named_all_is_not_the_row_of_means(capsys, tmp_path):
     qrels = {"all": {"a": 1}, "(all)": {"a": 1}, "q": {"a": 1}}
     run = {"all": {"b": 1.0, "a": 0.5}, "q": {"a": 1.0}}
-    found = rg.evaluate(qrels, run, "RR")
-    rows = list(csv.reader(io.StringIO(found.to_csv())))
+    result = rg.evaluate(qrels, run, "RR")
+    rows = list(csv.reader(io.StringIO(result.to_csv())))
     assert [row[0] for row in rows] == ["query", "all", "(all)", "q", "((all))"]
     assert rows[1] == ["all", "0.5"]
     assert rg.evaluate({"q": {"a": 1}}, run, "RR").to_csv().splitlines()[-1] == "all,1.0"
@@ -136,9 +136,9 @@ def test_control_characters_do_not_reach_the_terminal(capsys, tmp_path, form):
         (tmp_path / file).write_text(text)
     files = [str(tmp_path / "qrels"), str(tmp_path / name)]
     assert main(["evaluate", *files, "-m", "RR", "--per-query", "--format", form]) == 0
-    found = rg.evaluate_runs(files[0], {name: files[1]}, "RR")
+    result = rg.evaluate_runs(files[0], {name: files[1]}, "RR")
     query = next(iter(rg.Qrels(files[0])))
-    shown = capsys.readouterr().out + str(found) + repr(found)
+    shown = capsys.readouterr().out + str(result) + repr(result)
     assert main(["explain", *files, "--query", query]) == 0
     shown += capsys.readouterr().out
     assert main(["evaluate", *files, "-m", "RR", "--fail-under", "RR=2"]) == 3
@@ -190,11 +190,11 @@ CELLS = {
 @pytest.mark.parametrize(("name", "cell"), CELLS.items())
 def test_no_cell_is_a_formula(name, cell):
     assert safe_cell(name) == cell
-    found = rg.evaluate({name: {"a": 1}}, {name: {"a": 1.0}}, "RR")
-    rows = list(csv.reader(io.StringIO(found.to_csv())))
+    result = rg.evaluate({name: {"a": 1}}, {name: {"a": 1.0}}, "RR")
+    rows = list(csv.reader(io.StringIO(result.to_csv())))
     assert rows[1] == [cell, "1.0"]
     assert cell.removeprefix("'") == name if cell[0] == "'" else cell == name
-    rows = list(csv.reader(io.StringIO(found.to_csv(safe=False))))
+    rows = list(csv.reader(io.StringIO(result.to_csv(safe=False))))
     assert rows[1] == [name, "1.0"]
 
 
@@ -224,12 +224,12 @@ def test_a_threshold_that_is_nan_is_refused(capsys):
 
 
 def test_means_are_a_dict_to_whom_it_matters():
-    found = rg.evaluate_arrays([[1, 0], [0, 1]], None, ["AP", "RR"])
-    assert json.loads(json.dumps(found.means)) == {"AP": 0.75, "RR": 0.75}
-    assert json.loads(json.dumps(found.counts)) == {"queries": 2}
-    frame = pytest.importorskip("pandas").DataFrame({"A": found.means, "B": found.means})
+    result = rg.evaluate_arrays([[1, 0], [0, 1]], None, ["AP", "RR"])
+    assert json.loads(json.dumps(result.means)) == {"AP": 0.75, "RR": 0.75}
+    assert json.loads(json.dumps(result.counts)) == {"queries": 2}
+    frame = pytest.importorskip("pandas").DataFrame({"A": result.means, "B": result.means})
     assert frame.loc["AP", "A"] == 0.75
-    means = found.means
+    means = result.means
     for change in (
         lambda: means.__setitem__("AP", 1.0),
         lambda: means.__delitem__("AP"),

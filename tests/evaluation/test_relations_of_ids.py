@@ -72,9 +72,9 @@ def label(row: Row) -> str:
     return " | ".join(map(str, row.values()))
 
 
-def same(found: rg.Evaluation, wanted: rg.Evaluation, at: Any, names: Any = None) -> None:
+def same(result: rg.Evaluation, wanted: rg.Evaluation, at: Any, names: Any = None) -> None:
     for name in names or wanted.means:
-        np.testing.assert_array_equal(found.per_query[name], wanted.per_query[name][at], name)
+        np.testing.assert_array_equal(result.per_query[name], wanted.per_query[name][at], name)
 
 
 @pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
@@ -85,15 +85,15 @@ def test_relations(row: Row) -> None:
     of_users = [name for name in whole.means if not name.startswith(WHOLE)]
     if row["relation"] == "permuted":
         order = np.random.default_rng(1).permutation(USERS).tolist()
-        found = data.evaluate(order)
-        same(found, whole, order)
+        result = data.evaluate(order)
+        same(result, whole, order)
         for name, mean in whole.means.items():
-            assert found[name] == pytest.approx(mean, rel=1e-14), name
+            assert result[name] == pytest.approx(mean, rel=1e-14), name
     elif row["relation"] == "one more":
-        found = data.evaluate(every[:-1])
-        same(found, whole, every[:-1], of_users)
-        shown = {one for ids in found.recommended.to_lists() for one in ids[:2]}  # type: ignore[union-attr]
-        assert found["Coverage@2"] == len(shown) / ITEMS <= whole["Coverage@2"]
+        result = data.evaluate(every[:-1])
+        same(result, whole, every[:-1], of_users)
+        shown = {one for ids in result.recommended.to_lists() for one in ids[:2]}  # type: ignore[union-attr]
+        assert result["Coverage@2"] == len(shown) / ITEMS <= whole["Coverage@2"]
     elif row["relation"] == "merged":
         parts = [data.evaluate(every[:7]), data.evaluate(every[7:8]), data.evaluate(every[8:])]
         assert rg.Evaluation.merge(parts) == whole
@@ -109,30 +109,30 @@ def test_relations(row: Row) -> None:
             }
     elif row["relation"] == "beside each other":
         for some in (RANKED, OF_ITEMS, [*OF_ITEMS, *RANKED]):
-            found = data.evaluate(every, some)
-            same(found, whole, every, some)
-            assert found.means == {name: whole[name] for name in some}
+            result = data.evaluate(every, some)
+            same(result, whole, every, some)
+            assert result.means == {name: whole[name] for name in some}
     else:
         place = FORMS[row["form"]]
-        found = rg.evaluate_catalogue(
+        result = rg.evaluate_catalogue(
             place(data.lists), OF_ITEMS, relevant=place(data.relevant), **data.known
         )
-        same(found, whole, every, OF_ITEMS)
-        assert found.means == {name: whole[name] for name in OF_ITEMS}
+        same(result, whole, every, OF_ITEMS)
+        assert result.means == {name: whole[name] for name in OF_ITEMS}
 
 
 def test_what_is_left_out_is_not_shown() -> None:
     lists, relevant = [["a", "b", "a"], ["c"]], [["a"], ["c"]]
     names = ["RR", "Coverage@3"]
-    found = rg.evaluate_ids(lists, relevant, names, duplicates="first", catalogue=4)
-    assert found.means == {"RR": 1.0, "Coverage@3": 0.75}
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(lists, relevant, names, duplicates="first", catalogue=4)
+    assert result.means == {"RR": 1.0, "Coverage@3": 0.75}
+    result = rg.evaluate_ids(
         lists, relevant, names, duplicates="first", catalogue=4, exclude=[["a"], []]
     )
-    assert found["Coverage@3"] == 0.5
-    found = rg.evaluate_ids({"u": ["a"], "v": ["b"]}, {"u": ["a"], "w": ["a"]}, names, catalogue=4)
-    assert found["Coverage@3"] == 0.25  # v is no query
-    assert found.queries == ("u", "w")
+    assert result["Coverage@3"] == 0.5
+    result = rg.evaluate_ids({"u": ["a"], "v": ["b"]}, {"u": ["a"], "w": ["a"]}, names, catalogue=4)
+    assert result["Coverage@3"] == 0.25  # v is no query
+    assert result.queries == ("u", "w")
 
 
 def test_items_beside_a_matrix_and_with_weights() -> None:
@@ -140,12 +140,12 @@ def test_items_beside_a_matrix_and_with_weights() -> None:
     csr = sparse.csr_matrix(([1.0, 0.0, 1.0], ([0, 0, 1], [1, 2, 3])), (2, 6))
     rows = np.array([[1, 2], [4, -1]])
     for relevant in (csr, rg.Truth(csr), rg.Truth(csr.toarray())):
-        found = rg.evaluate_ids(
+        result = rg.evaluate_ids(
             rows, relevant, ["HitRate@2", "Serendipity@2", "Popularity@1", "Coverage@2"],
             baseline=[4], popularity=[0, 5, 0, 0, 1, 0], weight=[3, 1],
         )  # fmt: skip
-        assert found.per_query["Serendipity@2"].tolist() == [0.5, 0.0]
-        assert found.means == {
+        assert result.per_query["Serendipity@2"].tolist() == [0.5, 0.0]
+        assert result.means == {
             "HitRate@2": 0.75, "Serendipity@2": 0.375, "Popularity@1": 4.0, "Coverage@2": 0.5,
         }  # fmt: skip
 
@@ -168,23 +168,23 @@ def test_refused(measures: Any, options: Any, error: Any, words: str) -> None:
 
 
 def test_lists_without_values_are_counted_for_measures_of_both_kinds() -> None:
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(
         {"u": ["a", "b"], "v": ["c"]}, {"u": ["a"], "v": []}, ["RR", "ILD@2"],
         empty="skip", categories={"a": 1, "b": 2, "c": 1},
     )  # fmt: skip
-    assert found.counts["undefined"] == {"RR": 1, "ILD@2": 1}
-    assert found.counts["undefined_as"] == {"RR": "skip", "ILD@2": "skip"}
-    assert found.means == {"RR": 1.0, "ILD@2": 1.0}
+    assert result.counts["undefined"] == {"RR": 1, "ILD@2": 1}
+    assert result.counts["undefined_as"] == {"RR": "skip", "ILD@2": "skip"}
+    assert result.means == {"RR": 1.0, "ILD@2": 1.0}
 
 
 def test_queries_that_a_convention_skips_show_nothing() -> None:
     skipping = rg.conventions["rankgain"].replace(missing="skip")
-    found = rg.evaluate_ids(
+    result = rg.evaluate_ids(
         {"u": ["a", "b"]}, {"w": ["a"], "u": ["a"]}, ["RR", "Popularity@1"],
         convention=skipping, popularity={"a": 4, "b": 1},
     )  # fmt: skip
-    assert found.queries == ("u",)
-    assert found.per_query["Popularity@1"].tolist() == [4.0]
+    assert result.queries == ("u",)
+    assert result.per_query["Popularity@1"].tolist() == [4.0]
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
@@ -209,14 +209,14 @@ def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> 
             row[: len(ids)] = ids
     elif form == "by user":
         retrieved, relevant = dict(enumerate(rows)), dict(enumerate(relevant))
-    found = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
+    result = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
     for name in names:
-        assert found.per_query[name].tolist() == pytest.approx(
+        assert result.per_query[name].tolist() == pytest.approx(
             wanted.per_query[name].tolist(), nan_ok=True
         )
-        assert found[name] == pytest.approx(wanted[name], nan_ok=True)
+        assert result[name] == pytest.approx(wanted[name], nan_ok=True)
     alone = rg.evaluate_ids(retrieved, relevant, "AP", duplicates="in_place")
-    assert found.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
+    assert result.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
 
 
 def test_several_cutoffs_beside_repeats_in_place_are_refused() -> None:

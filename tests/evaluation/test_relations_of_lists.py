@@ -189,18 +189,18 @@ def label(row: Row) -> str:
     return "-".join(str(value) for value in row.values())
 
 
-def same(found: Any, wanted: Any, at: Any = slice(None), names: Any = None) -> None:
+def same(result: Any, wanted: Any, at: Any = slice(None), names: Any = None) -> None:
     some = wanted.means if names is None else names
     for name in some:
-        np.testing.assert_array_equal(found.per_query[name], wanted.per_query[name][at], name)
+        np.testing.assert_array_equal(result.per_query[name], wanted.per_query[name][at], name)
     for kind, ends in wanted.bounds.items():
         for name in some:
-            np.testing.assert_array_equal(found.bounds[kind][name], ends[name][at], name)
+            np.testing.assert_array_equal(result.bounds[kind][name], ends[name][at], name)
 
 
-def same_means(found: Any, wanted: Any, names: Any = None) -> None:
+def same_means(result: Any, wanted: Any, names: Any = None) -> None:
     for name in names or wanted.means:
-        assert np.float64(found[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
+        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
 
 
 @pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
@@ -223,37 +223,37 @@ def test_relations(row: Row) -> None:
         assert merged.counts == whole.counts
     elif relation == "permuted":
         order = np.random.default_rng(1).permutation(LISTS)
-        found = lists.evaluate(names, order)
-        same(found, whole, order)
+        result = lists.evaluate(names, order)
+        same(result, whole, order)
         for name, mean in whole.means.items():
-            assert found[name] == pytest.approx(mean, rel=1e-6, nan_ok=True), name
+            assert result[name] == pytest.approx(mean, rel=1e-6, nan_ok=True), name
     elif relation == "alone":
         for name in names:
-            found = lists.evaluate(name)
-            same(found, whole, names=list(found.means))
-            same_means(found, whole, list(found.means))
+            result = lists.evaluate(name)
+            same(result, whole, names=list(result.means))
+            same_means(result, whole, list(result.means))
     elif relation == "measures in another order":
         order = np.random.default_rng(2).permutation(len(names))
-        found = lists.evaluate([names[at] for at in order])
-        same(found, whole)
-        same_means(found, whole)
+        result = lists.evaluate([names[at] for at in order])
+        same(result, whole)
+        same_means(result, whole)
     elif relation == "doubled weights":
-        found = lists.evaluate(names, weight=2 * lists.weight)
-        same(found, whole)
+        result = lists.evaluate(names, weight=2 * lists.weight)
+        same(result, whole)
         sums = ("NumRet", "NumRel")
-        same_means(found, whole, [one for one in whole.means if not one.startswith(sums)])
+        same_means(result, whole, [one for one in whole.means if not one.startswith(sums)])
     elif relation == "scores moved":
-        found = lists.evaluate(names, scores=[8 * one + 2 for one in lists.scores])
-        same(found, whole)
+        result = lists.evaluate(names, scores=[8 * one + 2 for one in lists.scores])
+        same(result, whole)
     elif relation == "a document at the end":
         at_end = {"labels": 0, "scores": 0.125, "judged": 0}
         longer = {
             name: [np.append(one, value) for one in getattr(lists, name)]
             for name, value in at_end.items()
         }
-        found = lists.evaluate(names, **longer)
+        result = lists.evaluate(names, **longer)
         keys = {whole.key_of(name) for name in names if name not in LENGTHY}
-        same(found, whole, names=[one for one in whole.means if one in keys])
+        same(result, whole, names=[one for one in whole.means if one in keys])
     else:
         same(lists.evaluate([*names, *names[:3]]), whole)
         same_means(lists.evaluate(names), whole)

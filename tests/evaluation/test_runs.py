@@ -66,17 +66,17 @@ MEASURES = {
 @pytest.mark.parametrize("seed", range(4))
 def test_values_are_those_of_the_oracle(seed, ties):
     qrels, run = random_pair(seed)
-    found = rg.evaluate(qrels, run, list(MEASURES), ties=ties)
-    assert list(found.queries) == list(qrels)
-    for at, query in enumerate(found.queries):
+    result = rg.evaluate(qrels, run, list(MEASURES), ties=ties)
+    assert list(result.queries) == list(qrels)
+    for at, query in enumerate(result.queries):
         pool = list(qrels[query].values())
         ranked = [qrels[query].get(d, 0) for d in order_of(run.get(query, {}), ties)]
         for name, measure in MEASURES.items():
             value = measure(ranked, pool)
             expected = pytest.approx(float(value or 0), abs=1e-14)
-            assert found.per_query[name][at] == expected, (query, name)
-    for name, values in found.per_query.items():
-        assert found.means[name] == pytest.approx(values.mean(), abs=1e-15)
+            assert result.per_query[name][at] == expected, (query, name)
+    for name, values in result.per_query.items():
+        assert result.means[name] == pytest.approx(values.mean(), abs=1e-15)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -120,21 +120,21 @@ def test_values_of_pytrec_eval(seed):
     }
     families = {"ndcg", "ndcg_cut", "map", "map_cut", "recip_rank", "P", "recall", "Rprec"}
     expected = pytrec_eval.RelevanceEvaluator(qrels, families | {"success"}).evaluate(run)
-    found = rg.evaluate(qrels, run, list(theirs), convention="pytrec_eval")
+    result = rg.evaluate(qrels, run, list(theirs), convention="pytrec_eval")
     narrow = {q: {d: float(np.float32(s)) for d, s in row.items()} for q, row in run.items()}
     cast = rg.evaluate(qrels, narrow, list(theirs))
-    assert set(found.queries) == set(expected)
-    for query, values in found.to_dict().items():
+    assert set(result.queries) == set(expected)
+    for query, values in result.to_dict().items():
         for name, value in values.items():
             assert value == pytest.approx(expected[query][theirs[name]], abs=1e-15)
             assert cast.to_dict()[query][name] == value
 
 
 def test_the_counts_and_the_print():
-    found = rg.evaluate(QRELS, RUN, ["nDCG@10", "AP"])
-    assert found.queries == ("q1", "q2", "q3")
+    result = rg.evaluate(QRELS, RUN, ["nDCG@10", "AP"])
+    assert result.queries == ("q1", "q2", "q3")
     undefined = {"nDCG@10": 1, "AP": 1}
-    assert dict(found.counts) == {
+    assert dict(result.counts) == {
         "queries": 3,
         "missing": 1,
         "skipped": 0,
@@ -146,20 +146,20 @@ def test_the_counts_and_the_print():
         "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0; "
         "1 query without judgments left out"
     )
-    assert footer in str(found)
-    assert found["ndcg_cut_10"] == found.means["nDCG@10"]
+    assert footer in str(result)
+    assert result["ndcg_cut_10"] == result.means["nDCG@10"]
     table = rg.evaluate_runs(QRELS, {"ours": RUN, "perfect": QRELS}, ["nDCG@10", "AP"])
     lines = str(table).splitlines()
     assert lines[0].split() == ["run", "nDCG@10", "AP"]
     assert [line.split()[0] for line in lines[1:3]] == ["ours", "perfect"]
     assert table["perfect"].means["AP"] == pytest.approx(2 / 3)
-    assert table["ours"] == found
+    assert table["ours"] == result
     assert len(table) == 2
 
 
 def test_a_single_name_is_one_measure_and_repeats_count_once():
-    found = rg.evaluate(QRELS, RUN, "ndcg_cut_10")
-    assert list(found.means) == ["nDCG@10"]
+    result = rg.evaluate(QRELS, RUN, "ndcg_cut_10")
+    assert list(result.means) == ["nDCG@10"]
     assert list(rg.evaluate(QRELS, RUN, ["ndcg@10", "nDCG@10", "ap"]).means) == ["nDCG@10", "AP"]
 
 
@@ -167,10 +167,10 @@ def test_missing_queries_under_each_convention():
     with pytest.raises(ValueError, match="q2"):
         rg.evaluate(QRELS, RUN, "AP", convention="trec_eval")
     for name in ("trec_eval-9", "pytrec_eval"):
-        found = rg.evaluate(QRELS, RUN, "AP", convention=name)
-        assert found.queries == ("q1", "q3")
-        assert found.counts["skipped"] == 1
-        assert found["AP"] == pytest.approx(0.125)
+        result = rg.evaluate(QRELS, RUN, "AP", convention=name)
+        assert result.queries == ("q1", "q3")
+        assert result.counts["skipped"] == 1
+        assert result["AP"] == pytest.approx(0.125)
     for name in ("trec", "ir_measures"):
         assert rg.evaluate(QRELS, RUN, "AP", convention=name)["AP"] == pytest.approx(0.25 / 3)
 
@@ -178,8 +178,8 @@ def test_missing_queries_under_each_convention():
 def test_ir_measures_breaks_ties_of_cut_reciprocal_ranks_by_ascending_id():
     qrels = {"q": {"y": 1}}
     run = {"q": {"x": 0.5, "y": 0.5}}
-    found = rg.evaluate(qrels, run, ["RR", "RR@10"], convention="ir_measures")
-    assert dict(found.means) == {"RR": 1.0, "RR@10": 0.5}
+    result = rg.evaluate(qrels, run, ["RR", "RR@10"], convention="ir_measures")
+    assert dict(result.means) == {"RR": 1.0, "RR@10": 0.5}
 
 
 def test_labels_below_zero_and_fractions():
@@ -188,17 +188,17 @@ def test_labels_below_zero_and_fractions():
     assert rg.evaluate(qrels, run, "nDCG")["nDCG"] == pytest.approx(0.6697, abs=5e-5)
     halves = {"q": {"a": 0.25, "b": 0.5, "c": 0}}
     assert rg.evaluate(halves, run, "nDCG")["nDCG"] == pytest.approx(0.8597, abs=5e-5)
-    found = rg.evaluate(halves, {"q": run["q"]}, "nDCG", convention="trec_eval")
-    assert found["nDCG"] == 0.0
+    result = rg.evaluate(halves, {"q": run["q"]}, "nDCG", convention="trec_eval")
+    assert result["nDCG"] == 0.0
 
 
 def test_weights_by_query_and_in_order():
-    found = rg.evaluate(QRELS, RUN, ["AP", "RR"])
+    result = rg.evaluate(QRELS, RUN, ["AP", "RR"])
     weight = {"q1": 2.0, "q2": 1.0, "q3": 5.0}
     by_name = rg.evaluate(QRELS, RUN, ["AP", "RR"], weight=weight)
     in_order = rg.evaluate(QRELS, RUN, ["AP", "RR"], weight=list(weight.values()))
     assert by_name == in_order
-    for name, values in found.per_query.items():
+    for name, values in result.per_query.items():
         assert by_name[name] == pytest.approx((2 * values[0] + values[1] + 5 * values[2]) / 8)
     with pytest.raises(ValueError, match="q3"):
         rg.evaluate(QRELS, RUN, "AP", weight={"q1": 1.0, "q2": 1.0})
@@ -325,32 +325,32 @@ def test_an_evaluation_comes_back_from_json_whole(tmp_path, empty):
     for convention in ("trec", "pytrec_eval", "sklearn"):
         if convention == "pytrec_eval":
             options["weight"] = {"q1": 1.0, "q3": 0.25}
-        found = rg.evaluate(QRELS, RUN, ["nDCG@2", "AP", "P@1"], convention=convention, **options)
+        result = rg.evaluate(QRELS, RUN, ["nDCG@2", "AP", "P@1"], convention=convention, **options)
         options["weight"] = weight
-        found.to_json(path)
+        result.to_json(path)
         data = strict(path.read_text())
         assert data["rankgain"] == rg.__version__
         again = rg.Evaluation.read(path)
-        assert again == found
-        assert again.queries == found.queries
-        assert again.weights.tolist() == found.weights.tolist()
+        assert again == result
+        assert again.queries == result.queries
+        assert again.weights.tolist() == result.weights.tolist()
         for name in ("convention", "counts", "versions", "bound_means"):
-            assert repr(getattr(again, name)) == repr(getattr(found, name))
+            assert repr(getattr(again, name)) == repr(getattr(result, name))
         assert again.versions["convention"] == rg.conventions[convention].version
-        assert str(again) == str(found)
-        assert again.to_json() == found.to_json()
-    values = found.per_query["AP"]
+        assert str(again) == str(result)
+        assert again.to_json() == result.to_json()
+    values = result.per_query["AP"]
     assert np.isfinite(empty if empty != "skip" else np.nan) == np.isfinite(values).all()
 
 
 def test_lists_without_ids_come_back_from_json(tmp_path):
-    found = rg.evaluate_arrays([[1, 0], [0, 0]], None, ["AP", "AUC"])
-    found.to_json(tmp_path / "a.json")
+    result = rg.evaluate_arrays([[1, 0], [0, 0]], None, ["AP", "AUC"])
+    result.to_json(tmp_path / "a.json")
     again = rg.Evaluation.read(tmp_path / "a.json")
-    assert again == found
+    assert again == result
     assert again.queries == range(2)
     assert again.weights is None
-    assert strict(found.to_json())["per_query"]["AUC"] == [1.0, None]
+    assert strict(result.to_json())["per_query"]["AUC"] == [1.0, None]
     with_qid = rg.evaluate_arrays([1, 0, 1], None, "AP", qid=[7, 7, 5])
     with_qid.to_json(tmp_path / "b.json")
     assert rg.Evaluation.read(tmp_path / "b.json").queries == (7, 5)
@@ -368,8 +368,8 @@ def test_one_query_is_not_queries():
         rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP").footer() == "1 query (convention trec)"
     )
     with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
-        found = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
-    assert found.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
+        result = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
+    assert result.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
 
 
 RULES = ("id", "id_descending", "stable", "reverse", "average", "best", "worst", "random")
@@ -381,9 +381,9 @@ def test_ties_in_a_name_are_those_of_the_argument(ties):
     names = ["AP", "nDCG@5", "NumRel", "NumQ", "NumRet"]
     asked = rg.evaluate(qrels, run, names, ties=ties)
     for other in RULES:
-        found = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
-        for one, name in zip(found.means, names, strict=False):
-            assert found.per_query[one].tolist() == asked.per_query[name].tolist()
+        result = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
+        for one, name in zip(result.means, names, strict=False):
+            assert result.per_query[one].tolist() == asked.per_query[name].tolist()
 
 
 @pytest.mark.parametrize(
@@ -400,12 +400,12 @@ def test_what_is_no_evaluation_is_refused_by_its_name(tmp_path, text):
 def test_queries_of_a_run_in_another_order_and_single_precision(convention: str) -> None:
     qrels = {q: {"x": 1, "y": 0} for q in "abc"}
     run = {"b": {"x": 1.0, "y": 2.0}, "a": {"x": 2.0, "y": 1.0}}
-    found = rg.evaluate(qrels, run, "RR", convention=convention, ties="average", empty=0.0)
-    values = found.per_query[found.key_of("RR")].tolist()
-    assert dict(zip(found.queries, values, strict=True)) == {
+    result = rg.evaluate(qrels, run, "RR", convention=convention, ties="average", empty=0.0)
+    values = result.per_query[result.key_of("RR")].tolist()
+    assert dict(zip(result.queries, values, strict=True)) == {
         "a": 1.0,
         "b": 0.5,
-        **({"c": 0.0} if "c" in found.queries else {}),
+        **({"c": 0.0} if "c" in result.queries else {}),
     }
 
 
@@ -437,8 +437,8 @@ def test_scores_that_are_one_float_keep_the_order_of_the_source(ties: str, order
         standing = list(range(12)) if ties == "stable" else list(range(11, -1, -1))
         ranked = sorted(standing, key=lambda at: -np.float32(scores[places[at]]))
         wanted.append(float(reference.ndcg(labels[places[ranked]].tolist(), k=None) or 0))
-    found = rg.evaluate(qrels, run, "nDCG", convention=rules)
-    assert found.per_query["nDCG"].tolist() == pytest.approx(wanted, abs=1e-12)
+    result = rg.evaluate(qrels, run, "nDCG", convention=rules)
+    assert result.per_query["nDCG"].tolist() == pytest.approx(wanted, abs=1e-12)
 
 
 def test_evaluations_are_hashed_and_equal_no_other_type():

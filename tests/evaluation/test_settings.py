@@ -63,24 +63,24 @@ GIVEN: list[tuple[dict[str, Any], dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("given", "kept"), GIVEN, ids=lambda one: ",".join(one))
 def test_settings_go_through_every_form(given: Any, kept: Any, tmp_path: Any) -> None:
-    found = evaluated(**given)
-    assert [found.settings] == [kept]
-    found.to_json(tmp_path / "one.json")
-    rg.Evaluations({"a": found}).to_json(tmp_path / "two.json")
+    result = evaluated(**given)
+    assert [result.settings] == [kept]
+    result.to_json(tmp_path / "one.json")
+    rg.Evaluations({"a": result}).to_json(tmp_path / "two.json")
     same = [
         rg.Evaluation.read(tmp_path / "one.json"),
         rg.Evaluations.read(tmp_path / "two.json")["a"],
-        pickle.loads(pickle.dumps(found)),
-        copy.deepcopy(found),
-        rg.Evaluation.merge([found]),
+        pickle.loads(pickle.dumps(result)),
+        copy.deepcopy(result),
+        rg.Evaluation.merge([result]),
         evaluated(**given),
     ]
     for one in same:
         assert [one.settings] == [kept]
-        assert json.dumps(one.settings) == json.dumps(found.settings)
-        assert one == found
-    assert [rg.Evaluation.merge([found, found]).settings] == [kept]
-    assert [found.by(["x", "y", "x"])["x"].settings] == [kept]
+        assert json.dumps(one.settings) == json.dumps(result.settings)
+        assert one == result
+    assert [rg.Evaluation.merge([result, result]).settings] == [kept]
+    assert [result.by(["x", "y", "x"])["x"].settings] == [kept]
 
 
 @pytest.mark.parametrize("convention", ["rankgain", "trec", "sklearn", "xgboost", "gdeval"])
@@ -135,8 +135,8 @@ def test_qrels_and_runs_whose_measures_are_read_apart() -> None:
     assert rg.evaluate(qrels, run, names).settings == {}
     for given in ({"ties": "average"}, {"rel": 2}, {"gain": "exp2", "rel": 2}):
         for asked in (names, ["nDCG", "AP"]):
-            found: rg.Evaluation = rg.evaluate(qrels, run, asked, **given)  # type: ignore[arg-type]
-            assert found.settings == given
+            result: rg.Evaluation = rg.evaluate(qrels, run, asked, **given)  # type: ignore[arg-type]
+            assert result.settings == given
             assert rg.evaluate_runs(qrels, {"a": run}, asked, **given)["a"].settings == given
     for name, kept in (("RBP", {"gain": "linear"}), ("nDCG", {}), ("RBP", {"gain": "linear"})):
         assert rg.evaluate(qrels, run, name, gain="linear").settings == kept
@@ -151,7 +151,7 @@ def test_every_door_says_what_it_was_given() -> None:
     partial = rg.PartialRanks([1, 1], [0.5, 0.5], [1, 2])
     partial.add([1, 1], [0.5, 0.5])
     models = {"a": SCORES}
-    for found in (
+    for result in (
         rg.evaluate_topk([[2, 0], [0, 1]], relevant, "P@2", **given),
         rg.evaluate_topk([["c", "a"]], [["c"]], "P@2", **given),
         rg.evaluate_ids({"q": ["a", "c"]}, {"q": ["b"]}, "P@2", **given),
@@ -160,7 +160,7 @@ def test_every_door_says_what_it_was_given() -> None:
         rg.evaluate_models(LABELS, models, "P@2", **given)["a"],
         partial.finish("P@2", **given),
     ):
-        assert found.settings == given
+        assert result.settings == given
 
 
 def test_tables_and_streams_say_what_they_were_given(tmp_path: Any) -> None:
@@ -176,27 +176,27 @@ def test_tables_and_streams_say_what_they_were_given(tmp_path: Any) -> None:
         for order in ("sorted", "any"):
             for given in ({"rel": 2}, {"gain": [0, 1, 3]}):
                 name = "AP" if "rel" in given else "nDCG"
-                found = rg.evaluate_batches(source, name, order=order, **columns, **given)  # type: ignore[arg-type]
-                assert found.settings == given
+                result = rg.evaluate_batches(source, name, order=order, **columns, **given)  # type: ignore[arg-type]
+                assert result.settings == given
 
 
 def test_settings_cannot_be_changed() -> None:
-    found = evaluated("nDCG", gain={1: 3, 2: 4, 3: 5}, discount=[1, 0.5, 0.25])
+    result = evaluated("nDCG", gain={1: 3, 2: 4, 3: 5}, discount=[1, 0.5, 0.25])
     changes: list[Any] = [
-        lambda: found.settings.__setitem__("gain", "linear"),
-        lambda: found.settings["gain"].pop(1),
-        lambda: found.settings["discount"].append(0.1),
-        lambda: found.settings["discount"].__setitem__(0, 2),
-        lambda: found.settings["discount"].sort(),
+        lambda: result.settings.__setitem__("gain", "linear"),
+        lambda: result.settings["gain"].pop(1),
+        lambda: result.settings["discount"].append(0.1),
+        lambda: result.settings["discount"].__setitem__(0, 2),
+        lambda: result.settings["discount"].sort(),
     ]
     for change in changes:
         with pytest.raises(TypeError, match="results are immutable"):
             change()
-    for same in (pickle.loads(pickle.dumps(found.settings)), copy.deepcopy(found.settings)):
-        assert same == found.settings
+    for same in (pickle.loads(pickle.dumps(result.settings)), copy.deepcopy(result.settings)):
+        assert same == result.settings
     with pytest.raises(AttributeError, match="immutable"):
-        found.settings = {}  # type: ignore[misc]
-    assert found.settings == {"gain": {1: 3, 2: 4, 3: 5}, "discount": [1, 0.5, 0.25]}
+        result.settings = {}  # type: ignore[misc]
+    assert result.settings == {"gain": {1: 3, 2: 4, 3: 5}, "discount": [1, 0.5, 0.25]}
 
 
 def test_settings_are_part_of_what_is_equal() -> None:
@@ -208,12 +208,12 @@ def test_settings_are_part_of_what_is_equal() -> None:
 
 
 def test_files_and_pickles_from_before_have_none(tmp_path: Any) -> None:
-    found = evaluated(gain="exp2")
-    data = json.loads(str(found.to_json()))
+    result = evaluated(gain="exp2")
+    data = json.loads(str(result.to_json()))
     assert data.pop("settings") == {"gain": "exp2"}
     (tmp_path / "old.json").write_text(json.dumps(data))
     assert rg.Evaluation.read(tmp_path / "old.json").settings == {}
-    build, (values,) = found.__reduce__()
+    build, (values,) = result.__reduce__()
     del values["settings"]
     assert build(values).settings == {}
     assert "settings" not in json.loads(str(evaluated().to_json()))

@@ -27,7 +27,7 @@ def runs():
 
 
 @pytest.fixture
-def found(runs):
+def result(runs):
     return runs.compare(baseline="=1+1")
 
 
@@ -92,17 +92,17 @@ def test_evaluations_as_data(runs, tmp_path):
         rg.Evaluations.read(tmp_path / "x.json")
 
 
-def test_notebooks_show_text_that_cannot_act(runs, found):
+def test_notebooks_show_text_that_cannot_act(runs, result):
     explained = rg.explain([0, 1], [1, 2])
     precise = rg.explain([0, 1], [1, 2], measure="AP")
     reconciled = rg.reconcile([[0, 2]], [[1.0, 1.0]], "sklearn", "catboost", measure="nDCG")
     ties = rg.evaluate_arrays([[0, 1]], [[1, 1]], "AP", bounds="ties").tie_report()
-    for one in (runs, found, runs["=1+1"], explained, precise, reconciled, ties):
+    for one in (runs, result, runs["=1+1"], explained, precise, reconciled, ties):
         page = one._repr_html_()
         assert page.startswith(("<table>", "<pre>"))
         assert "<b>" not in page
     assert "&lt;b&gt;" in runs._repr_html_()
-    assert found._repr_html_().count("<tr>") == 5
+    assert result._repr_html_().count("<tr>") == 5
 
 
 HOSTILE = {
@@ -126,8 +126,8 @@ def test_names_are_no_markdown(name, escaped):
     one = rg.Evaluation({"AP": 0.5}, {"AP": values}, range(3), counts={"queries": 3, "missing": 1})
     two = rg.Evaluation({"AP": 0.4}, {"AP": values / 2}, range(3))
     runs = rg.Evaluations({name: one, "other": two})
-    found = runs.compare(by=[name] * 3)
-    texts = [runs.to_markdown(), runs.to_markdown(transpose=True), found.to_markdown()]
+    result = runs.compare(by=[name] * 3)
+    texts = [runs.to_markdown(), runs.to_markdown(transpose=True), result.to_markdown()]
     for text in texts:
         assert escaped in text
         assert all(line.count("|") >= 3 for line in text.splitlines()[:3])
@@ -135,9 +135,9 @@ def test_names_are_no_markdown(name, escaped):
     assert f"\n{escaped}: 3 queries" in texts[0]  # in the notes, too
 
 
-def test_numbers_and_stars_of_markdown_are_not_escaped(found, runs):
+def test_numbers_and_stars_of_markdown_are_not_escaped(result, runs):
     assert "**" in runs.to_markdown()
-    assert " | [+" in found.to_markdown().replace("[-", "[+")
+    assert " | [+" in result.to_markdown().replace("[-", "[+")
 
 
 def many(systems, baseline):
@@ -156,12 +156,12 @@ def many(systems, baseline):
 @pytest.mark.parametrize("baseline", [None, "s5"])
 def test_letters_name_few_systems_and_a_dagger_what_beats_the_baseline_of_many(systems, baseline):
     pytest.importorskip("scipy")
-    found = many(systems, baseline)
-    text = found.to_latex()
+    result = many(systems, baseline)
+    text = result.to_latex()
     cells = [line.split(" & ") for line in text.splitlines() if line.endswith(r"\\")][1:]
     rows = {one[-2]: one[-1] for one in cells}
     assert len(rows) == systems
-    better = {row.a for row in found.rows if row.difference > 0 and found.is_significant(row)}
+    better = {row.a for row in result.rows if row.difference > 0 and result.is_significant(row)}
     if systems <= 12:
         assert r"\dagger" not in text
         assert ("$^{f}$" in rows["s11"]) == (baseline is not None)
@@ -171,18 +171,18 @@ def test_letters_name_few_systems_and_a_dagger_what_beats_the_baseline_of_many(s
     else:
         assert "$^{" not in text
         assert "% no superscripts: more than 12 systems" in text
-        named = found.to_latex(against="s5")
+        named = result.to_latex(against="s5")
         assert named.count(r"$^{\dagger}$") == systems - 6
         with pytest.raises(ValueError, match="too many for letters"):
-            found.to_latex(against=["s5", "s6"])
+            result.to_latex(against=["s5", "s6"])
     assert max(map(len, text.splitlines())) < 250
 
 
 def test_a_table_longer_than_a_page_is_a_longtable():
     pytest.importorskip("scipy")
     for systems, long in ((45, False), (46, True)):
-        found = many(systems, "s0")
-        for one in (found, found.evaluations):
+        result = many(systems, "s0")
+        for one in (result, result.evaluations):
             text = one.to_latex(caption="50%", label="tab:x")
             assert (r"\begin{longtable}" in text) == long
             assert (r"\begin{tabular}" in text) == (r"\begin{table}" in text) == (not long)
@@ -193,8 +193,8 @@ def test_a_table_longer_than_a_page_is_a_longtable():
                 assert r"\caption" not in one.to_latex()
 
 
-def test_comparisons_as_latex(found, runs):
-    text = found.to_latex()
+def test_comparisons_as_latex(result, runs):
+    text = result.to_latex()
     rows = [line for line in text.splitlines() if line.endswith(r"\\")]
     assert rows[0] == r" & run & nDCG@10 & Unjudged@5 \\"
     assert rows[3].startswith(r"c & \textless{}b")
@@ -215,9 +215,9 @@ def test_comparisons_as_latex(found, runs):
     assert f"{TABLE[:10, 2].mean():.4f}" in parts.to_latex()
 
 
-def test_comparisons_as_data(found, tmp_path):
-    assert found.to_dict()["rows"][0] == found.rows[0]._asdict()
-    for one in (found, found.evaluations.compare(resamples=999, by=["u"] * 1 + ["v"] * 29)):
+def test_comparisons_as_data(result, tmp_path):
+    assert result.to_dict()["rows"][0] == result.rows[0]._asdict()
+    for one in (result, result.evaluations.compare(resamples=999, by=["u"] * 1 + ["v"] * 29)):
         one.to_json(tmp_path / "x.json")
         json.loads((tmp_path / "x.json").read_text(), parse_constant=pytest.fail)
         again = rg.Comparison.read(tmp_path / "x.json")
@@ -225,15 +225,15 @@ def test_comparisons_as_data(found, tmp_path):
         assert str(again) == str(one)
         assert again.to_latex() == one.to_latex()
     assert rg.Comparison.read(tmp_path / "x.json").to_json() == one.to_json()
-    found.to_json(tmp_path / "x.json")
-    assert rg.Comparison.read(tmp_path / "x.json") == found
-    lines = found.to_csv().splitlines()
+    result.to_json(tmp_path / "x.json")
+    assert rg.Comparison.read(tmp_path / "x.json") == result
+    lines = result.to_csv().splitlines()
     assert lines[0].split(",") == list(ComparisonRow._fields)
     assert ",'=1+1," in lines[1]
     pytest.importorskip("pandas")
     pytest.importorskip("polars")
-    assert found.to_pandas()["p"].tolist() == [row.p for row in found.rows]
-    assert found.to_polars()["wins"].to_list() == [row.wins for row in found.rows]
+    assert result.to_pandas()["p"].tolist() == [row.p for row in result.rows]
+    assert result.to_polars()["wins"].to_list() == [row.wins for row in result.rows]
 
 
 DAMAGED = {
@@ -246,16 +246,16 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("message", DAMAGED)
-def test_damaged_comparisons(found, message, tmp_path):
-    data = json.loads(found.to_json())
+def test_damaged_comparisons(result, message, tmp_path):
+    data = json.loads(result.to_json())
     DAMAGED[message](data["comparison"])
     (tmp_path / "x.json").write_text(json.dumps(data))
     with pytest.raises(ValueError, match=f"x.json: this is not a comparison.*{message}"):
         rg.Comparison.read(tmp_path / "x.json")
 
 
-def test_the_print(found, runs):
-    lines = str(found).splitlines()
+def test_the_print(result, runs):
+    lines = str(result).splitlines()
     assert lines[0].split()[:3] == ["measure", "a", "b"]
     assert lines[2].endswith("*")
     assert r"<b>\x1b" in lines[2]
@@ -277,9 +277,9 @@ def test_the_print(found, runs):
     assert hash(many) == hash(pickle.loads(pickle.dumps(many)))
 
 
-def test_the_print_names_the_test(found):
+def test_the_print_names_the_test(result):
     pytest.importorskip("scipy")
-    assert "Student's t" in str(found.evaluations.compare(test="t"))
+    assert "Student's t" in str(result.evaluations.compare(test="t"))
 
 
 def test_models_are_evaluated_on_one_truth():
@@ -289,10 +289,10 @@ def test_models_are_evaluated_on_one_truth():
     names = ["nDCG@3", "AP", "R@2"]
     for truth in (labels, rg.Truth(labels, lengths=sizes)):
         more = {"lengths": sizes} if truth is labels else {}
-        found = rg.evaluate_models(truth, scores, names, ties="worst", **more)
+        result = rg.evaluate_models(truth, scores, names, ties="worst", **more)
         for name, one in scores.items():
             alone = rg.evaluate_arrays(labels, one, names, lengths=sizes, ties="worst")
-            assert found[name] == alone
+            assert result[name] == alone
     with pytest.raises(ValueError, match="model 'b': "):
         rg.evaluate_models(labels, scores | {"b": np.full((20, 5), math.nan)}, names)
     with pytest.raises(TypeError, match="mapping name -> scores"):

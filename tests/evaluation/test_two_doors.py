@@ -31,8 +31,8 @@ def test_documents_of_label_0_stand_above_negative_ones_in_a_counted_ideal(
     measure: str, convention: str
 ) -> None:
     wanted = rg.evaluate_arrays(LABELS, SCORES, measure, convention=convention).per_query[measure]
-    found = counted(measure, convention).per_query[measure]
-    assert found.tolist() == wanted.tolist()
+    result = counted(measure, convention).per_query[measure]
+    assert result.tolist() == wanted.tolist()
     made = rg.evaluate_scores(lambda users: SCORES[users], RELEVANT, measure, convention=convention)
     assert made.per_query[measure].tolist() == wanted.tolist()
 
@@ -40,9 +40,9 @@ def test_documents_of_label_0_stand_above_negative_ones_in_a_counted_ideal(
 def test_a_truth_with_lengths_names_no_item_beyond_them() -> None:
     names = ["RR", "R@2", "nDCG@2"]
     beyond = rg.Truth([[1, 0, 9]], lengths=[2])
-    found = rg.evaluate_topk([[2, 0]], beyond, names)
-    assert found.means == rg.evaluate_topk([[2, 0]], rg.Truth([[1, 0, 0]]), names).means
-    assert found["RR"] == 0.5
+    result = rg.evaluate_topk([[2, 0]], beyond, names)
+    assert result.means == rg.evaluate_topk([[2, 0]], rg.Truth([[1, 0, 0]]), names).means
+    assert result["RR"] == 0.5
 
 
 COUNTS = ["Judged@1", "Unjudged@1", "Judged(divisor=k)@3", "RBPResidual@2", "NumNonrelJudgedRet@1"]
@@ -61,8 +61,8 @@ def test_tie_bounds_are_reached_where_judged_labels_are_negative(
         judged["z"] = 1
         scores = {one: float(rng.randrange(2)) for one in docs}
         given: Any = {"convention": convention}
-        found = rg.evaluate({"q": judged}, {"q": scores}, measure, bounds="ties", **given)
-        (key,) = found.means
+        result = rg.evaluate({"q": judged}, {"q": scores}, measure, bounds="ties", **given)
+        (key,) = result.means
         values = []
         for order in itertools.permutations(docs):
             if any(scores[a] < scores[b] for a, b in itertools.pairwise(order)):
@@ -70,7 +70,7 @@ def test_tie_bounds_are_reached_where_judged_labels_are_negative(
             run = {one: -float(at) for at, one in enumerate(order)}
             one = rg.evaluate({"q": judged}, {"q": run}, measure, **given)
             values.append(one.per_query[key][0])
-        ends = found.bounds["ties"][key][0]
+        ends = result.bounds["ties"][key][0]
         np.testing.assert_allclose(ends, [min(values), max(values)], rtol=0, atol=1e-12)
 
 
@@ -86,15 +86,15 @@ def test_bounds_over_unjudged_documents_are_reached(measure: str, convention: st
         judged["elsewhere"] = rng.choice([1, 3])  # the top label, though it is not retrieved
         run = {one: -float(at) for at, one in enumerate(docs)}
         given: Any = {"convention": convention, "rel": 1}
-        found = rg.evaluate({"q": judged}, {"q": run}, measure, bounds="unjudged", **given)
-        (key,) = found.means
+        result = rg.evaluate({"q": judged}, {"q": run}, measure, bounds="unjudged", **given)
+        (key,) = result.means
         holes = [one for one in docs if one not in judged]
         values = []
         for tops in itertools.product([False, True], repeat=len(holes)):
             new = {one: max(judged.values()) for one, top in zip(holes, tops, strict=True) if top}
             one = rg.evaluate({"q": judged | new}, {"q": run}, measure, **given)
             values.append(one.per_query[key][0])
-        ends = found.bounds["unjudged"][key][0]
+        ends = result.bounds["unjudged"][key][0]
         np.testing.assert_allclose(ends, [min(values), max(values)], rtol=0, atol=1e-9)
 
 
@@ -146,18 +146,18 @@ def test_an_id_that_is_left_out_must_not_repeat_either() -> None:
         rg.evaluate_topk([[1, 2, 3], [5, 4, 4]], [[2], [5]], "RR", exclude=[[1], [4]])
     with pytest.raises(ValueError, match="retrieved: list 0, place 1 has the id 'a' a second"):
         rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]])
-    found = rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]], duplicates="first")
-    assert found["RR"] == 1.0
+    result = rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]], duplicates="first")
+    assert result["RR"] == 1.0
 
 
 def test_a_mean_may_be_finite_where_the_sum_is_not() -> None:
     huge = 1.7e308
-    found = rg.evaluate_arrays([[huge], [huge]], [[1], [1]], "CG")
-    assert found["CG"] == huge
+    result = rg.evaluate_arrays([[huge], [huge]], [[1], [1]], "CG")
+    assert result["CG"] == huge
     total = rg.Accumulator()
-    total.add(found)
+    total.add(result)
     assert total.means == {"CG": huge}
-    assert rg.Evaluation.merge([found, found])["CG"] == huge
+    assert rg.Evaluation.merge([result, result])["CG"] == huge
 
 
 def test_counted_labels_are_called_by_their_own_argument() -> None:

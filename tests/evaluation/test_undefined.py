@@ -24,8 +24,8 @@ R_IS_ZERO: list[tuple[list[float], dict[str, Any]]] = [([0, 0], {}), ([1, 1], {"
 def test_undefined_is_empty(name: str) -> None:
     function = getattr(rg, name)
     for labels, given in UNDEFINED.get(name, R_IS_ZERO):
-        found = function(labels, [0.2, 0.1], empty=math.nan, **given)
-        assert math.isnan(found), (labels, given)
+        result = function(labels, [0.2, 0.1], empty=math.nan, **given)
+        assert math.isnan(result), (labels, given)
         assert function(labels, [0.2, 0.1], empty=7.0, **given) == 7.0
         with pytest.raises(ValueError, match="undefined"):
             function(labels, [0.2, 0.1], empty="raise", **given)
@@ -39,11 +39,11 @@ def test_one_undefined_list_among_many_is_found(undefined: int, threads: int) ->
     labels[undefined] = 0
     scores = np.asfortranarray(np.arange(labels.size, dtype=float).reshape(labels.shape))
     measures = ("DCG@2", "AP(ties=stable)", "RR(ties=stable)@3")
-    found = rg.evaluate_arrays(labels, scores, measures, empty=7.0, threads=threads)
-    for name in found.means:
-        filled = found.per_query[name] == 7.0
+    result = rg.evaluate_arrays(labels, scores, measures, empty=7.0, threads=threads)
+    for name in result.means:
+        filled = result.per_query[name] == 7.0
         assert filled.tolist() == [i == undefined and name != "DCG@2" for i in range(1300)], name
-        assert found.means[name] == pytest.approx(found.per_query[name].mean()), name
+        assert result.means[name] == pytest.approx(result.per_query[name].mean()), name
     several = rg.ndcg(labels, scores, k=[1, 5], empty=7.0, threads=threads)
     assert np.argwhere(several == 7.0).tolist() == [[undefined, 0], [undefined, 1]]
 
@@ -63,8 +63,8 @@ def test_sums_are_never_undefined(name: str) -> None:
 @pytest.mark.parametrize("empty", [0.25, "skip"])
 def test_a_ratio_of_nothing_to_nothing_is_undefined(empty: Any) -> None:
     """Neither infinite nor cut at 1."""
-    found = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RnDCG"], gain={1: 0}, empty=empty)
-    value = found.per_query["RnDCG"][0]
+    result = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RnDCG"], gain={1: 0}, empty=empty)
+    value = result.per_query["RnDCG"][0]
     assert value == empty if empty != "skip" else math.isnan(value)
 
 
@@ -95,23 +95,23 @@ FOOTERS: list[tuple[Any, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("names", "given", "footer"), FOOTERS)
 def test_the_footer_says_how_many_lists_are_undefined(names: Any, given: Any, footer: str) -> None:
-    found = rg.evaluate_arrays(USERS, DOWN, names, **given)
-    assert str(found).splitlines()[-1] == f"{footer} (convention rankgain)"
-    assert rg.Evaluations({"a": found}).__str__().splitlines()[-1].startswith(footer)
+    result = rg.evaluate_arrays(USERS, DOWN, names, **given)
+    assert str(result).splitlines()[-1] == f"{footer} (convention rankgain)"
+    assert rg.Evaluations({"a": result}).__str__().splitlines()[-1].startswith(footer)
 
 
 def test_counts_say_what_became_of_undefined_lists(tmp_path: Any) -> None:
-    found = rg.evaluate_arrays(USERS, DOWN, ["AP", "AUC", "CG@1", "P(empty=nan)@1"])
+    result = rg.evaluate_arrays(USERS, DOWN, ["AP", "AUC", "CG@1", "P(empty=nan)@1"])
     counts = {
         "queries": 3,
         "undefined": {"AP": 2, "AUC": 2, "P(empty=nan)@1": 2},
         "undefined_as": {"AP": 0.0, "AUC": "skip", "P(empty=nan)@1": "nan"},
     }
-    assert found.counts == counts
+    assert result.counts == counts
     with pytest.raises(TypeError):
-        found.counts["undefined"]["AP"] = 0  # type: ignore[index]
-    assert pickle.loads(pickle.dumps(found)).counts == counts
-    found.to_json(tmp_path / "found.json")
+        result.counts["undefined"]["AP"] = 0  # type: ignore[index]
+    assert pickle.loads(pickle.dumps(result)).counts == counts
+    result.to_json(tmp_path / "found.json")
     assert rg.Evaluation.read(tmp_path / "found.json").counts == counts
     assert rg.evaluate_arrays(USERS[1], DOWN[1], "AP").counts == {"queries": 1}
 
@@ -122,8 +122,8 @@ def test_undefined_lists_of_runs_and_recommendations() -> None:
     footer = "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0"
     assert rg.evaluate(qrels, run, ["AP", "RR"]).footer() == f"{footer} (convention trec)"
     # Measures that read a run differently are evaluated apart.
-    found = rg.evaluate(qrels, run, ["AP(ties=id)", "AUC", "AP"])
-    assert found.counts["undefined"] == {"AP(ties=id)": 1, "AUC": 2, "AP": 1}
-    assert list(found.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
-    found = rg.evaluate_topk([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
-    assert found.footer() == "2 queries, 1 of them undefined, counted 1 (convention lightgbm)"
+    result = rg.evaluate(qrels, run, ["AP(ties=id)", "AUC", "AP"])
+    assert result.counts["undefined"] == {"AP(ties=id)": 1, "AUC": 2, "AP": 1}
+    assert list(result.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
+    result = rg.evaluate_topk([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
+    assert result.footer() == "2 queries, 1 of them undefined, counted 1 (convention lightgbm)"

@@ -64,16 +64,16 @@ def blocks(scores: list[float]) -> list[list[int]]:
 )
 def test_unjudged_bounds_are_the_extremes_of_all_choices(name: str, ties: str) -> None:
     lists = lists_with_holes(3, tied=True)
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         **as_arrays(lists), measures=name, ties=ties, bounds="unjudged", empty=0.0
     )
-    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+    for one, ends in zip(lists, result.bounds["unjudged"][name], strict=True):
         values = values_of(name, choices_of(one, ties))
         if len(values) < len(list(choices_of(one, ties))):
             values.append(0.0)  # undefined in some of them
         close(ends, [min(values), max(values)])
-    assert (np.diff(found.bounds["unjudged"][name], axis=1) > 0).any()
-    close(found.bound_means["unjudged"][name], found.bounds["unjudged"][name].mean(axis=0))
+    assert (np.diff(result.bounds["unjudged"][name], axis=1) > 0).any()
+    close(result.bound_means["unjudged"][name], result.bounds["unjudged"][name].mean(axis=0))
 
 
 def orders_of(one: Hole) -> Any:
@@ -175,8 +175,8 @@ def test_unjudged_bounds_where_judged_and_unjudged_documents_alternate(
 def test_unjudged_bounds_over_hits() -> None:
     lists = lists_with_holes(4, tied=False)
     (name,) = OVER_HITS
-    found = rg.evaluate_arrays(**as_arrays(lists), measures=name, bounds="unjudged")
-    for one, ends in zip(lists, found.bounds["unjudged"][name], strict=True):
+    result = rg.evaluate_arrays(**as_arrays(lists), measures=name, bounds="unjudged")
+    for one, ends in zip(lists, result.bounds["unjudged"][name], strict=True):
         values = values_of(name, choices_of(one, "stable"))
         if len(values) < len(list(choices_of(one, "stable"))):
             values.append(0.0)
@@ -190,7 +190,7 @@ def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
 ) -> None:
     lists = lists_with_holes(6, tied=False)[:9]
     weights = np.arange(1.0, 10.0) if weighted else np.ones(9)
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         **as_arrays(lists), measures=name, bounds="unjudged", empty="skip", weight=weights
     )
     options = []
@@ -205,27 +205,29 @@ def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
         kept = ~np.isnan(chosen)
         if kept.any():
             means.append(np.average(np.array(chosen)[kept], weights=weights[kept]))
-    close(found.bound_means["unjudged"][name], [min(means), max(means)])
+    close(result.bound_means["unjudged"][name], [min(means), max(means)])
 
 
 def test_unjudged_bounds_of_a_micro_mean() -> None:
     recommended, relevant = [[0, 1, 2], [3, 4, 5]], [[1, 9], [7]]
-    found = rg.evaluate_topk(recommended, relevant, "P@3", convention="implicit", bounds="unjudged")
-    assert found.means["P@3"] == 1 / 3  # of min(3, 2) + min(3, 1) items
-    assert found.bound_means["unjudged"]["P@3"] == (1 / 3, 6 / 6)
+    result = rg.evaluate_topk(
+        recommended, relevant, "P@3", convention="implicit", bounds="unjudged"
+    )
+    assert result.means["P@3"] == 1 / 3  # of min(3, 2) + min(3, 1) items
+    assert result.bound_means["unjudged"]["P@3"] == (1 / 3, 6 / 6)
 
 
 def test_unjudged_bounds_of_a_run() -> None:
     qrels = {"q1": {"a": 2, "b": 0, "z": 1}, "q2": {"a": 0}}
     run = {"q1": {"x": 3.0, "a": 2.0, "y": 2.0, "b": 1.0}, "q2": {"a": 2.0, "w": 1.0}}
-    found = rg.evaluate(qrels, run, ["nDCG@3", "AP"], bounds=("unjudged", "ties"))
-    assert list(found.bounds) == ["ties", "unjudged"]
+    result = rg.evaluate(qrels, run, ["nDCG@3", "AP"], bounds=("unjudged", "ties"))
+    assert list(result.bounds) == ["ties", "unjudged"]
     holes: list[Hole] = [
         ([None, None, 2, 0], [4.0, 3.0, 2.0, 1.0], [1]),  # y before a: ids descend
         ([0, None], [2.0, 1.0], []),
     ]
     for name in ("nDCG@3", "AP"):
-        for one, ends in zip(holes, found.bounds["unjudged"][name], strict=True):
+        for one, ends in zip(holes, result.bounds["unjudged"][name], strict=True):
             values = values_of(name, choices_of(one, "stable", (0, 2)))
             if len(values) < len(list(choices_of(one, "stable", (0, 2)))):
                 values.append(0.0)
@@ -238,40 +240,40 @@ def test_the_top_label_is_the_largest_judged_one_and_relevant() -> None:
         ({"q": {"a": 0}, "r": {"y": 3}}, 3.0),
         ({"q": {"a": 0}, "r": {"y": 0}}, 1.0),
     ):
-        found = rg.evaluate(qrels, run, "CG@1", bounds="unjudged")
-        assert found.bounds["unjudged"]["CG@1"][0].tolist() == [0.0, top]
-    found = rg.evaluate({"q": {"a": 1}}, run, "CG@1", rel=2, bounds="unjudged")
-    assert found.bounds["unjudged"]["CG@1"].tolist() == [[0.0, 2.0]]
+        result = rg.evaluate(qrels, run, "CG@1", bounds="unjudged")
+        assert result.bounds["unjudged"]["CG@1"][0].tolist() == [0.0, top]
+    result = rg.evaluate({"q": {"a": 1}}, run, "CG@1", rel=2, bounds="unjudged")
+    assert result.bounds["unjudged"]["CG@1"].tolist() == [[0.0, 2.0]]
 
 
 def test_what_is_excluded_is_no_hole() -> None:
     truth = sparse.csr_matrix([[0, 1, 0, 0]])
     scores = np.array([[4.0, 3.0, 2.0, 1.0]])
     train = sparse.csr_matrix([[1, 0, 0, 1]])
-    found = rg.evaluate_arrays(truth, scores, "R@4", exclude=train, bounds="unjudged")
-    assert found.bounds["unjudged"]["R@4"].tolist() == [[1.0, 1.0]]
-    found = rg.evaluate_arrays(truth, scores, "P@4", exclude=train, bounds="unjudged")
-    assert found.bounds["unjudged"]["P@4"].tolist() == [[0.25, 0.5]]
+    result = rg.evaluate_arrays(truth, scores, "R@4", exclude=train, bounds="unjudged")
+    assert result.bounds["unjudged"]["R@4"].tolist() == [[1.0, 1.0]]
+    result = rg.evaluate_arrays(truth, scores, "P@4", exclude=train, bounds="unjudged")
+    assert result.bounds["unjudged"]["P@4"].tolist() == [[0.25, 0.5]]
 
 
 def test_no_holes_where_unjudged_documents_are_dropped() -> None:
     qrels, run = {"q": {"a": 1}}, {"q": {"x": 2.0, "a": 1.0}}
     dropping = rg.conventions["trec"].replace(unjudged="drop")
-    found = rg.evaluate(qrels, run, "RR", convention=dropping, bounds="unjudged")
-    assert found.bounds["unjudged"]["RR"].tolist() == [[1.0, 1.0]]
+    result = rg.evaluate(qrels, run, "RR", convention=dropping, bounds="unjudged")
+    assert result.bounds["unjudged"]["RR"].tolist() == [[1.0, 1.0]]
 
 
 def test_the_ideal_of_what_is_returned_has_room_for_no_more() -> None:
     returned = rg.Convention("returned", ideal="returned", ties="stable")
     lists: list[Hole] = [([None, 1, 0], [3.0, 2.0, 1.0], [3, 2])]
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         **as_arrays(lists), measures="nDCG@2", convention=returned, bounds="unjudged"
     ).bounds["unjudged"]["nDCG@2"]
     values = [
         float(reference.ndcg([first, 1, 0], judged=pool, k=2))
         for first, pool in ((0, [3, 2, 1]), (3, [3, 3, 2]))
     ]
-    close(found, [[min(values), max(values)]])
+    close(result, [[min(values), max(values)]])
 
 
 @pytest.mark.parametrize("name", ["Bpref", "infAP", "Judged@3"])
@@ -287,14 +289,14 @@ def test_unjudged_bounds_of_measures_of_runs(name: str) -> None:
     for _ in range(12):
         judged, run = draw_run(rng)
         judged["d99"] = 2
-        found = rg.evaluate({"q": judged}, {"q": run}, name, bounds="unjudged")
+        result = rg.evaluate({"q": judged}, {"q": run}, name, bounds="unjudged")
         ranking = sorted(run, key=lambda one: (run[one], one.encode()), reverse=True)
         holes = [one for one in ranking if one not in judged]
         values = []
         for choice in itertools.product((0, 2), repeat=len(holes)):
             new = judged | {one: label for one, label in zip(holes, choice, strict=True) if label}
             values.append(rg.evaluate({"q": new}, {"q": run}, name).per_query[name][0])
-        close(found.bounds["unjudged"][name][0], [min(values), max(values)])
+        close(result.bounds["unjudged"][name][0], [min(values), max(values)])
         moved |= min(values) < max(values)
     assert moved
 
@@ -315,25 +317,25 @@ def test_the_ideal_grows_by_unjudged_documents_beyond_the_judged_ones() -> None:
     data, judged = (np.zeros(0), np.zeros(0, int), np.array([0, 0])), [np.ones(50)]
     weights = [1 / math.log2(rank + 1) for rank in range(1, 101)]
     for name, ideal in (("nDCG@100", 100), ("nDCG", 100), ("nDCG@60", 60)):
-        found = rg.evaluate_arrays(
+        result = rg.evaluate_arrays(
             data, -np.arange(50.0), name, group=[50], judged=judged, bounds="unjudged"
         )
         high = math.fsum(weights[:50]) / math.fsum(weights[:ideal])
-        close(found.bounds["unjudged"][name][0], [0.0, high])
+        close(result.bounds["unjudged"][name][0], [0.0, high])
     qrels = {"q": dict.fromkeys(map(str, range(50)), 1)}
     run = {"q": {f"u{i}": 1.0 - i for i in range(50)}}
     high = math.fsum(weights[:50]) / math.fsum(weights)
-    found = rg.evaluate(qrels, run, "nDCG@100", bounds="unjudged")
-    close(found.bounds["unjudged"]["nDCG@100"][0], [0.0, high])
+    result = rg.evaluate(qrels, run, "nDCG@100", bounds="unjudged")
+    close(result.bounds["unjudged"]["nDCG@100"][0], [0.0, high])
 
 
 def test_documents_below_the_cutoff_raise_the_ideal() -> None:
     qrels, run = {"q": {"a": 1}}, {"q": {one: -float(i) for i, one in enumerate("abcde")}}
-    found = rg.evaluate(qrels, run, ["nDCG@3", "R@3", "P@3"], bounds="unjudged").bounds["unjudged"]
+    result = rg.evaluate(qrels, run, ["nDCG@3", "R@3", "P@3"], bounds="unjudged").bounds["unjudged"]
     third = 1 + 1 / math.log2(3) + 1 / math.log2(4)
-    close(found["nDCG@3"][0], [1 / third, 1.0])
-    close(found["R@3"][0], [1 / 3, 1.0])
-    close(found["P@3"][0], [1 / 3, 1.0])
+    close(result["nDCG@3"][0], [1 / third, 1.0])
+    close(result["R@3"][0], [1 / 3, 1.0])
+    close(result["P@3"][0], [1 / 3, 1.0])
 
 
 # Measures whose denominator is greater where labels are, so that labels in between give more.
@@ -347,11 +349,11 @@ def test_no_labels_of_unjudged_documents_lead_outside(name: str) -> None:
     for one in lists_with_holes(8, tied=False):
         if one[0].count(None) > 4:
             continue
-        found = rg.evaluate_arrays(
+        result = rg.evaluate_arrays(
             **as_arrays([one, ([3], [1.0], [])]), measures=name, bounds="unjudged", empty=0.0
         ).bounds["unjudged"][name][0]
         values = [*values_of(name, choices_of(one, "stable", (0, 1, 2, 3)))]
-        low, high = found[0] - 1e-12, found[1] + 1e-12
+        low, high = result[0] - 1e-12, result[1] + 1e-12
         assert all(low <= value for value in values)
         outside += sum(value > high for value in values)
         moved += low + 1e-9 < high
@@ -372,7 +374,7 @@ def test_bounds_with_labels_below_0(name: str, kept: str) -> None:
         qrels = {"q": {**judged, "not retrieved": int(rng.integers(-1, 2))}, "other": {"x": 2}}
         given = {"q": run, "other": {"x": 1.0}}
         call: dict[str, Any] = {"measures": name, "convention": rules, "ties": "id"}
-        found = rg.evaluate(qrels, given, bounds="unjudged", **call)
+        result = rg.evaluate(qrels, given, bounds="unjudged", **call)
         values = []
         holes = [one for one in docs if one not in judged]
         for choice in itertools.product((0, 2), repeat=len(holes)):
@@ -380,7 +382,7 @@ def test_bounds_with_labels_below_0(name: str, kept: str) -> None:
             new = {one: label for one, label in zip(holes, choice, strict=True) if label}
             whole = {**qrels, "q": qrels["q"] | new}
             values.append(rg.evaluate(whole, given, **call).per_query[name][0])
-        close(found.bounds["unjudged"][name][0], [min(values), max(values)])
+        close(result.bounds["unjudged"][name][0], [min(values), max(values)])
 
 
 def test_scores_that_the_convention_drops_have_no_unjudged_bounds() -> None:

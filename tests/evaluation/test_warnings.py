@@ -18,12 +18,12 @@ Caught = list[warnings.WarningMessage]
 
 def caught(call: Any) -> tuple[Any, list[str]]:
     """The result of a call, and the texts of its warnings, which all are ours and of this file."""
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as actual:
         warnings.simplefilter("always")
         result = call()
-    assert all(one.category is rg.RankgainWarning for one in found)
-    assert {one.filename for one in found} <= {__file__}
-    return result, [str(one.message) for one in found]
+    assert all(one.category is rg.RankgainWarning for one in actual)
+    assert {one.filename for one in actual} <= {__file__}
+    return result, [str(one.message) for one in actual]
 
 
 def test_the_class_is_public_and_a_user_warning() -> None:
@@ -39,8 +39,8 @@ RELEVANT = [[3], [11, 12], [500]]
 
 def test_a_cutoff_beyond_the_columns_names_both_numbers() -> None:
     names = ["R@20", "nDCG@10", "HitRate@15"]
-    found, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))
-    assert found.means["R@20"] == pytest.approx(2 / 3)
+    result, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))
+    assert result.means["R@20"] == pytest.approx(2 / 3)
     assert len(said) == 1
     assert re.search(r"\b10 columns\b.* R@20, HitRate@15 .*\b20 items\b", said[0])
     assert "nDCG@10" not in said[0]
@@ -54,8 +54,8 @@ def test_cutoffs_within_the_columns_are_no_reason(names: Any) -> None:
 
 
 def test_neither_are_a_convention_of_its_own_nor_rows_of_all_items() -> None:
-    found, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "nDCG", convention="xgboost"))
-    assert list(found.means) == ["nDCG@32"]
+    result, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "nDCG", convention="xgboost"))
+    assert list(result.means) == ["nDCG@32"]
     assert said == []
     sparse = pytest.importorskip("scipy.sparse")
     labels = sparse.csr_matrix(np.eye(4, 10, k=2))
@@ -189,8 +189,8 @@ JUDGED = {query: dict.fromkeys(ids, 1) for query, ids in NAMES.items()}
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_no_document_in_common(way: str, options: Any, tmp_path: Path) -> None:
     sources = ways(tmp_path, JUDGED, SCORED)[way]
-    found, said = caught(lambda: rg.evaluate(*sources, **options))
-    assert found.means["AP"] == 0.0
+    result, said = caught(lambda: rg.evaluate(*sources, **options))
+    assert result.means["AP"] == 0.0
     assert len(said) == 1
     assert said[0].startswith("no document that was retrieved is judged, in any query: query 'q0'")
     assert "'doc0.md#1' and 'doc0.md#2', the qrels 'doc0'; do the ids agree?" in said[0]
@@ -264,8 +264,8 @@ def test_short_lists_are_no_reason_where_one_reaches_the_cutoff() -> None:
         lists = {"a": [f"d{i}" for i in range(long)], "b": ["d0"], "c": []}
         relevant = {"a": ["d0"], "b": ["d1"], "c": ["d2"]}
         for door in (rg.evaluate_ids, rg.evaluate_topk):
-            found = caught(lambda: door(lists, relevant, ["P@5", "R@5", "RR@3"]))[1]  # noqa: B023
-            assert [text[:16] for text in found] == said
+            result = caught(lambda: door(lists, relevant, ["P@5", "R@5", "RR@3"]))[1]  # noqa: B023
+            assert [text[:16] for text in result] == said
     rows = [[0, 1, 2, 3, 4], [7], []]
     assert caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@5", "R@5"]))[1] == []
     assert len(caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@6", "R@7"]))[1]) == 1

@@ -22,5 +22,5 @@ def test_examples(name):
 
 def test_there_are_examples():
     finder = doctest.DocTestFinder()
-    found = [name for name in PUBLIC if any(t.examples for t in finder.find(getattr(rg, name)))]
-    assert len(found) >= 15
+    result = [name for name in PUBLIC if any(t.examples for t in finder.find(getattr(rg, name)))]
+    assert len(result) >= 15

@@ -106,8 +106,8 @@ PAGE = DOCS / "reference" / "definitions.md"
 
 def tables() -> list[tuple[list[str], list[list[str]]]]:
     """Head and rows of every worked table of the page."""
-    found = re.findall(r"^\| rank \| label .*\n(?:\|.*\n)+", PAGE.read_text("utf-8"), re.M)
-    cells = [[line.strip("| ").split(" | ") for line in table.splitlines()] for table in found]
+    result = re.findall(r"^\| rank \| label .*\n(?:\|.*\n)+", PAGE.read_text("utf-8"), re.M)
+    cells = [[line.strip("| ").split(" | ") for line in table.splitlines()] for table in result]
     return [(table[0], table[2:]) for table in cells]
 
 

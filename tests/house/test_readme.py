@@ -95,20 +95,20 @@ def wanted_of_tools() -> dict[str, dict[str, float]]:
     }
 
 
-def means_of(found: Any) -> dict[str, float]:
+def means_of(result: Any) -> dict[str, float]:
     """Means of an evaluation, of a dict of lists, or a lone number."""
-    if isinstance(found, dict):  # as pytrec_eval returns it
-        measures = next(iter(found.values()))
-        return {name: sum(one[name] for one in found.values()) / len(found) for name in measures}
-    return dict(found.means) if isinstance(found, rg.Evaluation) else {"": float(found)}
+    if isinstance(result, dict):  # as pytrec_eval returns it
+        measures = next(iter(result.values()))
+        return {name: sum(one[name] for one in result.values()) / len(result) for name in measures}
+    return dict(result.means) if isinstance(result, rg.Evaluation) else {"": float(result)}
 
 
 @pytest.mark.parametrize("tool", [tool for tool in rows_of_tools() if tool != "trec_eval"])
 def test_the_line_for_users_of_another_tool(tool: str) -> None:
-    found = means_of(eval(rows_of_tools()[tool], tables_of_tools()))
+    result = means_of(eval(rows_of_tools()[tool], tables_of_tools()))
     wanted = wanted_of_tools()[tool]
-    assert found.keys() == wanted.keys()
-    assert found == pytest.approx({name: float(one) for name, one in wanted.items()})
+    assert result.keys() == wanted.keys()
+    assert result == pytest.approx({name: float(one) for name, one in wanted.items()})
 
 
 def rows_of(name: str) -> list[list[str]]:
@@ -231,7 +231,7 @@ def test_examples_of_the_docstrings() -> None:
         for test in finder.find(module):
             if not missing(imported(typed(test.docstring))):
                 runner.run(test)
-    assert {name: found.failures for name, found in results.items() if found.failures} == {}
+    assert {name: result.failures for name, result in results.items() if result.failures} == {}
     assert results["rankgain.measures.functions"].tries >= 2 * len(metrics.__all__)
 
 

@@ -62,10 +62,10 @@ def peer_values(judged, run):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     families = {"ndcg", "ndcg_cut", "map", "map_cut", "recip_rank", "Rprec", "P", "recall"}
     evaluator = pytrec_eval.RelevanceEvaluator(judged, families | {"success"})
-    found = evaluator.evaluate(run)
+    result = evaluator.evaluate(run)
     return {
         query: {ours: values[theirs] for ours, theirs in TREC_NAMES.items()}
-        for query, values in found.items()
+        for query, values in result.items()
     }
 
 
@@ -115,8 +115,8 @@ def test_files_and_dicts_and_objects_give_the_same_bits(judged, run):
 @pytest.mark.parametrize("run", sampled(RUNS, one_in=5), indirect=True)
 def test_real_runs_in_double_precision_are_those_of_the_oracle(judged, run):
     _, path, rows = run
-    found = rg.evaluate(judged, path, ["nDCG@20", "AP@50", "P@10"])
-    for at, query in enumerate(found.queries[:40]):
+    result = rg.evaluate(judged, path, ["nDCG@20", "AP@50", "P@10"])
+    for at, query in enumerate(result.queries[:40]):
         labels = judged[query]
         order = sorted(rows[query].items(), key=lambda row: (row[1], row[0].encode()), reverse=True)
         ranked = [labels.get(document, 0) for document, _ in order]
@@ -127,7 +127,7 @@ def test_real_runs_in_double_precision_are_those_of_the_oracle(judged, run):
             "P@10": reference.precision(ranked, judged=pool, k=10),
         }
         for name, value in expected.items():
-            assert found.per_query[name][at] == pytest.approx(float(value or 0), abs=1e-15)
+            assert result.per_query[name][at] == pytest.approx(float(value or 0), abs=1e-15)
 
 
 def test_real_runs_in_one_table(judged):
@@ -165,21 +165,21 @@ def test_groups_have_the_values_of_scikit_learn(letor, gain, k):
     metrics = pytest.importorskip("sklearn.metrics")
     labels, scores, sizes = letor
     worth = np.exp2(labels) - 1 if gain == "exp2" else labels
-    found = rg.ndcg(labels, scores, group=sizes, k=k, gain=gain)
+    result = rg.ndcg(labels, scores, group=sizes, k=k, gain=gain)
     expected = [
         metrics.ndcg_score([w], [s], k=k) if len(w) > 1 else float(w[0] > 0)
         for w, s in groups(worth, scores, sizes)
     ]
-    assert found == pytest.approx(expected, abs=1e-14)
+    assert result == pytest.approx(expected, abs=1e-14)
     qid = np.repeat(np.arange(len(sizes)), sizes)
-    assert rg.ndcg(labels, scores, qid=qid, k=k, gain=gain).tobytes() == found.tobytes()
+    assert rg.ndcg(labels, scores, qid=qid, k=k, gain=gain).tobytes() == result.tobytes()
 
 
 @pytest.mark.parametrize("ties", ["average", "stable", "worst"])
 def test_groups_have_the_values_of_the_oracle(letor, ties):
     labels, scores, sizes = letor
     names = ["nDCG(gain=exp2)@5", "AP", "RR@10", "P@3", "ERR@10", "RBP"]
-    found = rg.evaluate_arrays(labels, scores, names, group=sizes, ties=ties)
+    result = rg.evaluate_arrays(labels, scores, names, group=sizes, ties=ties)
     checked = 0
     for at, (mine, own) in enumerate(groups(labels, scores, sizes)):
         blocks = reference.tie_blocks(own.tolist(), len(own))
@@ -195,7 +195,7 @@ def test_groups_have_the_values_of_the_oracle(letor, ties):
             reference.err(**ranking, k=10),
             reference.rbp(**ranking),
         ]
-        values = [found.per_query[name][at] for name in found]
+        values = [result.per_query[name][at] for name in result]
         assert values == pytest.approx([float(value or 0) for value in expected], abs=1e-13)
     assert checked >= 10
 
@@ -216,7 +216,7 @@ def test_recommendations_have_the_values_of_another_implementation():
         expected = list(csv.DictReader(file))
     users = [(row["Algorithm"], row["user"]) for row in expected]
     recommended = [[items[rank] for rank in sorted(items)] for items in map(ranked.get, users)]
-    found = rg.evaluate_topk(
+    result = rg.evaluate_topk(
         np.array(recommended),
         [list(truth[user]) for _, user in users],
         ["nDCG", "RR"],
@@ -227,7 +227,7 @@ def test_recommendations_have_the_values_of_another_implementation():
     for name, column in (("nDCG", "Java.nDCG"), ("RR", "Java.RecipRank")):
         values = [float(row[column]) for row in expected]
         assert sum(value > 0 for value in values) > 50
-        assert found.per_query[name] == pytest.approx(values, abs=1e-15)
+        assert result.per_query[name] == pytest.approx(values, abs=1e-15)
 
 
 def test_popularity_against_sparse_truth():
@@ -243,7 +243,7 @@ def test_popularity_against_sparse_truth():
     truth = sparse.csr_matrix((ones[last], (users[last], items[last])), shape=shape)[asked]
     seen = sparse.csr_matrix((ones[~last], (users[~last], items[~last])), shape=shape)[asked]
     scores = np.broadcast_to(popularity, (len(asked), shape[1]))
-    found = rg.hit_rate(truth, scores, k=20, exclude=seen, ties="worst")
+    result = rg.hit_rate(truth, scores, k=20, exclude=seen, ties="worst")
     ranked = np.full((len(asked), 20), -1)
     for at in range(len(asked)):
         mine = np.where(seen[[at]].toarray()[0] > 0, -1, popularity)
@@ -252,7 +252,7 @@ def test_popularity_against_sparse_truth():
         order = np.lexsort((np.isin(np.arange(shape[1]), target), -mine))
         ranked[at] = order[:20]
     listed = rg.evaluate_topk(ranked, truth, ["HitRate@20", "nDCG@20"])
-    assert found.tobytes() == listed.per_query["HitRate@20"].tobytes()
+    assert result.tobytes() == listed.per_query["HitRate@20"].tobytes()
     assert 0 < listed["HitRate@20"] < 1
     values = rg.ndcg(truth, scores, k=20, exclude=seen, ties="worst")
     assert values.tobytes() == listed.per_query["nDCG@20"].tobytes()

@@ -58,8 +58,10 @@ JUDGED = [1, 1, 1, 1, 1, 0, 0]  # two relevant documents were never retrieved
     ],
 )
 def test_by_hand(measure: str, arguments: Any, value: Any) -> None:
-    found = getattr(reference, measure)(RANKING, judged=JUDGED, **arguments)
-    assert found == pytest.approx(value, abs=1e-15) if isinstance(value, float) else found == value
+    result = getattr(reference, measure)(RANKING, judged=JUDGED, **arguments)
+    assert (
+        result == pytest.approx(value, abs=1e-15) if isinstance(value, float) else result == value
+    )
 
 
 def test_ideal_uses_all_judged_without_cutoff() -> None:

@@ -42,10 +42,10 @@ def is_dead(target: str) -> bool:
 def test_links_and_pictures_of_the_index_are_absolute_and_lead_to_files_of_the_tag() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     links = re.findall(r"\]\(([^)\s]+)\)", PAGE)
-    found = [*links, *targets(PAGE)]
-    assert [one for one in found if is_dead(one)] == []
-    assert len(found) == len(re.findall(r"\]\([^)\s]+\)", readme)) + len(targets(readme)) > 20
-    assert sum(one.startswith(METADATA["RAW"]) for one in found) >= 2
+    result = [*links, *targets(PAGE)]
+    assert [one for one in result if is_dead(one)] == []
+    assert len(result) == len(re.findall(r"\]\([^)\s]+\)", readme)) + len(targets(readme)) > 20
+    assert sum(one.startswith(METADATA["RAW"]) for one in result) >= 2
     # What the test takes for dead:
     assert all(map(is_dead, ["docs/trust.md", f"{REPOSITORY}/blob/v{rg.__version__}/absent.md"]))
 
@@ -77,10 +77,10 @@ def text(path: Any) -> str:
 
 def installed() -> Any:
     """The distribution, where it was installed from a wheel."""
-    found = distribution("rankgain")
-    if json.loads(found.read_text("direct_url.json") or "{}").get("dir_info", {}).get("editable"):
+    result = distribution("rankgain")
+    if json.loads(result.read_text("direct_url.json") or "{}").get("dir_info", {}).get("editable"):
         pytest.skip("the installation is editable: its metadata may be old")
-    return found
+    return result
 
 
 def test_the_wheel_has_that_page_and_those_addresses() -> None:

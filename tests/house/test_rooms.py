@@ -43,20 +43,20 @@ def imported(path: Path) -> set[str]:
 
 def imports(here: tuple[str, ...], text: str) -> set[str]:
     """The modules that the text of a file at this place imports: by statements and by calls."""
-    found = set()
+    result = set()
     for node in nodes(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = (alias.name.partition("rankgain.") for alias in node.names)
-            found |= {name for nothing, root, name in names if root and not nothing}
+            result |= {name for nothing, root, name in names if root and not nothing}
         elif isinstance(node, ast.ImportFrom):
             base = _base(here, node.level, node.module or "")
             if base is not None:
                 names = (_defined(".".join([*base, alias.name])) for alias in node.names)
                 # What is no module stands in its package.
-                found |= {name if is_module(name) else ".".join(base) for name in names}
+                result |= {name if is_module(name) else ".".join(base) for name in names}
         elif isinstance(node, ast.Call):
-            found |= set(_called(here, node))
-    return {name for name in found if is_module(name)}
+            result |= set(_called(here, node))
+    return {name for name in result if is_module(name)}
 
 
 def _base(here: tuple[str, ...], level: int, module: str) -> list[str] | None:
@@ -140,9 +140,9 @@ def test_no_circle_of_imports() -> None:
 
 
 def test_what_is_found_is_what_is_imported() -> None:
-    found = imported(SOURCES / "inputs" / "sparse.py")
-    assert "inputs.arrays" in found
-    assert "_core" in found
+    result = imported(SOURCES / "inputs" / "sparse.py")
+    assert "inputs.arrays" in result
+    assert "_core" in result
 
 
 @pytest.mark.parametrize(
@@ -166,8 +166,8 @@ def test_what_is_found_is_what_is_imported() -> None:
     ],
 )
 def test_every_way_to_import_is_seen(text: str) -> None:
-    found = imports(("evaluation", "evaluation.py"), text)
-    assert {name.split(".")[0] for name in found} == {"analysis"}
+    result = imports(("evaluation", "evaluation.py"), text)
+    assert {name.split(".")[0] for name in result} == {"analysis"}
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ def too_long_in_core(text: str, lines: int = FUNCTION) -> Iterator[str]:
 @pytest.mark.parametrize("path", [one for one in FILES if one.suffix != ".h"], ids=place)
 def test_functions_fit_on_a_page(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    found = too_long(text) if path.suffix == ".py" else too_long_in_core(text)
-    assert set(found) == LONGER.get(place(path), set())
+    result = too_long(text) if path.suffix == ".py" else too_long_in_core(text)
+    assert set(result) == LONGER.get(place(path), set())
 
 
 def test_docstrings_are_not_counted() -> None:

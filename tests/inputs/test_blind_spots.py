@@ -36,14 +36,14 @@ def test_what_is_left_out_leaves_no_place(retrieved: Any, out: Any) -> None:
     left = [one for one in retrieved if one not in out]
     for relevant in ([1], [2, 7], [1, 2]):
         stays = [one for one in relevant if one not in out]
-        found = rg.evaluate_topk([retrieved], [relevant], names, exclude=[out])
+        result = rg.evaluate_topk([retrieved], [relevant], names, exclude=[out])
         alone = rg.evaluate_topk([left], [stays], names)
         texts = rg.evaluate_ids(
             [[*map(str, retrieved)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
         )
         for name in names:
-            assert found.per_query[name][0] == alone.per_query[name][0], name
-            assert found.per_query[name][0] == texts.per_query[name][0], name
+            assert result.per_query[name][0] == alone.per_query[name][0], name
+            assert result.per_query[name][0] == texts.per_query[name][0], name
     half = rg.evaluate_topk([[3, 1, 2]], [[1]], "P(divisor=min)@3", exclude=[[3]])
     assert half.means["P(divisor=min)@3"] == 0.5
 
@@ -94,10 +94,10 @@ def test_an_empty_list_has_no_type(empty: Any, at: int) -> None:
 def test_zeros_of_both_signs_are_one_key(dtype: str, rows: list[float]) -> None:
     codes = group_rows(np.array(rows, dtype)).codes.tolist()
     assert codes == [[*dict.fromkeys(rows)].index(one) for one in rows]
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         [1] * len(rows), list(range(len(rows))), "RR", qid=np.array(rows, "f8")
     )
-    assert len(found) == len(set(rows))
+    assert len(result) == len(set(rows))
 
 
 def test_a_sparse_label_without_a_gain_names_the_argument() -> None:

@@ -43,18 +43,18 @@ def records() -> dict[str, Any]:
     }
 
 
-def answers(found: Any) -> Any:
+def answers(result: Any) -> Any:
     """All that can be asked of it."""
-    if isinstance(found, rg.Truth):
+    if isinstance(result, rg.Truth):
         rng = np.random.default_rng(0)
-        scores = rng.random(found.shape)
-        some = [rg.evaluate_arrays(found, scores, ["nDCG@2", "AP", "RBP"])]
-        some.append(rg.evaluate_arrays(found, np.ones(found.shape), ["RR"], ties="stable"))
-        return [(one.to_json(), list(one.queries)) for one in some], found == found, len(found)
+        scores = rng.random(result.shape)
+        some = [rg.evaluate_arrays(result, scores, ["nDCG@2", "AP", "RBP"])]
+        some.append(rg.evaluate_arrays(result, np.ones(result.shape), ["RR"], ties="stable"))
+        return [(one.to_json(), list(one.queries)) for one in some], result == result, len(result)
     qrels = {"q1": {"a": 2, "b": 0}, "q2": {"d": 1}, "q3": {"a": 1}, "0": {"a": 1}, "2": {"e": 1}}
-    pair = (found, qrels) if isinstance(found, rg.Qrels) else (qrels, found)
+    pair = (result, qrels) if isinstance(result, rg.Qrels) else (qrels, result)
     some = [rg.evaluate(*pair, ["nDCG@2", "AP", "Bpref"], ties=ties) for ties in ("id", "stable")]
-    return [(one.to_json(), list(one.queries)) for one in some], found.to_dict(), repr(found)
+    return [(one.to_json(), list(one.queries)) for one in some], result.to_dict(), repr(result)
 
 
 def damages(value: Any) -> list[Any]:
@@ -117,10 +117,10 @@ class Pickled:
         return self.build, self.state
 
 
-def tried(found: Any) -> tuple[int, int]:
+def tried(result: Any) -> tuple[int, int]:
     """How many damaged pickles are refused, and how many were read."""
-    build, state = found.__reduce__()
-    whole = answers(found)
+    build, state = result.__reduce__()
+    whole = answers(result)
     refused = read = 0
     for at, value in paths(state):
         if isinstance(value, type):
@@ -134,7 +134,7 @@ def tried(found: Any) -> tuple[int, int]:
                 refused += 1
                 continue
             read += 1
-            whole_parts = (0, 2) if isinstance(found, rg.Truth) else (2,)  # labels, judged; places
+            whole_parts = (0, 2) if isinstance(result, rg.Truth) else (2,)  # labels, judged; places
             if at[0] not in whole_parts and not field_names(state, at) & FREE:
                 assert given == whole, (at, wrong)
     return refused, read
@@ -164,12 +164,12 @@ def test_damaged_pickles_are_refused_or_have_the_same_answers(name: str) -> None
 
 @pytest.mark.parametrize("name", [*truths(), *records()])
 def test_whole_pickles_are_read(name: str) -> None:
-    found = every()[name]
-    assert answers(pickle.loads(pickle.dumps(found))) == answers(found)
+    result = every()[name]
+    assert answers(pickle.loads(pickle.dumps(result))) == answers(result)
 
 
-def fields(found: Any, at: tuple[int, ...], value: Any) -> Any:
-    build, state = found.__reduce__()
+def fields(result: Any, at: tuple[int, ...], value: Any) -> Any:
+    build, state = result.__reduce__()
     return Pickled(build, put(state, at, value))
 
 

@@ -181,10 +181,10 @@ def test_nothing_looks_beyond_lengths(beyond: float, gain: Any) -> None:
     labels[0, :70], labels[1, :9] = np.arange(70) % 3, 1
     scores = np.random.default_rng(0).random(labels.shape)
     sizes = [70, 9]
-    found = rg.ndcg(rg.Truth(labels, lengths=sizes), scores, k=5, gain=gain)
-    same_bits(found, rg.ndcg(labels, scores, k=5, gain=gain, lengths=sizes))
+    result = rg.ndcg(rg.Truth(labels, lengths=sizes), scores, k=5, gain=gain)
+    same_bits(result, rg.ndcg(labels, scores, k=5, gain=gain, lengths=sizes))
     flat = [a[0, :70].tolist() + a[1, :9].tolist() for a in (labels, scores)]
-    same_bits(found, rg.ndcg(*flat, k=5, gain=gain, group=sizes))
+    same_bits(result, rg.ndcg(*flat, k=5, gain=gain, group=sizes))
 
 
 @pytest.mark.parametrize("kind", ["f4", "f8", "f2", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"])
@@ -208,8 +208,8 @@ def test_an_explicit_byte_order(kind: str, order: str) -> None:
     same_bits(
         rg.dcg(labels, scores, discount=weights), rg.dcg(labels, scores, discount=[1, 1, 0, 0])
     )
-    found = rg.evaluate_arrays(labels, scores, "nDCG@3", weight=ordered([1, 3])).means["nDCG@3"]
-    assert found == rg.evaluate_arrays(labels, scores, "nDCG@3", weight=[1, 3]).means["nDCG@3"]
+    result = rg.evaluate_arrays(labels, scores, "nDCG@3", weight=ordered([1, 3])).means["nDCG@3"]
+    assert result == rg.evaluate_arrays(labels, scores, "nDCG@3", weight=[1, 3]).means["nDCG@3"]
     data = ordered([3, 2, 1, 1, 2])
     if kind[0] in "iu":
         index = ordered([0, 2, 3, 1, 3]), ordered([0, 3, 5])

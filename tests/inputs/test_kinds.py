@@ -53,11 +53,11 @@ def test_ids_in_rows_are_named_by_their_place():
 
 
 def test_labels_of_two_types_are_no_segments():
-    found = rg.evaluate_arrays([[1, 0], [0, 1]], None, "RR")
+    result = rg.evaluate_arrays([[1, 0], [0, 1]], None, "RR")
     with pytest.raises(TypeError, match="by: the value of query 1 is '1'"):
-        found.by([1, "1"])
+        result.by([1, "1"])
     with pytest.raises(TypeError, match="by: the value of query 1 is '1'"):
-        found.by({0: 1, 1: "1"})
+        result.by({0: 1, 1: "1"})
 
 
 def test_lines_with_ids_of_two_types_are_refused(tmp_path):

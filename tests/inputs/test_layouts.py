@@ -32,8 +32,8 @@ def test_rows_asked_again_have_the_same_bits(measure, label):
             calls = [function(layout(labels), layout(scores), **cut) for _ in range(3)]
             whole = function(labels, scores, threads=2, **cut)
             single = [function(a, b, **cut) for a, b in zip(labels, scores, strict=True)]
-            for found in (*calls, np.array(single)):
-                same_bits(found, whole, (score, docs))
+            for result in (*calls, np.array(single)):
+                same_bits(result, whole, (score, docs))
 
 
 def test_empty_is_filled_in_rows_asked_again():
@@ -54,10 +54,10 @@ def test_a_weight_table_too_short_for_later_rows_is_left():
 def test_a_plan_of_two_columns_is_not_kept_for_calls_of_one():
     """A micro mean has a second column, of what its values are shares of."""
     for labels, scores in ((LABELS, SCORES), (LABELS[0], SCORES[0])):
-        found = [
+        result = [
             rg.precision(labels, scores, k=5, convention="implicit", empty=0.0) for _ in range(3)
         ]
-        same_bits(found[1:], found[:1] * 2)
+        same_bits(result[1:], result[:1] * 2)
     plans = [call.plan for call in CALLS.values() if call.plan is not None]
     assert {plan.n_columns for plan in plans} == {1}
 
@@ -74,13 +74,13 @@ def test_measures_asked_again_serve_other_lists():
     names = ["nDCG@5", "AP", "R@3", "nDCG(gain=exp2)", "RR(ties=worst)"]
     for rows in (LABELS, LABELS[::-1], np.zeros_like(LABELS), 4 - LABELS):
         for form in (rows, csr(rows)):
-            found = rg.evaluate_arrays(form, SCORES, names)
+            result = rg.evaluate_arrays(form, SCORES, names)
             for name in names:
                 alone = rg.evaluate_arrays(rows, SCORES, name, threads=2)
-                same_bits(found.per_query[name], alone.per_query[name], name)
+                same_bits(result.per_query[name], alone.per_query[name], name)
         judged = np.hstack([rows, np.ones_like(rows)])
-        found = rg.evaluate_arrays(rows, SCORES, names, judged=judged)
-        same_bits(found.per_query["R@3"], rg.recall(rows, SCORES, k=3, judged=judged))
+        result = rg.evaluate_arrays(rows, SCORES, names, judged=judged)
+        same_bits(result.per_query["R@3"], rg.recall(rows, SCORES, k=3, judged=judged))
 
 
 # ---- how lists are put together

@@ -46,8 +46,8 @@ def test_as_arrays(kind: str, call: str) -> None:
 
 
 def test_gains_in_a_memoryview() -> None:
-    found = rg.evaluate_topk(IDS, WANTED, "DCG@2", gains=memoryview(np.array([[3, 1], [1, 2]])))
-    assert found.per_query["DCG@2"].tolist() == pytest.approx([3 / np.log2(3), 0.0])
+    result = rg.evaluate_topk(IDS, WANTED, "DCG@2", gains=memoryview(np.array([[3, 1], [1, 2]])))
+    assert result.per_query["DCG@2"].tolist() == pytest.approx([3 / np.log2(3), 0.0])
 
 
 @pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")

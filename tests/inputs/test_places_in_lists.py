@@ -24,9 +24,9 @@ def test_a_query_that_comes_back_is_one_list(size, kind):
     qid = np.repeat([7, 3, 7, 3, 9], size).astype(kind)
     scores = np.random.default_rng(size).permutation(len(qid)) * 1.0
     labels = (np.arange(len(qid)) % 3 == 0) * 1
-    found = rg.evaluate_arrays(labels, scores, "AP", qid=qid)
-    assert [str(query).removesuffix(".0") for query in found.queries] == ["7", "3", "9"]
-    for query, value in zip(found.queries, found.per_query["AP"], strict=True):
+    result = rg.evaluate_arrays(labels, scores, "AP", qid=qid)
+    assert [str(query).removesuffix(".0") for query in result.queries] == ["7", "3", "9"]
+    for query, value in zip(result.queries, result.per_query["AP"], strict=True):
         here = qid == query
         order = np.argsort(-scores[here])
         hits = labels[here][order]

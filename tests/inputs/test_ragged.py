@@ -52,16 +52,16 @@ def test_every_form_has_the_bits_of_the_flat_one(labels: str, scores: str) -> No
     wanted = rg.evaluate_arrays(*FLAT, MEASURES, group=SIZES).per_query
     y_true, y_score = FORMS[labels](L), FORMS[scores](S)
     for truth in (y_true, rg.Truth(y_true)):
-        found = rg.evaluate_arrays(truth, y_score, MEASURES).per_query
+        result = rg.evaluate_arrays(truth, y_score, MEASURES).per_query
         for name, values in wanted.items():
-            np.testing.assert_array_equal(found[name], values)
+            np.testing.assert_array_equal(result[name], values)
     np.testing.assert_array_equal(rg.ndcg(y_true, y_score, k=2), wanted["nDCG@2"])
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, True, 2.5, 2**53]), max_size=4), min_size=1))
 def test_numbers_are_read_as_numpy_reads_them(rows: list[list[Any]]) -> None:
-    found = rg.dcg(rows, ties="stable")
-    for one, value in zip(rows, np.atleast_1d(found), strict=True):
+    result = rg.dcg(rows, ties="stable")
+    for one, value in zip(rows, np.atleast_1d(result), strict=True):
         assert value == rg.dcg(np.array(one, float), ties="stable")
 
 
@@ -74,10 +74,10 @@ def test_ids_and_judged_of_ragged_lists() -> None:
     ids = [["a", "b", "c"], ["d", "e"], ["f"], []]
     equal = [[1.0] * len(one) for one in S]
     judged = [[2, 1, 1, 0], [1, 1], [3], []]
-    found = rg.ndcg(L, equal, ids=ids, ties="id", judged=judged)
+    result = rg.ndcg(L, equal, ids=ids, ties="id", judged=judged)
     flat = [x for one in ids for x in one]
     wanted = rg.ndcg(FLAT[0], [1.0] * 6, ids=flat, ties="id", judged=judged, group=SIZES)
-    assert np.array_equal(found, wanted)
+    assert np.array_equal(result, wanted)
 
 
 def test_sparse_labels_beside_ragged_scores() -> None:
@@ -116,16 +116,16 @@ def test_qid_in_any_order(kind: str) -> None:
     ids, weight = np.arange(500), rng.random(len(first))
     order = np.concatenate(rows)
     options: dict[str, Any] = {"weight": weight, "ties": "stable"}
-    found = rg.evaluate_arrays(labels, scores, MEASURES, qid=names, ids=ids, **options)
+    result = rg.evaluate_arrays(labels, scores, MEASURES, qid=names, ids=ids, **options)
     wanted = rg.evaluate_arrays(
         labels[order], scores[order], MEASURES, group=list(map(len, rows)), **options
     )
-    assert found.queries == tuple(names[one[0]] for one in rows)
-    assert dict(found.means) == dict(wanted.means)
+    assert result.queries == tuple(names[one[0]] for one in rows)
+    assert dict(result.means) == dict(wanted.means)
     truth = rg.Truth(labels, qid=names)
     again = rg.evaluate_arrays(truth, scores, MEASURES, **options)
     for name, values in wanted.per_query.items():
-        np.testing.assert_array_equal(found.per_query[name], values)
+        np.testing.assert_array_equal(result.per_query[name], values)
         np.testing.assert_array_equal(again.per_query[name], values)
     by_id = rg.ndcg(labels, scores, qid=names, ids=ids[::-1], ties="id")
     assert np.array_equal(

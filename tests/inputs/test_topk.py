@@ -54,8 +54,8 @@ def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
     truth = sp.csr_matrix((np.ones(len(indices)), indices, indptr), (40, 100))
     wanted = rg.evaluate_topk(rows, truth, "nDCG@5").per_query["nDCG@5"]
     ours: Any = (np.ones(len(indices), labels), indices, indptr)
-    found = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
-    assert np.array_equal(found, wanted)
+    result = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
+    assert np.array_equal(result, wanted)
 
 
 @pytest.mark.parametrize("first", range(20))
@@ -89,9 +89,9 @@ def test_the_first_repeated_id_of_several_is_named(scale: int) -> None:
 
 def test_a_stored_zero_is_not_relevant() -> None:
     truth = sp.csr_matrix((np.array([0.0, 2.0]), np.array([1, 2]), np.array([0, 2])), (1, 5))
-    found = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
-    assert found.means["RR"] == 0.5
-    assert found.means["R"] == 1.0
+    result = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
+    assert result.means["RR"] == 0.5
+    assert result.means["R"] == 1.0
 
 
 def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
@@ -152,9 +152,9 @@ def test_list_columns_of_other_types_hold_no_ids(dtype: str) -> None:
 @pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i2"])
 def test_ids_of_every_type_in_lists_of_different_lengths(dtype: str) -> None:
     rows = [np.array([100, 3], dtype), np.array([7], dtype)]
-    found = rg.evaluate_topk(rows, [[3], [7]], ["RR", "P@2"])
-    assert found.per_query["RR"].tolist() == [0.5, 1.0]
-    assert found.per_query["P@2"].tolist() == [0.5, 0.5]
+    result = rg.evaluate_topk(rows, [[3], [7]], ["RR", "P@2"])
+    assert result.per_query["RR"].tolist() == [0.5, 1.0]
+    assert result.per_query["P@2"].tolist() == [0.5, 0.5]
 
 
 def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
@@ -168,11 +168,11 @@ def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
     retrieved = np.array([rng.permutation(40)[:12] for _ in range(50)])
     relevant = [rng.choice(40, int(rng.integers(0, 7)), replace=False) for _ in range(50)]
     names = ["nDCG@5", "AP", "RR@7", "R@12"]
-    found = rg.evaluate_topk(retrieved, relevant, names, bounds="ties")
-    for name, (low, high) in found.bound_means["ties"].items():
-        assert low == pytest.approx(found.means[name], abs=1e-15)
-        assert high == pytest.approx(found.means[name], abs=1e-15)
-        assert found.means[name] > 0
+    result = rg.evaluate_topk(retrieved, relevant, names, bounds="ties")
+    for name, (low, high) in result.bound_means["ties"].items():
+        assert low == pytest.approx(result.means[name], abs=1e-15)
+        assert high == pytest.approx(result.means[name], abs=1e-15)
+        assert result.means[name] > 0
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # a cutoff deeper than 9 columns
@@ -186,18 +186,18 @@ def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
     if gains == "with zeros":
         values[::3] = 0
     names = ["nDCG@12", "DCG", "AP@9", "RR", "HitRate@5"]
-    found = [
+    result = [
         rg.evaluate_topk(
             rows.astype(dtype), (values, np.concatenate(relevant).astype(dtype), indptr), names
         )
         for dtype in ("i4", "i8")
     ]
     for name in names:
-        assert np.array_equal(found[0].per_query[name], found[1].per_query[name]), name
+        assert np.array_equal(result[0].per_query[name], result[1].per_query[name]), name
     for user, (row, one) in enumerate(zip(rows.tolist(), relevant, strict=True)):
         gain = dict(zip(one.tolist(), values[indptr[user] : indptr[user + 1]], strict=True))
         terms = [gain.get(item, 0.0) / np.log2(rank + 2) for rank, item in enumerate(row)]
-        assert found[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
+        assert result[0].per_query["DCG"][user] == pytest.approx(sum(terms), rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +275,9 @@ def test_relevant_ids_in_every_shape_have_the_same_values(shape: str, dtype: str
     matrix = np.zeros((50, 30))
     np.put_along_axis(matrix, relevant.astype(int), 1, axis=1)
     wanted = rg.evaluate_topk(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
-    found = rg.evaluate_topk(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
+    result = rg.evaluate_topk(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
     for name, values in wanted.per_query.items():
-        assert found.per_query[name].tolist() == values.tolist()
+        assert result.per_query[name].tolist() == values.tolist()
 
 
 @pytest.mark.parametrize("shape", [*SHAPES][:4])

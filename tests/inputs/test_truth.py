@@ -26,9 +26,9 @@ def values(truth: Any, scores: Any = SCORES) -> dict[str, Any]:
     }
 
 
-def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
+def same(result: dict[str, Any], wanted: dict[str, Any]) -> None:
     for name, one in wanted.items():
-        np.testing.assert_array_equal(found[name], one, err_msg=name)
+        np.testing.assert_array_equal(result[name], one, err_msg=name)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -42,8 +42,8 @@ def test_dense_labels_that_change_later(form: str) -> None:
     wanted = rg.evaluate_arrays(labels.copy(), SCORES, names)
     truth = rg.Truth(labels)
     labels[:] = 1
-    found = rg.evaluate_arrays(truth, SCORES, names)
-    same(dict(found.per_query), dict(wanted.per_query))
+    result = rg.evaluate_arrays(truth, SCORES, names)
+    same(dict(result.per_query), dict(wanted.per_query))
 
 
 def test_a_sparse_matrix_that_changes_later() -> None:

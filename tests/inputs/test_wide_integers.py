@@ -39,8 +39,8 @@ def test_dicts_with_such_numbers_are_refused(scores: tuple[int, int], kind: Any)
 
 def test_numbers_that_a_double_holds_are_taken() -> None:
     run = {"q": {"a": TOP, "b": 2**70, "c": float("inf"), "d": np.int64(TOP + 2)}}
-    found = rg.evaluate({"q": {"a": 1}}, run, "RR")
-    assert found.means["RR"] == 0.25
+    result = rg.evaluate({"q": {"a": 1}}, run, "RR")
+    assert result.means["RR"] == 0.25
 
 
 @pytest.mark.parametrize("label", [TOP + 1, -TOP - 1])

@@ -55,13 +55,13 @@ def test_weights_are_used_as_by_the_host(kind: str) -> None:
         weights = np.repeat(rng.integers(1, 9, len(other.sizes)) / 4, other.sizes)
     train, valid = pool(one), pool(other, **{kind: weights})
     pools = {"train": (train, one.sizes), "valid": (valid, other.qid)}
-    found, plain = (
+    result, plain = (
         recorded(model(catboost_metric("nDCG@10", pools, **more)).fit(train, eval_set=valid))
         for more in ({"convention": "catboost"}, {"convention": "catboost", "weight": None})
     )
     own = recorded(model(OWN).fit(train, eval_set=valid), OWN)
-    np.testing.assert_allclose(found, own, rtol=1e-12)
-    assert (found == plain) == (kind == "weight")
+    np.testing.assert_allclose(result, own, rtol=1e-12)
+    assert (result == plain) == (kind == "weight")
 
 
 @pytest.mark.parametrize(

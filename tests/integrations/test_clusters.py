@@ -57,7 +57,7 @@ def drawn(seed: int, text: bool = False, dtype: Any = np.float64) -> Any:
     return frame.assign(query="q" + frame["query"].astype(str)) if text else frame
 
 
-def same(found: rg.Evaluation, rows: Any, **options: Any) -> None:
+def same(result: rg.Evaluation, rows: Any, **options: Any) -> None:
     expected = rg.evaluate_arrays(
         rows["label"].to_numpy(),
         rows["score"].to_numpy(),
@@ -66,8 +66,8 @@ def same(found: rg.Evaluation, rows: Any, **options: Any) -> None:
         **options,
     )
     if expected.convention == "rankgain":  # others add in an order of their own
-        assert dict(found.means) == dict(expected.means)
-    values, wanted = found.to_dict(), expected.to_dict()
+        assert dict(result.means) == dict(expected.means)
+    values, wanted = result.to_dict(), expected.to_dict()
     assert values.keys() == wanted.keys()
     for query, one in wanted.items():
         assert (

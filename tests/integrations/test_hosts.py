@@ -37,13 +37,13 @@ for name in {ADAPTERS!r}:
         found[name] = str(error)
 print(json.dumps(found))
 """
-    found = json.loads(run(code))
-    assert found.keys() == {*ADAPTERS} - {"mteb", "pytrec_eval"}  # which need none
-    for name, words in found.items():
+    result = json.loads(run(code))
+    assert result.keys() == {*ADAPTERS} - {"mteb", "pytrec_eval"}  # which need none
+    for name, words in result.items():
         assert words.startswith(f"this adapter needs {name}, which is not installed: pip install")
         assert words.endswith(f'"rankgain[{name.replace("_", "-")}]"')
     extras = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    for name in found:
+    for name in result:
         assert re.search(rf"^{name.replace('_', '-')} = \[", extras, re.MULTILINE)
 
 
@@ -67,8 +67,9 @@ def test_importing_the_package_of_adapters_imports_no_host() -> None:
 
 @pytest.mark.parametrize("name", ADAPTERS)
 def test_adapters_are_thin(name: str) -> None:
-    # One retrieves, and has two classes; the other's states meet those of other processes.
-    most = {"sentence_transformers": 250, "torch": 200}.get(name, 170)
+    # One retrieves, and has two classes; the states of another meet those of other processes; the
+    # third takes what trec_eval alone has from its program.
+    most = {"sentence_transformers": 250, "torch": 200, "pytrec_eval": 200}.get(name, 170)
     assert len((FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()) <= most
 
 
@@ -79,5 +80,5 @@ def test_examples(name: str) -> None:
         module = importlib.import_module(f"rankgain.integrations.{name}")
     except ImportError as error:
         pytest.skip(str(error))
-    found = doctest.testmod(module)
-    assert found.failed == 0
+    result = doctest.testmod(module)
+    assert result.failed == 0

@@ -118,8 +118,8 @@ def test_gains_do_not_depend_on_the_order_of_measures(adapter: Any) -> None:
     want = own(rows, [gained], qrels, run, adapter=adapter)
     other = ir_measures.parse_measure("AP(rel=2)")
     for measures in ([gained, other], [other, gained], [gained]):
-        found = rows(measures, qrels, run)
-        assert {key: found[key] for key in want} == pytest.approx(want, rel=1e-15)
+        result = rows(measures, qrels, run)
+        assert {key: result[key] for key in want} == pytest.approx(want, rel=1e-15)
 
 
 def test_other_measures_and_those_of_the_user_still_work(adapter: Any) -> None:
@@ -137,8 +137,8 @@ def test_other_measures_and_those_of_the_user_still_work(adapter: Any) -> None:
 def test_an_empty_run_counts_0(adapter: Any) -> None:
     qrels, _ = draw_qrels(3)
     with pytest.warns(Warning, match="no judged query"):
-        found = ir_measures.calc_aggregate([ir_measures.AP], qrels, {"other": {"d": 1.0}})
-    assert found == {ir_measures.AP: 0.0}
+        result = ir_measures.calc_aggregate([ir_measures.AP], qrels, {"other": {"d": 1.0}})
+    assert result == {ir_measures.AP: 0.0}
 
 
 def test_an_experiment_of_pyterrier() -> None:

@@ -53,8 +53,8 @@ def test_weights_can_be_left_out_and_options_reach_the_measures() -> None:
     metric = lightgbm_metric(measures, weight=None, rel=2)
     booster, seen = train(metric, data, dataset(other, data, np.linspace(1, 2, len(other.y))))
     scores = booster.predict(other.x, num_iteration=8)
-    found = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
-    assert [seen[name][-1] for name in metric.names] == list(found.means.values())
+    result = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
+    assert [seen[name][-1] for name in metric.names] == list(result.means.values())
 
 
 def test_best_iteration_of_the_ranking_example() -> None:
@@ -96,15 +96,15 @@ def test_early_stopping_maximises(measure: str) -> None:
 
 def test_a_measure_where_less_is_better_goes_the_other_way() -> None:
     data = made(1)
-    found = lightgbm_metric(["nDCG@5", "NumNonrelJudgedRet"])(
+    result = lightgbm_metric(["nDCG@5", "NumNonrelJudgedRet"])(
         data.y, data.x[:, 0], None, data.sizes
     )
-    assert [larger for _, _, larger in found] == [True, False]
+    assert [larger for _, _, larger in result] == [True, False]
 
 
 @pytest.mark.parametrize("objective", ["lambdarank", "rank_xendcg"])
 def test_cross_validation_keeps_queries_together(objective: str) -> None:
-    found = lightgbm.cv(
+    result = lightgbm.cv(
         PARAMETERS | {"objective": objective},
         dataset(made(4)),
         6,
@@ -114,9 +114,9 @@ def test_cross_validation_keeps_queries_together(objective: str) -> None:
         callbacks=[lightgbm.early_stopping(3, verbose=False)],
     )
     np.testing.assert_allclose(
-        found["valid rankgain nDCG@5-mean"], found["valid ndcg@5-mean"], rtol=1e-14
+        result["valid rankgain nDCG@5-mean"], result["valid ndcg@5-mean"], rtol=1e-14
     )
-    assert len(found["valid rankgain RR-stdv"]) == len(found["valid ndcg@5-mean"])
+    assert len(result["valid rankgain RR-stdv"]) == len(result["valid ndcg@5-mean"])
 
 
 def test_cross_validation_of_another_objective_needs_folds_of_groups() -> None:
@@ -127,8 +127,8 @@ def test_cross_validation_of_another_objective_needs_folds_of_groups() -> None:
     with pytest.raises(ValueError, match=r"cuts lists in two.*GroupKFold"):
         lightgbm.cv(rules, dataset(data), 3, stratified=False, feval=metric)
     folds = model_selection.GroupKFold(3)
-    found = lightgbm.cv(rules, dataset(data), 3, folds=folds, feval=metric)
-    assert found["valid rankgain nDCG@5-mean"][-1] > 0.5
+    result = lightgbm.cv(rules, dataset(data), 3, folds=folds, feval=metric)
+    assert result["valid rankgain nDCG@5-mean"][-1] > 0.5
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -36,9 +36,9 @@ def test_inside_the_evaluator() -> None:
     evaluator = RetrieverEvaluator(
         metrics=[RankingMetric(name) for name in names], retriever=Retriever()
     )
-    found = [asyncio.run(evaluator.aevaluate(q, ids)) for q, ids in EXPECTED.items()]
+    result = [asyncio.run(evaluator.aevaluate(q, ids)) for q, ids in EXPECTED.items()]
     wanted = rg.evaluate_ids(RETRIEVED, EXPECTED, names).to_dict()
-    assert [one.metric_vals_dict for one in found] == [wanted[q] for q in EXPECTED]
+    assert [one.metric_vals_dict for one in result] == [wanted[q] for q in EXPECTED]
 
 
 def test_it_is_right_where_the_host_is_wrong() -> None:

@@ -45,14 +45,14 @@ def own() -> Any:
 
 
 def test_metrics_of_a_retriever() -> None:
-    found = evaluated(ranking_metric("nDCG@5"), ranking_metric("R@2"))
+    result = evaluated(ranking_metric("nDCG@5"), ranking_metric("R@2"))
     ours = rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@5", "R@2"])
-    assert found.metrics["nDCG_at_5/mean"] == ours["nDCG@5"]
-    assert found.metrics["R_at_2/mean"] == ours["R@2"]
+    assert result.metrics["nDCG_at_5/mean"] == ours["nDCG@5"]
+    assert result.metrics["R_at_2/mean"] == ours["R@2"]
     values = ours.per_query["nDCG@5"]
-    assert found.metrics["nDCG_at_5/variance"] == pytest.approx(np.var(values))
-    assert found.metrics["nDCG_at_5/p90"] == pytest.approx(np.percentile(values, 90))
-    table = found.tables["eval_results_table"]
+    assert result.metrics["nDCG_at_5/variance"] == pytest.approx(np.var(values))
+    assert result.metrics["nDCG_at_5/p90"] == pytest.approx(np.percentile(values, 90))
+    table = result.tables["eval_results_table"]
     np.testing.assert_allclose(table["nDCG_at_5/score"], values, atol=1e-9)  # in text between
 
 
@@ -86,14 +86,14 @@ def test_scorers_of_an_application() -> None:
         }
         for at, (retrieved, relevant) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
     ]
-    found = mlflow.genai.evaluate(
+    result = mlflow.genai.evaluate(
         data=data, scorers=[ranking_scorer("nDCG@5"), ranking_scorer("RR")]
     )
     ours = rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@5", "RR"])
-    assert found.metrics["nDCG_at_5/mean"] == pytest.approx(ours["nDCG@5"], rel=1e-12)
-    assert found.metrics["RR/mean"] == pytest.approx(ours["RR"], rel=1e-12)
-    if hasattr(found, "tables"):  # not yet in mlflow 3.4
-        column = found.tables["eval_results"]["nDCG_at_5/value"]
+    assert result.metrics["nDCG_at_5/mean"] == pytest.approx(ours["nDCG@5"], rel=1e-12)
+    assert result.metrics["RR/mean"] == pytest.approx(ours["RR"], rel=1e-12)
+    if hasattr(result, "tables"):  # not yet in mlflow 3.4
+        column = result.tables["eval_results"]["nDCG_at_5/value"]
         assert sorted(column) == sorted(ours.per_query["nDCG@5"].tolist())
 
 
@@ -110,21 +110,21 @@ def test_scorers_find_ids_under_other_keys() -> None:
 def test_rows_without_a_value_are_left_out() -> None:
     relevant = [*RELEVANT[:2], [], ["a"]]
     values = rg.evaluate_ids(RETRIEVED, relevant, "nDCG@5", empty="skip")
-    found = evaluated(ranking_metric("nDCG@5", empty="skip"), relevant=relevant)
-    assert found.metrics["nDCG_at_5/mean"] == values["nDCG@5"]
-    column = found.tables["eval_results_table"]["nDCG_at_5/score"]
+    result = evaluated(ranking_metric("nDCG@5", empty="skip"), relevant=relevant)
+    assert result.metrics["nDCG_at_5/mean"] == values["nDCG@5"]
+    column = result.tables["eval_results_table"]["nDCG_at_5/score"]
     np.testing.assert_allclose(
         column.astype(float), values.per_query["nDCG@5"], atol=1e-9, equal_nan=True
     )
-    found = ranking_metric("RR", empty="skip").eval_fn([["a"]], [[]])
-    assert (found.scores, found.aggregate_results) == ([None], {})
+    result = ranking_metric("RR", empty="skip").eval_fn([["a"]], [[]])
+    assert (result.scores, result.aggregate_results) == ([None], {})
     data = [
         {"inputs": {"at": at}, "outputs": outputs, "expectations": {"relevant": wanted}}
         for at, (outputs, wanted) in enumerate(zip(RETRIEVED, relevant, strict=True))
     ]
-    found = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("RR", empty="skip")])
+    result = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("RR", empty="skip")])
     want = rg.evaluate_ids(RETRIEVED, relevant, "RR", empty="skip")["RR"]
-    assert found.metrics["RR/mean"] == pytest.approx(want)
+    assert result.metrics["RR/mean"] == pytest.approx(want)
 
 
 def test_text_is_no_list_of_ids() -> None:

@@ -25,9 +25,9 @@ def test_the_host_s_own(case: int) -> None:
         run = {query: dict(list(docs.items())[:2]) for query, docs in run.items()}
     expected = theirs.calculate_retrieval_scores(run, qrels, KS)
     names = [f"{name}@{k}" for name in NAMES for k in KS]
-    found = nauc(rg.evaluate(qrels, run, names, convention="mteb"), run)
-    assert len(found) == 3 * len(names)
-    for key, value in found.items():
+    result = nauc(rg.evaluate(qrels, run, names, convention="mteb"), run)
+    assert len(result) == 3 * len(names)
+    for key, value in result.items():
         name, _, rest = key.removeprefix("nAUC_").partition("@")
         of_it = expected.naucs_mrr if name == "RR" else expected.naucs
         wanted = of_it[f"nAUC_{NAMES[name]}@{rest}"]
@@ -51,8 +51,8 @@ def test_values_by_hand() -> None:
 def test_equal_values_that_a_mean_rounds() -> None:
     run = {str(at): {"x": 1.0, "a": at / 10} for at in range(8)}
     qrels = {query: {"a": 1} for query in run}
-    found = nauc(rg.evaluate(qrels, run, "nDCG@10", convention="mteb"), run)
-    assert np.isnan([*found.values()]).all()
+    result = nauc(rg.evaluate(qrels, run, "nDCG@10", convention="mteb"), run)
+    assert np.isnan([*result.values()]).all()
 
 
 def test_another_run() -> None:

@@ -30,9 +30,9 @@ def snippets(heading: str) -> list[str]:
     """The code under a heading of the page."""
     section = re.split(rf"^#+ {heading}$", PAGE, flags=re.MULTILINE)[1]
     section = re.split(r"^#+ ", section, flags=re.MULTILINE)[0]
-    found = re.findall(r"^```py\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    assert found, heading
-    return found
+    result = re.findall(r"^```py\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    assert result, heading
+    return result
 
 
 def run(heading: str, at: int = 0, **names: Any) -> dict[str, Any]:
@@ -50,17 +50,17 @@ def train(alpha: float) -> Any:
 def test_xgboost() -> None:
     xgboost = pytest.importorskip("xgboost")
     matrices = [xgboost.DMatrix(one.x, one.y, qid=one.qid) for one in (ONE, OTHER)]
-    found = run("XGBoost", xgboost=xgboost, dtrain=matrices[0], dvalid=matrices[1])
-    assert 0.5 < found["booster"].best_score < 1
-    assert found["booster"].num_boosted_rounds() < 100
+    result = run("XGBoost", xgboost=xgboost, dtrain=matrices[0], dvalid=matrices[1])
+    assert 0.5 < result["booster"].best_score < 1
+    assert result["booster"].num_boosted_rounds() < 100
 
 
 def test_lightgbm() -> None:
     lightgbm = pytest.importorskip("lightgbm")
     train = lightgbm.Dataset(ONE.x, ONE.y, group=ONE.sizes)
     valid = train.create_valid(OTHER.x, OTHER.y, group=OTHER.sizes)
-    found = run("LightGBM", lightgbm=lightgbm, train=train, valid=valid)
-    assert found["booster"].best_score["valid_0"].keys() == {"rankgain nDCG@10"}
+    result = run("LightGBM", lightgbm=lightgbm, train=train, valid=valid)
+    assert result["booster"].best_score["valid_0"].keys() == {"rankgain nDCG@10"}
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -119,9 +119,9 @@ def test_torchmetrics_and_lightning() -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("torchmetrics")
     loader = [tuple(torch.from_numpy(one) for one in (ONE.x[:, 0], ONE.y, ONE.qid))]
-    found = run("torchmetrics and Lightning", loader=loader)["values"]
+    result = run("torchmetrics and Lightning", loader=loader)["values"]
     want = rg.evaluate_arrays(ONE.y, ONE.x[:, 0], ["nDCG@10", "AP"], qid=ONE.qid)
-    assert {name: float(one) for name, one in found.items()} == dict(want.means)
+    assert {name: float(one) for name, one in result.items()} == dict(want.means)
     sampler = run("torchmetrics and Lightning", 1, torch=torch)["WholeLists"]
     shares = [list(sampler(ONE.qid, rank, 3)) for rank in range(3)]
     assert max(map(len, shares)) - min(map(len, shares)) <= 1
@@ -153,12 +153,12 @@ def test_optuna() -> None:
     def recommend(factors: int) -> Any:
         return dict(zip("uvw", RETRIEVED, strict=True))
 
-    found = run(
+    result = run(
         "Optuna on recommended ids",
         recommend=recommend,
         liked=dict(zip("uvw", RELEVANT, strict=True)),
     )
-    study.optimize(found["objective"], n_trials=1)
+    study.optimize(result["objective"], n_trials=1)
     assert study.best_value == FOUND["nDCG@10"]
 
 
@@ -191,8 +191,8 @@ def test_ir_measures() -> None:
 
 def test_pytrec_eval(monkeypatch: pytest.MonkeyPatch) -> None:
     heading = "pytrec_eval, BEIR and mteb"
-    found = run(heading, qrels=QRELS, run=RUN)
-    assert found["values"]["q"] == {"map": 1.0, "ndcg_cut_10": pytest.approx(0.85972, abs=1e-5)}
+    result = run(heading, qrels=QRELS, run=RUN)
+    assert result["values"]["q"] == {"map": 1.0, "ndcg_cut_10": pytest.approx(0.85972, abs=1e-5)}
     monkeypatch.setitem(sys.modules, "pytrec_eval", None)
     run(heading, 1)
     assert sys.modules["pytrec_eval"].__name__ == "rankgain.integrations.pytrec_eval"
@@ -203,8 +203,8 @@ def test_sentence_transformers() -> None:
     from integrations.test_sentence_transformers import bag_of_words, data
 
     names = dict(zip(("queries", "corpus", "relevant_docs"), data(1), strict=True))
-    found = run("sentence-transformers", model=bag_of_words(), **names)
-    assert 0 < found["values"]["dev_cosine_ndcg@10"] < 1
+    result = run("sentence-transformers", model=bag_of_words(), **names)
+    assert 0 < result["values"]["dev_cosine_ndcg@10"] < 1
 
 
 def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,11 +215,11 @@ def test_mlflow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         {"inputs": {"at": at}, "outputs": {"retrieved": a}, "expectations": {"relevant": b}}
         for at, (a, b) in enumerate(zip(RETRIEVED, RELEVANT, strict=True))
     ]
-    found = run("Rows of an agent", mlflow=mlflow, rows=rows)["found"]
-    assert found.metrics["nDCG_at_5/mean"] == pytest.approx(FOUND["nDCG@5"])
+    result = run("Rows of an agent", mlflow=mlflow, rows=rows)["found"]
+    assert result.metrics["nDCG_at_5/mean"] == pytest.approx(FOUND["nDCG@5"])
     table = pandas.DataFrame({"retrieved": RETRIEVED, "relevant": RELEVANT})
-    found = run("Tables of predictions", mlflow=mlflow, table=table)["found"]
-    assert found.metrics["R_at_10/mean"] == FOUND["R@10"]
+    result = run("Tables of predictions", mlflow=mlflow, table=table)["found"]
+    assert result.metrics["R_at_10/mean"] == FOUND["R@10"]
     mlflow.set_tracking_uri("")
 
 
@@ -243,8 +243,8 @@ def test_haystack() -> None:
     component = run("Haystack", component=haystack.component)["RankingEvaluator"]()
     pipeline = haystack.Pipeline()
     pipeline.add_component("ndcg", component)
-    found = pipeline.run({"ndcg": {"relevant": RELEVANT, "retrieved": RETRIEVED}})["ndcg"]
-    assert found == {"score": FOUND["nDCG@10"], "individual_scores": VALUES}
+    result = pipeline.run({"ndcg": {"relevant": RELEVANT, "retrieved": RETRIEVED}})["ndcg"]
+    assert result == {"score": FOUND["nDCG@10"], "individual_scores": VALUES}
 
 
 def test_langsmith() -> None:
@@ -269,9 +269,9 @@ def test_langsmith() -> None:
     host = SimpleNamespace()
 
     def evaluate(target: Any, **call: Any) -> None:
-        found = langsmith.evaluate(target, client=client, upload_results=False, **call)
-        host.rows = list(found)
-        host.summary = found._summary_results["results"]
+        result = langsmith.evaluate(target, client=client, upload_results=False, **call)
+        host.rows = list(result)
+        host.summary = result._summary_results["results"]
 
     names = {"target": lambda inputs: inputs, "dataset": examples}
     run("LangSmith", langsmith=SimpleNamespace(evaluate=evaluate), **names)
@@ -380,9 +380,9 @@ def test_dspy() -> None:
         def forward(self, question: int) -> Any:
             return dspy.Prediction(ids=RETRIEVED[question])
 
-    found = run("DSPy", dspy=dspy, devset=devset, retriever=Retriever())["found"]
-    assert [value for _, _, value in found.results] == VALUES
-    assert found.score == pytest.approx(100 * FOUND["nDCG@10"], abs=0.01)
+    result = run("DSPy", dspy=dspy, devset=devset, retriever=Retriever())["found"]
+    assert [value for _, _, value in result.results] == VALUES
+    assert result.score == pytest.approx(100 * FOUND["nDCG@10"], abs=0.01)
 
 
 def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -423,8 +423,8 @@ def test_opik() -> None:
     names["ScoreResult"] = metrics.score_result.ScoreResult
     metric = run("Opik", **names)["NDCG"]("nDCG@10", track=False)
     pairs = zip(RETRIEVED, RELEVANT, strict=True)
-    found = [metric.score(output=ids, reference=relevant) for ids, relevant in pairs]
-    assert [(one.name, one.value) for one in found] == [("nDCG@10", value) for value in VALUES]
+    result = [metric.score(output=ids, reference=relevant) for ids, relevant in pairs]
+    assert [(one.name, one.value) for one in result] == [("nDCG@10", value) for value in VALUES]
 
 
 def test_keras() -> None:

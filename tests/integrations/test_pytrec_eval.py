@@ -117,8 +117,8 @@ def test_kinds_of_errors_of_files(lines: list[str]) -> None:
     ],
 )
 def test_where_there_is_little(qrels: Any, run: Any) -> None:
-    found = [module.RelevanceEvaluator(qrels, {"map"}).evaluate(run) for module in (host, adapter)]
-    assert found[0] == found[1]
+    result = [module.RelevanceEvaluator(qrels, {"map"}).evaluate(run) for module in (host, adapter)]
+    assert result[0] == result[1]
 
 
 @pytest.mark.parametrize("measures", [{"P_0"}, {"ndcg.1"}, {"P.5,5.0"}])
@@ -202,8 +202,8 @@ def test_measures_of_the_program_take_no_parameters(name: str) -> None:
 
 def test_multiples_of_r_take_parameters() -> None:
     evaluator = adapter.RelevanceEvaluator({"q": {"a": 1, "b": 1}}, {"Rprec_mult.0.5,1.5"})
-    found = evaluator.evaluate({"q": {"a": 2.0, "x": 1.0}})
-    assert found == {"q": {"Rprec_mult_0.50": 1.0, "Rprec_mult_1.50": 1 / 3}}
+    result = evaluator.evaluate({"q": {"a": 2.0, "x": 1.0}})
+    assert result == {"q": {"Rprec_mult_0.50": 1.0, "Rprec_mult_1.50": 1 / 3}}
 
 
 def test_a_query_whose_labels_are_all_below_0_hides_no_other() -> None:
@@ -211,7 +211,7 @@ def test_a_query_whose_labels_are_all_below_0_hides_no_other() -> None:
         {"q": {"a": -1}, "r": {"a": 2, "b": 1}},
         {"q": {"a": 1.0}, "r": {"b": 2.0, "a": 1.0}},
     )
-    found = adapter.RelevanceEvaluator(qrels, {"G", "utility"}).evaluate(run)
+    result = adapter.RelevanceEvaluator(qrels, {"G", "utility"}).evaluate(run)
     alone = adapter.RelevanceEvaluator({"r": qrels["r"]}, {"G", "utility"}).evaluate(run)
-    assert found["r"] == alone["r"]
-    assert found["r"]["G"] > 0.5
+    assert result["r"] == alone["r"]
+    assert result["r"]["G"] > 0.5

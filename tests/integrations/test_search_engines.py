@@ -33,12 +33,12 @@ def named(kind: Any) -> tuple[Any, Any]:
 
 def hits(query: str) -> Any:
     """An answer of `_search`, as both servers send it."""
-    found = [
+    result = [
         {"_index": "docs", "_id": f"d{i}", "_score": 4.0 - at, "_source": {"text": ""}}
         for at, i in enumerate(ORDER[query])
     ]
-    total = {"value": len(found), "relation": "eq"}
-    return {"took": 1, "timed_out": False, "hits": {"total": total, "hits": found}}
+    total = {"value": len(result), "relation": "eq"}
+    return {"took": 1, "timed_out": False, "hits": {"total": total, "hits": result}}
 
 
 @pytest.mark.parametrize("heading", ["Elasticsearch", "OpenSearch"])
@@ -52,10 +52,10 @@ def test_answers_of_search(heading: str) -> None:
     names = {"queries": {one: one for one in ORDER}, "relevant": relevant}
     client = SimpleNamespace(search=search)
     if heading == "Elasticsearch":
-        found = run("Elasticsearch", client=client, **names)["found"]
+        result = run("Elasticsearch", client=client, **names)["found"]
     else:
-        found = run("OpenSearch", client=client, **names)["found"]
-    assert found.means == want
+        result = run("OpenSearch", client=client, **names)["found"]
+    assert result.means == want
 
 
 def test_elasticsearch_s_own_client() -> None:
@@ -100,10 +100,10 @@ def test_faiss() -> None:
     index.add(DOCS)
     relevant, want = named(int)
     queries = {query: np.float32(vector) for query, vector in VECTORS.items()}
-    found = run("FAISS", index=index, queries=queries, relevant=relevant)
-    assert found["ids"].shape == (2, 10)
-    assert (found["ids"][:, 4:] == -1).all()
-    assert found["found"].means == want
+    result = run("FAISS", index=index, queries=queries, relevant=relevant)
+    assert result["ids"].shape == (2, 10)
+    assert (result["ids"][:, 4:] == -1).all()
+    assert result["found"].means == want
 
 
 def test_chroma() -> None:
@@ -128,10 +128,10 @@ def test_lancedb(tmp_path: Any) -> None:
 def test_answers_of_pinecone() -> None:
     def query(*, vector: Any, top_k: int) -> Any:
         one = next(name for name, values in VECTORS.items() if values == vector)
-        found = [
+        result = [
             {"id": f"d{i}", "score": 1.0 - at / 8, "values": []} for at, i in enumerate(ORDER[one])
         ]
-        return {"matches": found[:top_k], "namespace": "", "usage": {"read_units": 5}}
+        return {"matches": result[:top_k], "namespace": "", "usage": {"read_units": 5}}
 
     relevant, want = named("d{}".format)
     index = SimpleNamespace(query=query)

@@ -56,14 +56,14 @@ def data(seed: int) -> tuple[Any, Any, Any]:
 def test_retrieval_of_a_model(
     seed: int, chunk: int, predictions: bool, model: Any, tmp_path: Path
 ) -> None:
-    found = []
+    result = []
     more: dict[str, Any] = {"corpus_chunk_size": chunk, "write_predictions": predictions}
     for module in (host, adapter):
         one = module.InformationRetrievalEvaluator(*data(seed), name="x", **more, **CUTOFFS)
-        found.append(one(model, str(tmp_path / module.__name__)))
+        result.append(one(model, str(tmp_path / module.__name__)))
         assert one.primary_metric == "x_cosine_ndcg@10"
-    assert list(found[1]) == list(found[0])
-    assert found[1] == pytest.approx(found[0], abs=1e-12)
+    assert list(result[1]) == list(result[0])
+    assert result[1] == pytest.approx(result[0], abs=1e-12)
     files = [path.read_text().splitlines() for path in sorted(tmp_path.rglob("*.csv"))]
     rows = [list(csv.reader(lines)) for lines in files]
     assert rows[0][0] == rows[1][0]
@@ -90,16 +90,16 @@ def test_retrieval_of_embeddings(dtype: str, chunk: int, k: int) -> None:
     if dtype == "float64":
         sides[1] += 1e-9 * torch.tensor(rng.integers(0, 3, (300, 3)))
     cutoffs = {key: [1, k] for key in CUTOFFS} | {"corpus_chunk_size": chunk}
-    found = []
+    result = []
     for module in (host, adapter):
         one = module.InformationRetrievalEvaluator(
             queries, ids, relevant, score_functions={"dot": lambda a, b: a @ b.T}, **cutoffs
         )
         one.embed_inputs = lambda *_, **__: sides[0]
-        found.append(one.compute_all_metrics(None, corpus_embeddings=sides[1]))
-    assert found[1].keys() == found[0].keys()
-    for key, values in found[0]["dot"].items():
-        assert found[1]["dot"][key] == pytest.approx(values, abs=1e-12), key
+        result.append(one.compute_all_metrics(None, corpus_embeddings=sides[1]))
+    assert result[1].keys() == result[0].keys()
+    for key, values in result[0]["dot"].items():
+        assert result[1]["dot"][key] == pytest.approx(values, abs=1e-12), key
 
 
 @pytest.mark.parametrize("chunk", [3, 2])
@@ -126,12 +126,12 @@ def test_the_numbers_of_the_example() -> None:
     one = adapter.InformationRetrievalEvaluator(
         queries, corpus, relevant, precision_recall_at_k=[3], **settings
     )
-    found = one.compute_metrics(run)
-    assert found["ndcg@k"][3] == pytest.approx(0.5884535456628739, rel=1e-15)
+    result = one.compute_metrics(run)
+    assert result["ndcg@k"][3] == pytest.approx(0.5884535456628739, rel=1e-15)
     wanted = {"mrr@k": (10, 2 / 3), "map@k": (3, 5 / 9), "accuracy@k": (1, 2 / 3)}
     wanted |= {"precision@k": (3, 1 / 3), "recall@k": (3, 5 / 9)}
     for key, (k, value) in wanted.items():
-        assert found[key] == {k: pytest.approx(value, rel=1e-15)}
+        assert result[key] == {k: pytest.approx(value, rel=1e-15)}
 
 
 @pytest.mark.parametrize("decimals", [1, 2, 17])
@@ -180,14 +180,14 @@ def test_reranking_of_a_model(
     docs: list[str], batched: bool, name: str, model: Any, tmp_path: Path
 ) -> None:
     """The fewer the texts, the more scores tie."""
-    found = []
+    result = []
     for module in (host, adapter):
         one = module.RerankingEvaluator(
             samples_of(docs, 5), at_k=5, name=name, use_batched_encoding=batched
         )
-        found.append(one(model, str(tmp_path)))
-    assert list(found[1]) == list(found[0])
-    assert found[1] == pytest.approx(found[0], abs=1e-12)
+        result.append(one(model, str(tmp_path)))
+    assert list(result[1]) == list(result[0])
+    assert result[1] == pytest.approx(result[0], abs=1e-12)
     assert one.primary_metric == (f"{name}_ndcg@5" if name else "ndcg@5")
 
 
@@ -203,12 +203,12 @@ def test_reranking_of_embeddings(dtype: str, k: int, size: int) -> None:
         cut = int(rng.integers(1, size))
         samples.append({"query": f"q{at}", "positive": docs[:cut], "negative": docs[cut:]})
         texts |= {text: rng.integers(-1, 2, 2) * (at > 0) for text in [f"q{at}", *docs]}
-    found = []
+    result = []
     for module in (host, adapter):
         one = module.RerankingEvaluator(samples, at_k=k, similarity_fct=lambda a, b: a[None] @ b.T)
         one.embed_inputs = lambda _, some, *__, **___: torch.tensor(
             np.array([texts[text] for text in some]), dtype=getattr(torch, dtype)
         )
-        found.append(one.compute_metrics(None))
-    assert list(found[1]) == list(found[0])
-    assert found[1] == pytest.approx(found[0], abs=1e-12)
+        result.append(one.compute_metrics(None))
+    assert list(result[1]) == list(result[0])
+    assert result[1] == pytest.approx(result[0], abs=1e-12)

@@ -37,13 +37,15 @@ def routing() -> Iterator[None]:
 
 def by_hand(estimator: Any, measure: str = "nDCG@10", **options: Any) -> list[float]:
     """The score of each fold, without scikit-learn's help."""
-    found = []
+    result = []
     for train, test in FOLDS.split(DATA.x, DATA.y, DATA.qid):
         fitted = clone(estimator).fit(DATA.x[train], DATA.y[train])
         scores = fitted.predict(DATA.x[test])
         lists = {"qid": DATA.qid[test]}
-        found.append(rg.evaluate_arrays(DATA.y[test], scores, measure, **lists, **options)[measure])
-    return found
+        result.append(
+            rg.evaluate_arrays(DATA.y[test], scores, measure, **lists, **options)[measure]
+        )
+    return result
 
 
 class Column(BaseEstimator):
@@ -68,7 +70,7 @@ def frame() -> Any:
 @pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("options", [{}, {"gain": "exp2"}, {"convention": "lightgbm"}])
 def test_cross_validate_with_routed_groups(options: Any) -> None:
-    found = cross_validate(
+    result = cross_validate(
         Ridge(),
         DATA.x,
         DATA.y,
@@ -76,28 +78,28 @@ def test_cross_validate_with_routed_groups(options: Any) -> None:
         scoring=ranking_scorer("nDCG@10", **options),
         params={"groups": DATA.qid},
     )
-    assert found["test_score"].tolist() == by_hand(Ridge(), **options)
+    assert result["test_score"].tolist() == by_hand(Ridge(), **options)
 
 
 def test_cross_validate_with_a_column() -> None:
     scorer = ranking_scorer("nDCG@10", groups="qid")
     call = {"cv": FOLDS, "scoring": scorer}
-    found = cross_validate(Column(), frame(), DATA.y, groups=DATA.qid, **call)
-    assert found["test_score"].tolist() == by_hand(Ridge())
+    result = cross_validate(Column(), frame(), DATA.y, groups=DATA.qid, **call)
+    assert result["test_score"].tolist() == by_hand(Ridge())
     with sklearn.config_context(enable_metadata_routing=True):
-        found = cross_validate(Column(), frame(), DATA.y, params={"groups": DATA.qid}, **call)
-    assert found["test_score"].tolist() == by_hand(Ridge())
+        result = cross_validate(Column(), frame(), DATA.y, params={"groups": DATA.qid}, **call)
+    assert result["test_score"].tolist() == by_hand(Ridge())
 
 
 @pytest.mark.usefixtures("routing")
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 def test_searches_with_routed_groups(search: Any) -> None:
-    found = search(Ridge(), {"alpha": [1.0, 1e6]}, scoring=ranking_scorer("nDCG@10"), cv=FOLDS).fit(
-        DATA.x, DATA.y, groups=DATA.qid
-    )
-    assert 0.5 < found.best_score_ <= 1
+    result = search(
+        Ridge(), {"alpha": [1.0, 1e6]}, scoring=ranking_scorer("nDCG@10"), cv=FOLDS
+    ).fit(DATA.x, DATA.y, groups=DATA.qid)
+    assert 0.5 < result.best_score_ <= 1
     if search is GridSearchCV:
-        assert found.cv_results_["mean_test_score"].tolist() == [
+        assert result.cv_results_["mean_test_score"].tolist() == [
             np.mean(by_hand(Ridge(alpha))) for alpha in (1.0, 1e6)
         ]
 
@@ -105,9 +107,9 @@ def test_searches_with_routed_groups(search: Any) -> None:
 @pytest.mark.parametrize("search", [GridSearchCV, HalvingGridSearchCV])
 def test_searches_with_a_column(search: Any) -> None:
     scorer = ranking_scorer("nDCG@10", groups="qid")
-    found = search(Column(), {"alpha": [1.0, 1e6]}, scoring=scorer, cv=FOLDS, n_jobs=1)
-    found.fit(frame(), DATA.y, groups=DATA.qid)
-    assert 0.5 < found.best_score_ <= 1
+    result = search(Column(), {"alpha": [1.0, 1e6]}, scoring=scorer, cv=FOLDS, n_jobs=1)
+    result.fit(frame(), DATA.y, groups=DATA.qid)
+    assert 0.5 < result.best_score_ <= 1
 
 
 def test_xgboost_s_ranker_both_ways() -> None:
@@ -131,7 +133,7 @@ def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
 
     rules = {"n_estimators": 4, "verbose": -1, "n_jobs": 1}
     with sklearn.config_context(enable_metadata_routing=True):
-        found = cross_validate(
+        result = cross_validate(
             RankerOfIds(**rules).set_fit_request(qid=True),
             DATA.x,
             DATA.y,
@@ -145,7 +147,7 @@ def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
         fitted = RankerOfIds(**rules).fit(DATA.x[train], DATA.y[train], qid=DATA.qid[train])
         scores = fitted.predict(DATA.x[test])
         wanted.append(np.mean(rg.ndcg(DATA.y[test], scores, k=10, qid=DATA.qid[test])))
-    np.testing.assert_allclose(found["test_score"], wanted, rtol=1e-14)
+    np.testing.assert_allclose(result["test_score"], wanted, rtol=1e-14)
 
 
 @pytest.mark.parametrize("groups", ["groups", "qid"])
@@ -155,7 +157,7 @@ def test_several_measures_are_a_mapping(groups: str) -> None:
     with sklearn.config_context(enable_metadata_routing=routed):
         scoring = ranking_scorer(measures, groups=groups, rel=2)
         assert [*scoring] == measures
-        found = cross_validate(
+        result = cross_validate(
             Column(),
             frame(),
             DATA.y,
@@ -165,7 +167,7 @@ def test_several_measures_are_a_mapping(groups: str) -> None:
         )
     for measure, sign in zip(measures, (1, 1, -1), strict=True):
         wanted = [sign * one for one in by_hand(Ridge(), measure, rel=2)]
-        assert found[f"test_{measure}"].tolist() == wanted
+        assert result[f"test_{measure}"].tolist() == wanted
 
 
 def test_halving_cuts_lists_unless_the_resource_is_of_the_model() -> None:
@@ -185,8 +187,8 @@ def test_halving_cuts_lists_unless_the_resource_is_of_the_model() -> None:
     searches += [(ranker, {"max_depth": [1, 2, 3, 4]}, of_model)]
     for estimator, grid, resource in searches:
         seen.clear()
-        found = HalvingGridSearchCV(estimator, grid, scoring=whole, cv=GroupKFold(3), **resource)
-        found.fit(frame(), DATA.y, groups=DATA.qid)
+        result = HalvingGridSearchCV(estimator, grid, scoring=whole, cv=GroupKFold(3), **resource)
+        result.fit(frame(), DATA.y, groups=DATA.qid)
         assert all(seen) == bool(resource)
 
 
@@ -194,9 +196,9 @@ def test_halving_cuts_lists_unless_the_resource_is_of_the_model() -> None:
 def test_classifiers_are_scored_by_their_confidence() -> None:
     relevant = (DATA.y > 2).astype(int)
     model = LogisticRegression().fit(DATA.x, relevant)
-    found = ranking_scorer("AUC")(model, DATA.x, relevant, groups=DATA.qid)
+    result = ranking_scorer("AUC")(model, DATA.x, relevant, groups=DATA.qid)
     wanted = rg.auc(relevant, model.decision_function(DATA.x), qid=DATA.qid)
-    assert found == np.nanmean(wanted)
+    assert result == np.nanmean(wanted)
 
 
 @pytest.mark.usefixtures("routing")

@@ -37,8 +37,8 @@ def batches(labels: Any, scores: Any, ids: Any, size: int) -> Any:
         yield tuple(torch.from_numpy(one[rows]) for one in (scores, labels, ids))
 
 
-def values(found: Any) -> dict[str, float]:
-    return {name: float(one) for name, one in found.items()}
+def values(result: Any) -> dict[str, float]:
+    return {name: float(one) for name, one in result.items()}
 
 
 @pytest.mark.parametrize("size", [1, 7, 60])
@@ -105,14 +105,14 @@ def test_a_collection_keeps_measures_apart(members: Any, step: str) -> None:
     for _ in range(2):  # reset keeps them apart
         for batch in few():
             (collection if step == "forward" else collection.update)(*batch)
-        found = [float(one) for one in collection.compute().values()]
+        result = [float(one) for one in collection.compute().values()]
         scores, labels, ids = (torch.cat(one).numpy() for one in zip(*few(), strict=True))
         want: list[float] = []
         for measures, more in members:
             want += rg.evaluate_arrays(labels, scores, measures, qid=ids, **more).means.values()
         if len({str(one) for one, _ in members}) == 4:  # names in two metrics come once
             want = want[:2]
-        assert found[: len(want)] == want
+        assert result[: len(want)] == want
         collection.reset()
 
 
@@ -323,15 +323,15 @@ def test_two_processes(tmp_path: Path) -> None:
         )
         for rank in (0, 1)
     ]
-    found = [json.loads(one.communicate(timeout=120)[0].splitlines()[-1]) for one in ranks]
-    assert found[0] == found[1]
+    result = [json.loads(one.communicate(timeout=120)[0].splitlines()[-1]) for one in ranks]
+    assert result[0] == result[1]
     labels, scores, ids = lists()
     means = rg.evaluate_arrays(labels, scores, MEASURES, qid=ids).means
     want = {name: mean.hex() for name, mean in means.items()}
-    assert (found[0]["whole"], found[0]["idle"]) == (want, want)
+    assert (result[0]["whole"], result[0]["idle"]) == (want, want)
     for way, number in (("padded", 7), ("rows", sum(np.bincount(ids) > 1))):
-        assert f"{number} of 60 lists came more than once, such as" in found[0][way]
-        assert "use_distributed_sampler=False" in found[0][way]
+        assert f"{number} of 60 lists came more than once, such as" in result[0][way]
+        assert "use_distributed_sampler=False" in result[0][way]
 
 
 def test_inside_lightning(tmp_path: Path) -> None:
@@ -377,5 +377,5 @@ def test_inside_lightning(tmp_path: Path) -> None:
     trainer.fit(model, parts, parts)
     epochs = [{name: float(one) for name, one in trainer.callback_metrics.items()}]
     epochs += [trainer.validate(model, parts, verbose=False)[0] for _ in range(2)]
-    for found in epochs:  # none remembers the one before
-        assert list(found.values()) == pytest.approx(list(want.values()), rel=1e-6)
+    for result in epochs:  # none remembers the one before
+        assert list(result.values()) == pytest.approx(list(want.values()), rel=1e-6)

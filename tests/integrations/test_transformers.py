@@ -75,8 +75,8 @@ def wanted(one: Any, **options: Any) -> dict[str, float]:
     with torch.no_grad():
         scores = model(**batch).logits.numpy()
     scores = scores[:, 0] if scores.shape[1] == 1 else scores[:, 1] - scores[:, 0]
-    found = rg.evaluate_arrays(rows.labels, scores, MEASURES, qid=IDS, **options)
-    return {f"eval_{name}": value for name, value in found.means.items()}
+    result = rg.evaluate_arrays(rows.labels, scores, MEASURES, qid=IDS, **options)
+    return {f"eval_{name}": value for name, value in result.means.items()}
 
 
 KEYS: list[dict[str, Any]] = [
@@ -91,8 +91,8 @@ KEYS: list[dict[str, Any]] = [
 def test_evaluate_with_a_key(arguments: Any, outputs: int, tmp_path: Path) -> None:
     one = trainer(tmp_path, compute_ranking_metrics(MEASURES), outputs, **arguments)
     for _ in range(2):  # nothing is left from the first time
-        found = one.evaluate()
-        ours = {name: found[name] for name in found if name[5:] in MEASURES}
+        result = one.evaluate()
+        ours = {name: result[name] for name in result if name[5:] in MEASURES}
         assert ours == pytest.approx(wanted(one), rel=1e-5)
 
 
@@ -100,8 +100,8 @@ def test_evaluate_with_a_key(arguments: Any, outputs: int, tmp_path: Path) -> No
 def test_evaluate_with_an_array(batched: bool, tmp_path: Path) -> None:
     compute = compute_ranking_metrics(MEASURES, groups=IDS, gain="exp2")
     one = trainer(tmp_path, compute, batch_eval_metrics=batched)
-    found = one.evaluate()
-    ours = {name: found[name] for name in found if name[5:] in MEASURES}
+    result = one.evaluate()
+    ours = {name: result[name] for name in result if name[5:] in MEASURES}
     assert ours == pytest.approx(wanted(one, gain="exp2"), rel=1e-5)
 
 
@@ -151,8 +151,8 @@ def test_rows_of_an_interrupted_evaluation_are_left_out(
         steps.clear()
         with pytest.raises(Interrupted):
             one.evaluate()
-    found = one.evaluate()
-    ours = {name: found[name] for name in found if name[5:] in MEASURES}
+    result = one.evaluate()
+    ours = {name: result[name] for name in result if name[5:] in MEASURES}
     assert ours == pytest.approx(wanted(one), rel=1e-5)
 
 

@@ -62,9 +62,9 @@ def test_several_measures_and_options() -> None:
     booster, seen = train(metric, matrix(one), matrix(other))
     assert seen.keys() == {"ndcg@5", *metric.names}
     scores = booster.predict(matrix(other))
-    found = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
+    result = rg.evaluate_arrays(other.y, scores, measures, group=other.sizes, rel=2)
     last = [seen[name][-1] for name in metric.names]
-    np.testing.assert_allclose(last, list(found.means.values()), atol=6e-7)
+    np.testing.assert_allclose(last, list(result.means.values()), atol=6e-7)
 
 
 def test_weights_can_be_left_out() -> None:
@@ -124,7 +124,7 @@ def test_best_iteration_of_the_ranking_example() -> None:
 
 def test_cross_validation() -> None:
     metric = xgboost_metric(["nDCG@5", "RR"], convention="xgboost")
-    found = xgboost.cv(
+    result = xgboost.cv(
         PARAMETERS | {"eval_metric": "ndcg@5"},
         matrix(made(4)),
         6,
@@ -135,9 +135,9 @@ def test_cross_validation() -> None:
         as_pandas=False,
     )
     np.testing.assert_allclose(
-        found["test-ndcg_rankgain@5-mean"], found["test-ndcg@5-mean"], atol=1e-6
+        result["test-ndcg_rankgain@5-mean"], result["test-ndcg@5-mean"], atol=1e-6
     )
-    assert len(found["test-pre_rankgain_RR@32-mean"]) == len(found["test-ndcg@5-std"])
+    assert len(result["test-pre_rankgain_RR@32-mean"]) == len(result["test-ndcg@5-std"])
 
 
 def test_no_groups() -> None:
@@ -222,21 +222,21 @@ def test_several_workers_record_the_mean_over_all_lists() -> None:
         )
         for rank in range(workers)
     ]
-    found = [
+    result = [
         [json.loads(line) for line in one.communicate(timeout=120)[0].splitlines()[-2:]]
         for one in running
     ]
-    assert found[0][0] == found[1][0]
+    assert result[0][0] == result[1][0]
     shares = {len(part.y): part for part in parts(workers)}
-    shares = [shares[len(scores)] for _, scores in found]
+    shares = [shares[len(scores)] for _, scores in result]
     want = rg.evaluate_arrays(
         np.concatenate([part.y for part in shares]),
-        np.concatenate([scores for _, scores in found]),
+        np.concatenate([scores for _, scores in result]),
         ["nDCG@5", "GMAP", "HitRate(per=item)@3"],
         group=np.concatenate([part.sizes for part in shares]),
         weight=np.concatenate([np.arange(1.0, len(part.sizes) + 1) for part in shares]),
     )
-    np.testing.assert_allclose(found[0][0], list(want.means.values()), atol=6e-7)
+    np.testing.assert_allclose(result[0][0], list(want.means.values()), atol=6e-7)
 
 
 def test_the_way_that_works_gives_a_ranker() -> None:

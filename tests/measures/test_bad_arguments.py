@@ -168,10 +168,10 @@ def test_ids_are_needed_only_where_documents_tie(call):
 
 def test_both_orders_of_ids_in_one_call():
     names = ["nDCG(ties=id)", "nDCG(ties=id_descending)", "nDCG"]
-    found = rg.evaluate_arrays([1, 0, 2], [1, 1, 1], names, ids=["b", "a", "c"])
-    assert found.means[names[0]] == rg.ndcg([0, 1, 2])
-    assert found.means[names[1]] == 1.0
-    assert found.means["nDCG"] == rg.ndcg([1, 0, 2], [1, 1, 1])
+    result = rg.evaluate_arrays([1, 0, 2], [1, 1, 1], names, ids=["b", "a", "c"])
+    assert result.means[names[0]] == rg.ndcg([0, 1, 2])
+    assert result.means[names[1]] == 1.0
+    assert result.means["nDCG"] == rg.ndcg([1, 0, 2], [1, 1, 1])
 
 
 @pytest.mark.parametrize(("name", "first", "again"), [

@@ -61,8 +61,8 @@ def wanted(name: str, labels: Any, scores: Any, **more: Any) -> float:
     return float(value)
 
 
-def check(found: Any, expected: Any, context: str = "") -> None:
-    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-15, err_msg=context)
+def check(result: Any, expected: Any, context: str = "") -> None:
+    np.testing.assert_allclose(result, expected, rtol=1e-12, atol=1e-15, err_msg=context)
 
 
 # Lists of every kind: no ties, ties, all tied, one class, long ones that are selected or sorted.
@@ -146,11 +146,11 @@ def test_filtered_ranks() -> None:
     indptr = np.array([0, 1, 2])
     truth = np.ones(2), true, indptr
     out = np.ones(2), np.concatenate(known), indptr
-    found = rg.evaluate_arrays(truth, scores, ["MR", "RR(rank=pessimistic)", "AMRI"], exclude=out)
-    np.testing.assert_array_equal(found.per_query["MR"], [1.5, 1.0])
-    np.testing.assert_array_equal(found.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
+    result = rg.evaluate_arrays(truth, scores, ["MR", "RR(rank=pessimistic)", "AMRI"], exclude=out)
+    np.testing.assert_array_equal(result.per_query["MR"], [1.5, 1.0])
+    np.testing.assert_array_equal(result.per_query["RR(rank=pessimistic)"], [0.5, 1.0])
     # PyKEEN's: 1 - sum of (rank - 1) / sum of (candidates - 1) / 2
-    assert found.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
+    assert result.means["AMRI"] == pytest.approx(1 - 0.5 / 2.0)
 
 
 def test_a_share_of_no_documents() -> None:
@@ -189,8 +189,8 @@ def test_lists_of_one_class_are_left_out_of_the_ratios() -> None:
     expected = rg.evaluate_arrays(*flat, names, group=[4, 3]).means
     for labels, same in (([0, 0], names), ([1, 1], ["AMRI", "RankingLoss"])):
         both = [np.append(side, more) for side, more in zip(flat, (labels, [2, 1]), strict=True)]
-        found = rg.evaluate_arrays(*both, names, group=[4, 3, 2], empty="skip").means
-        check([found[name] for name in same], [expected[name] for name in same])
+        result = rg.evaluate_arrays(*both, names, group=[4, 3, 2], empty="skip").means
+        check([result[name] for name in same], [expected[name] for name in same])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -202,8 +202,8 @@ def test_ranking_loss_of_relevant_documents_that_were_not_retrieved(seed: int) -
     expected = blocks.ranking_loss(labels.tolist(), scores.tolist(), missing=missing)
     value = np.nan if expected is None else float(expected)
     judged = [*labels, *[2] * missing]
-    found = rg.evaluate_arrays([labels], [scores], "RankingLoss", judged=[judged])
-    check(found["RankingLoss"], value)
+    result = rg.evaluate_arrays([labels], [scores], "RankingLoss", judged=[judged])
+    check(result["RankingLoss"], value)
     qrels = {"q": {f"d{i}": int(y) for i, y in enumerate(judged)}}
     run = {"q": {f"d{i}": float(s) for i, s in enumerate(scores)}}
     options = {"empty": "skip"}
@@ -263,11 +263,11 @@ def test_pfound(ties: str, k: int | None) -> None:
     labels, scores = zip(*lists, strict=True)
     for decay in (0.85, 0.5):
         name = f"PFound(decay={decay}){at}"
-        found = rg.evaluate_arrays(labels, scores, name, ties=ties)
+        result = rg.evaluate_arrays(labels, scores, name, ties=ties)
         expected = [
             float(blocks.pfound(*one, k=k, decay=Fraction(str(decay)), ties=ties)) for one in lists
         ]
-        check(next(iter(found.per_query.values())), expected, name)
+        check(next(iter(result.per_query.values())), expected, name)
 
 
 @pytest.mark.parametrize("bad", [1.5, -0.25])

@@ -382,8 +382,8 @@ def test_measure_objects_of_ir_measures() -> None:
     assert [str(one) for one in rg.parse_measures(asked)] == names
     assert str(rg.parse_measure(asked[0])) == names[0]
     assert [str(one) for one in rg.parse_measures(asked[1])] == names[1:2]
-    found = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, asked)
-    assert list(found.means) == names
+    result = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, asked)
+    assert list(result.means) == names
 
 
 def test_objects_that_are_no_measures_are_refused() -> None:

@@ -47,13 +47,13 @@ def ways(name: str, value: Any) -> dict[str, bool]:
     cut: dict[str, Any] = {"recall": 0.5} if family == "IPrec" and name != "recall" else {}
     said = {name: value, **cut}
     k = {"k": 2} if family == "HitRate" else {}
-    found = {"name": is_taken(lambda: rg.evaluate_arrays(*LISTS, rg.Measure(family, **k, **said)))}
+    result = {"name": is_taken(lambda: rg.evaluate_arrays(*LISTS, rg.Measure(family, **k, **said)))}
     if name not in ("min_label", "per", "recall", "share", "decay"):  # which are no arguments
         measure = f"{family}@2" if k else family
-        found["call"] = is_taken(lambda: rg.evaluate_arrays(*LISTS, measure, **{name: value}))
+        result["call"] = is_taken(lambda: rg.evaluate_arrays(*LISTS, measure, **{name: value}))
     if name not in ("beta", "p", "recall", "seed", "per", "share", "decay"):  # which are no fields
-        found["convention"] = is_taken(lambda: rg.conventions["rankgain"].replace(**{name: value}))
-    return found
+        result["convention"] = is_taken(lambda: rg.conventions["rankgain"].replace(**{name: value}))
+    return result
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda one: f"{one!r:.20}")
@@ -63,8 +63,8 @@ def test_three_ways_take_the_same(name: str, value: Any) -> None:
         return  # none, which a name says by silence
     if isinstance(value, tuple) and name in ("gain", "discount"):
         return  # tables, which names spell another way
-    found = ways(name, value)
-    assert len(set(found.values())) == 1, found
+    result = ways(name, value)
+    assert len(set(result.values())) == 1, result
 
 
 def test_every_number_of_the_table_was_tried() -> None:
@@ -95,9 +95,9 @@ def test_divisors_in_names_and_in_calls(function: str, divisor: str) -> None:
             return type(error)
 
     for k in (2, 5):
-        found = value(f"{family}(divisor={divisor})@{k}")
-        assert found == value(f"{family}@{k}", divisor=divisor)
-        assert (found is not ValueError) == known
+        result = value(f"{family}(divisor={divisor})@{k}")
+        assert result == value(f"{family}@{k}", divisor=divisor)
+        assert (result is not ValueError) == known
 
 
 def test_the_divisor_k_of_a_name() -> None:

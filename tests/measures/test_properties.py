@@ -99,17 +99,17 @@ def test_an_ideal_ranking_is_exactly_one(arguments: Any, one: strategies.List) -
         return
     expected = 1.0 if any(scores) else 0.0
     for ties in (*strategies.TIES, "random"):
-        found = value("ndcg", (one[0], scores), ties=ties, **strategies.to_library(arguments))
-        np.testing.assert_array_equal(found, expected, err_msg=ties)
+        result = value("ndcg", (one[0], scores), ties=ties, **strategies.to_library(arguments))
+        np.testing.assert_array_equal(result, expected, err_msg=ties)
 
 
 @pytest.mark.parametrize("measure", sampled(UNIT, one_in=9, always=USUAL))
 @given(one=LISTS)
 def test_nothing_exceeds_its_range(measure: str, one: strategies.List) -> None:
     for ties in strategies.TIES:
-        found = value(measure, one, ties=ties, empty=0.0)
-        assert (found >= 0).all()
-        assert (found <= (1.0 if measure == "ndcg" else 1 + 1e-15)).all()
+        result = value(measure, one, ties=ties, empty=0.0)
+        assert (result >= 0).all()
+        assert (result <= (1.0 if measure == "ndcg" else 1 + 1e-15)).all()
 
 
 def test_long_ideal_rankings_are_exactly_one() -> None:
@@ -144,8 +144,8 @@ def test_k_beyond_the_list_is_the_list(measure: str, one: strategies.List) -> No
     for given_ in [{"divisor": "min"}] if by_slots else strategies.arguments(measure):
         arguments = strategies.to_library(given_)
         whole = getattr(rg, measure)(*one, **arguments)
-        found = getattr(rg, measure)(*one, k=[n, n + 1, n + 7, 10 * n], **arguments)
-        np.testing.assert_array_equal(found, whole, err_msg=str(given_))
+        result = getattr(rg, measure)(*one, k=[n, n + 1, n + 7, 10 * n], **arguments)
+        np.testing.assert_array_equal(result, whole, err_msg=str(given_))
 
 
 @given(one=LISTS)
@@ -195,5 +195,5 @@ def test_lists_do_not_see_each_other(measure: str, batch: list[strategies.List])
     sizes = [len(one[0]) for one in batch]
     together = getattr(rg, measure)(labels, scores, group=sizes, k=KS)
     assert together.shape == (len(batch), len(KS))
-    for found, one in zip(together, batch, strict=True):
-        np.testing.assert_array_equal(found, getattr(rg, measure)(*one, k=KS))
+    for result, one in zip(together, batch, strict=True):
+        np.testing.assert_array_equal(result, getattr(rg, measure)(*one, k=KS))

@@ -21,10 +21,10 @@ def test_residual_is_the_weight_of_what_nobody_judged(k: int | None, p: float) -
     qrels = {"q": {"a": 1, "b": 0, "z": 2}, "r": {"c": 0}, "s": {"d": 1}}
     run = {"q": {"x": 5.0, "a": 4.0, "y": 3.0, "b": 2.0}, "r": {"x": 1.0, "y": 0.5}}
     name = f"RBPResidual(p={p})" + ("" if k is None else f"@{k}")
-    found = rg.evaluate(qrels, run, name)
+    result = rg.evaluate(qrels, run, name)
     expected = [residual([1, 3], 4, p, k), residual([], 2, p, k), 1.0]
-    np.testing.assert_allclose(found.per_query[name], expected, rtol=1e-14)
-    assert found.means[name] == pytest.approx(sum(expected) / 3)
+    np.testing.assert_allclose(result.per_query[name], expected, rtol=1e-14)
+    assert result.means[name] == pytest.approx(sum(expected) / 3)
 
 
 def test_residual_averages_ties() -> None:
@@ -35,23 +35,23 @@ def test_residual_averages_ties() -> None:
             residual([i for i, one in enumerate(order) if one in "ab"], 5, 0.8, k)
             for order in itertools.permutations("abxc")
         ]
-        found = rg.evaluate(qrels, run, name, ties="average", bounds="ties")
-        assert found.means[name] == pytest.approx(np.mean(values), rel=1e-14)
-        assert found.bound_means["ties"][name] == pytest.approx((min(values), max(values)))
+        result = rg.evaluate(qrels, run, name, ties="average", bounds="ties")
+        assert result.means[name] == pytest.approx(np.mean(values), rel=1e-14)
+        assert result.bound_means["ties"][name] == pytest.approx((min(values), max(values)))
 
 
 def test_rbp_and_its_residual_reach_from_end_to_end() -> None:
     qrels = {"q": {"a": 1, "b": 0, "z": 1}}
     run = {"q": {"x": 5.0, "a": 4.0, "y": 3.0, "b": 2.0}}
-    found = rg.evaluate(qrels, run, ["RBP", "RBPResidual"])
+    result = rg.evaluate(qrels, run, ["RBP", "RBPResidual"])
     low, high = rg.evaluate(qrels, run, "RBP", bounds="unjudged").bound_means["unjudged"]["RBP"]
-    assert low == found.means["RBP"]
-    assert high + 0.8**4 == pytest.approx(found.means["RBP"] + found.means["RBPResidual"])
+    assert low == result.means["RBP"]
+    assert high + 0.8**4 == pytest.approx(result.means["RBP"] + result.means["RBPResidual"])
 
 
 def test_dense_labels_leave_the_tail_only_and_sparse_ones_do_not_say() -> None:
-    found = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RBPResidual", "RBPResidual@2"])
-    assert list(found.means.values()) == pytest.approx([0.8**3, 0.8**2])
+    result = rg.evaluate_arrays([[1, 0, 0]], [[3.0, 2.0, 1.0]], ["RBPResidual", "RBPResidual@2"])
+    assert list(result.means.values()) == pytest.approx([0.8**3, 0.8**2])
     sparse = np.array([1]), np.array([0]), np.array([0, 1])
     with pytest.raises(ValueError, match="RBPResidual asks"):
         rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], "RBPResidual")

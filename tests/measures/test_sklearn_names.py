@@ -54,8 +54,8 @@ def test_scikit_learn_is_not_imported():
 @pytest.mark.parametrize("name", [*NAMES, *MULTILABEL, "top_k_accuracy_score"])
 def test_signatures(theirs, name):
     def parameters(function):
-        found = inspect.signature(function).parameters.values()
-        return [(p.name, p.kind, p.default) for p in found]
+        result = inspect.signature(function).parameters.values()
+        return [(p.name, p.kind, p.default) for p in result]
 
     assert parameters(getattr(rg, name)) == parameters(getattr(theirs, name))
 

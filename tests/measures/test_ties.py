@@ -67,8 +67,8 @@ def test_signs_of_zero_tie() -> None:
     for zeros in itertools.product([0.0, -0.0], repeat=3):
         for dtype in (np.float16, np.float32, np.float64):
             assert rg.reciprocal_rank([0, 0, 1], np.array(zeros, dtype), ties="stable") == 1 / 3
-            found = rg.reciprocal_rank([0, 0, 1], np.array(zeros, dtype))
-            assert found == pytest.approx((1 + 1 / 2 + 1 / 3) / 3, rel=1e-15)
+            result = rg.reciprocal_rank([0, 0, 1], np.array(zeros, dtype))
+            assert result == pytest.approx((1 + 1 / 2 + 1 / 3) / 3, rel=1e-15)
 
 
 def test_infinite_scores_tie_with_themselves() -> None:
@@ -141,9 +141,9 @@ def test_random_is_one_of_the_orders(measure: str) -> None:
     one = strategies.NASTY["two blocks"]
     possible = in_all_orders(measure, one)
     function = getattr(rg, measure)
-    found = [function(*one, ties="random", seed=seed) for seed in range(30)]
-    assert all(np.abs(possible - value).min() < 1e-13 for value in found)
-    assert np.ptp(found) > 0 or np.ptp(possible) < 1e-13
+    result = [function(*one, ties="random", seed=seed) for seed in range(30)]
+    assert all(np.abs(possible - value).min() < 1e-13 for value in result)
+    assert np.ptp(result) > 0 or np.ptp(possible) < 1e-13
 
 
 def test_random_repeats_with_its_seed() -> None:

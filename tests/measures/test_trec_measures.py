@@ -44,12 +44,12 @@ def printed(capfdbinary, flag, qrels, run):
     return [row for row in names if not row[0].startswith(OTHERS)]
 
 
-def compare_with(rows, found, flag):
+def compare_with(rows, result, flag):
     """Every value to the digits that were printed."""
-    place = {query: at for at, query in enumerate(found.queries)}
+    place = {query: at for at, query in enumerate(result.queries)}
     for name, query, text in rows:
-        key = found.key_of(name)
-        value = found.means[key] if query == "all" else found.per_query[key][place[query]]
+        key = result.key_of(name)
+        value = result.means[key] if query == "all" else result.per_query[key][place[query]]
         if flag == "-l2" and (name, query) == ("num_rel", "all"):
             continue  # with -c the program sums the documents from label 1 on
         if "nan" in text:
@@ -104,34 +104,39 @@ def test_means_are_added_in_the_order_of_ids():
     rng.shuffle(names)
     run = {q: {f"x{j}": 2.0 for j in range(rng.randrange(9))} | {"a": 1.0} for q in names}
     for order in (sorted(names), names):
-        found = rg.evaluate({q: qrels[q] for q in order}, run, "RR")
-        values = dict(zip(found.queries, found.per_query["RR"], strict=True))
-        assert found.means["RR"] == added(values[q] for q in sorted(names)) / 40
+        result = rg.evaluate({q: qrels[q] for q in order}, run, "RR")
+        values = dict(zip(result.queries, result.per_query["RR"], strict=True))
+        assert result.means["RR"] == added(values[q] for q in sorted(names)) / 40
     weights = {q: rng.random() for q in names}
-    found = rg.evaluate(qrels, run, "RR", weight=weights)
+    result = rg.evaluate(qrels, run, "RR", weight=weights)
     above = added(weights[q] * values[q] for q in sorted(names))
-    assert found.means["RR"] == above / added(weights[q] for q in sorted(names))
+    assert result.means["RR"] == above / added(weights[q] for q in sorted(names))
 
 
 def test_kinds_of_means():
     qrels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}, "q3": {"a": 1}}
     run = {"q1": {"b": 2, "a": 1}, "q2": {"a": 2, "x": 1}}
-    found = rg.evaluate(qrels, run, ["GMAP", "NumQ", "NumRet", "NumRel", "NumRelRet", "GMBpref"])
+    result = rg.evaluate(qrels, run, ["GMAP", "NumQ", "NumRet", "NumRel", "NumRelRet", "GMBpref"])
     logs = [math.log(0.5), 0.0, math.log(0.00001)]
-    assert found.per_query["GMAP"].tolist() == logs
-    assert found.means["GMAP"] == math.exp(sum(logs) / 3)
-    assert [found.means[name] for name in ("NumQ", "NumRet", "NumRel", "NumRelRet")] == [3, 4, 3, 2]
-    assert found.per_query["NumRet"].tolist() == [2, 2, 0]
+    assert result.per_query["GMAP"].tolist() == logs
+    assert result.means["GMAP"] == math.exp(sum(logs) / 3)
+    assert [result.means[name] for name in ("NumQ", "NumRet", "NumRel", "NumRelRet")] == [
+        3,
+        4,
+        3,
+        2,
+    ]
+    assert result.per_query["NumRet"].tolist() == [2, 2, 0]
     weighted = rg.evaluate(qrels, run, ["NumRet", "NumQ"], weight=[1, 2, 3])
     assert weighted.means == {"NumRet": 6.0, "NumQ": 6.0}
 
 
 def test_intervals_are_of_what_the_mean_is():
     qrels, run = draw(2)
-    found = rg.evaluate(qrels, run, ["GMAP", "NumRelRet", "Bpref"])
-    for name in found.means:
-        low, high = found.interval(name, resamples=300)
-        assert low <= found.means[name] <= high
+    result = rg.evaluate(qrels, run, ["GMAP", "NumRelRet", "Bpref"])
+    for name in result.means:
+        low, high = result.interval(name, resamples=300)
+        assert low <= result.means[name] <= high
         assert low < high
 
 
@@ -139,8 +144,8 @@ def test_condensed_lists_by_argument_by_name_and_by_convention():
     qrels = {"q": {"a": 1, "b": 0, "n": -1}}
     run = {"q": {"x": 4.0, "n": 3.0, "b": 2.0, "a": 1.0}}
     names = ["RR", "RR(judged_only=True)", "Judged@2", "RR(judged_only=False)"]
-    found = rg.evaluate(qrels, run, names)
-    assert [found.means[name] for name in names] == [0.25, 0.5, 0.0, 0.25]
+    result = rg.evaluate(qrels, run, names)
+    assert [result.means[name] for name in names] == [0.25, 0.5, 0.0, 0.25]
     dropped = rg.evaluate(qrels, run, names, judged_only=True)
     assert [dropped.means[name] for name in names] == [0.5, 0.5, 1.0, 0.25]
     rules = rg.conventions["trec"].replace(unjudged="drop")
@@ -173,11 +178,11 @@ def test_dense_arrays_are_as_the_same_qrels(name, negative):
     rules = rg.conventions["trec"].replace(negative=negative)
     expected = rg.evaluate(qrels, run, name, convention=rules)
     for scores in (SCORES, np.float32(SCORES)):
-        found = rg.evaluate_arrays(LABELS, scores, name, convention=rules)
-        assert found.per_query[name].tolist() == expected.per_query[name].tolist()
+        result = rg.evaluate_arrays(LABELS, scores, name, convention=rules)
+        assert result.per_query[name].tolist() == expected.per_query[name].tolist()
     truth = rg.Truth(LABELS)
-    found = rg.evaluate_arrays(truth, SCORES, name, convention=rules)
-    assert found.per_query[name].tolist() == expected.per_query[name].tolist()
+    result = rg.evaluate_arrays(truth, SCORES, name, convention=rules)
+    assert result.per_query[name].tolist() == expected.per_query[name].tolist()
 
 
 def test_negative_labels_are_unjudged_or_judged_as_the_convention_says():
@@ -188,8 +193,8 @@ def test_negative_labels_are_unjudged_or_judged_as_the_convention_says():
         pytest.approx((0.5 + 0.5 + 0.0) / 3),
         2,
     ]
-    found = rg.evaluate_arrays(LABELS[0], None, asked).means
-    assert found == {"Judged@5": 1, "Bpref": pytest.approx(4 / 9), "NumNonrelJudgedRet": 3}
+    result = rg.evaluate_arrays(LABELS[0], None, asked).means
+    assert result == {"Judged@5": 1, "Bpref": pytest.approx(4 / 9), "NumNonrelJudgedRet": 3}
 
 
 def test_judged_documents_that_were_not_retrieved():
@@ -219,10 +224,10 @@ def test_what_sparse_labels_do_not_say_is_refused(name):
 def test_sparse_labels_serve_the_others():
     sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
     asked = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
-    found = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], asked)
-    assert found.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], asked).means
-    found = rg.evaluate_topk([[4, 2, 7]], [[2]], asked)
-    assert found.means == rg.evaluate_arrays([[0, 1, 0]], None, asked).means
+    result = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], asked)
+    assert result.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], asked).means
+    result = rg.evaluate_topk([[4, 2, 7]], [[2]], asked)
+    assert result.means == rg.evaluate_arrays([[0, 1, 0]], None, asked).means
 
 
 @pytest.mark.parametrize("name", ["infAP", "IPrec@0.2", "IPrecAvg", "RnDCG"])
@@ -258,8 +263,8 @@ def test_how_many_documents_reach_a_level_of_recall(convention):
     worse = np.zeros(10)
     order = np.stack([labels, worse], axis=1).reshape(-1)  # 1 0 1 0: precision falls
     asked = ["IPrec@0.3", "IPrec@0.7", "IPrec@1"]
-    found = rg.evaluate_arrays(order, None, asked, convention=convention).means
-    assert list(found.values()) == [h / (2 * h - 1) for h in at]
+    result = rg.evaluate_arrays(order, None, asked, convention=convention).means
+    assert list(result.values()) == [h / (2 * h - 1) for h in at]
     odd = rg.evaluate_arrays(order[:6], None, "IPrec@0.5", convention=convention)  # 1.5 of 3
     assert odd.means["IPrec@0.5"] == 2 / 3
     low = rg.evaluate_arrays(order[:6], None, "IPrec@0.4", convention=convention)  # 1.2 of 3
@@ -273,9 +278,9 @@ def test_a_convention_that_sees_the_list_alone():
     run = {"q": {"x": 3.0, "b": 2.0, "a": 1.0}}
     with pytest.raises(ValueError, match=r"^Bpref counts all that was judged"):
         rg.evaluate(qrels, run, "Bpref", convention="lightgbm")
-    found = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
-    assert found.means["Judged@3"] == 2 / 3
-    assert found.means["NumRel"] == 1
+    result = rg.evaluate(qrels, run, ["Judged@3", "infAP", "NumRel"], convention="lightgbm")
+    assert result.means["Judged@3"] == 2 / 3
+    assert result.means["NumRel"] == 1
 
 
 def test_threads_do_not_move_a_bit():

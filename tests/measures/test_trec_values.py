@@ -90,8 +90,8 @@ def expected(name, one, convention, ties, **rel):
     return measure(labels, scores, judged=pool, ties=ties, ids=ids, **arguments)
 
 
-def same(found, value):
-    assert found == pytest.approx(0.0 if value is None else float(value), abs=1e-13)
+def same(result, value):
+    assert result == pytest.approx(0.0 if value is None else float(value), abs=1e-13)
 
 
 def test_the_oracle_by_hand():
@@ -129,9 +129,9 @@ def test_orders_by_id_and_input(name, convention):
         for rel in ({}, {"rel": 2}):
             if rel and name.startswith(("RnDCG", "Judged", "Unjudged")):
                 continue
-            found = rg.evaluate(qrels, run, name, convention=convention, ties=ties, **rel)
-            [values] = found.per_query.values()
-            for query, value in zip(found.queries, values, strict=True):
+            result = rg.evaluate(qrels, run, name, convention=convention, ties=ties, **rel)
+            [values] = result.per_query.values()
+            for query, value in zip(result.queries, values, strict=True):
                 same(value, expected(name, lists[int(query[1:])], convention, ties, **rel))
                 used.add(round(float(value), 6))
     assert len(used) > 2
@@ -143,9 +143,9 @@ def test_averages_over_all_orders(name, convention):
     rng = random.Random(name)
     lists = [draw(rng, levels=2, least=3, most=5) for _ in range(150)]
     qrels, run = as_qrels(lists)
-    found = rg.evaluate(qrels, run, name, convention=convention, ties="average")
-    [values] = found.per_query.values()
-    for query, value in zip(found.queries, values, strict=True):
+    result = rg.evaluate(qrels, run, name, convention=convention, ties="average")
+    [values] = result.per_query.values()
+    for query, value in zip(result.queries, values, strict=True):
         same(value, expected(name, lists[int(query[1:])], convention, "average"))
     assert len(set(values.round(9).tolist())) > 2 or name == "Judged"
 
@@ -169,20 +169,20 @@ def test_bpref_of_large_tie_blocks(rel):
 def test_geometric_means_are_of_the_values_of_ap_and_bpref():
     rng = random.Random(3)
     qrels, run = as_qrels([draw(rng, levels=9) for _ in range(60)])
-    found = rg.evaluate(qrels, run, ["GMAP", "AP", "GMBpref", "Bpref"])
+    result = rg.evaluate(qrels, run, ["GMAP", "AP", "GMBpref", "Bpref"])
     for log, plain in (("GMAP", "AP"), ("GMBpref", "Bpref")):
-        logs = np.array([math.log(max(value, 0.00001)) for value in found.per_query[plain]])
-        assert found.per_query[log].tolist() == logs.tolist()
-        assert found.means[log] == pytest.approx(math.exp(logs.mean()))
-        assert found.means[log] < found.means[plain]
+        logs = np.array([math.log(max(value, 0.00001)) for value in result.per_query[plain]])
+        assert result.per_query[log].tolist() == logs.tolist()
+        assert result.means[log] == pytest.approx(math.exp(logs.mean()))
+        assert result.means[log] < result.means[plain]
 
 
 def test_logarithms_are_those_of_c_on_every_processor():
     rng = np.random.default_rng(4)
     labels, scores = rng.integers(0, 2, (5000, 30)), rng.random((5000, 30))
-    found = rg.evaluate_arrays(labels, scores, ["GMAP", "AP"])
-    logs = [math.log(max(value, 0.00001)) for value in found.per_query["AP"]]
-    assert found.per_query["GMAP"].tolist() == logs
+    result = rg.evaluate_arrays(labels, scores, ["GMAP", "AP"])
+    logs = [math.log(max(value, 0.00001)) for value in result.per_query["AP"]]
+    assert result.per_query["GMAP"].tolist() == logs
 
 
 @pytest.mark.parametrize("empty", [0.5, math.nan, "skip"])
@@ -190,12 +190,12 @@ def test_undefined_values(empty):
     qrels = {"a": {"d": 0, "n": -1}, "b": {"d": 1}}
     run = {"a": {"d": 1.0}, "b": {"d": 1.0}}
     names = ["Bpref", "infAP", "IPrec@0", "IPrecAvg", "RnDCG", "SetAP", "RelP", "RelP@3"]
-    found = rg.evaluate(qrels, run, names, empty=empty)
+    result = rg.evaluate(qrels, run, names, empty=empty)
     for name in names:
-        value = found.per_query[name][0]
+        value = result.per_query[name][0]
         assert np.isnan(value) if empty != 0.5 else value == 0.5
         mean = {"skip": 1.0, 0.5: 0.75}.get(empty, math.nan)
-        assert found.means[name] == pytest.approx(mean, nan_ok=True)
+        assert result.means[name] == pytest.approx(mean, nan_ok=True)
     never = rg.evaluate(qrels, run, ["NumRel", "NumRelRet", "Judged@3", "Unjudged@3"], empty=empty)
     assert [values[0] for values in never.per_query.values()] == [0, 0, 1, 0]
     with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):

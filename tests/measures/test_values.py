@@ -22,8 +22,8 @@ def oracle(measure: str, labels: Any, scores: Any, **arguments: Any) -> float:
     return float(value)
 
 
-def check(found: Any, wanted: Any, context: Any = "") -> None:
-    np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-15, err_msg=str(context))
+def check(result: Any, wanted: Any, context: Any = "") -> None:
+    np.testing.assert_allclose(result, wanted, rtol=1e-12, atol=1e-15, err_msg=str(context))
 
 
 def ks(measure: str) -> dict[str, Any]:
@@ -44,25 +44,25 @@ def test_nasty_lists(call: Any, ties: str) -> None:
     measure, given = call
     function = getattr(rg, measure)
     for name, (labels, scores) in strategies.NASTY.items():
-        found = function(labels, scores, ties=ties, **ks(measure), **strategies.to_library(given))
-        check(found, wanted(measure, labels, scores, {"ties": ties, **given}), name)
+        result = function(labels, scores, ties=ties, **ks(measure), **strategies.to_library(given))
+        check(result, wanted(measure, labels, scores, {"ties": ties, **given}), name)
 
 
 @pytest.mark.parametrize("call", sampled(strategies.CALLS, one_in=3), ids=strategies.label_of)
 def test_without_cutoff(call: Any) -> None:
     measure, given = call
     for name, (labels, scores) in strategies.NASTY.items():
-        found = getattr(rg, measure)(labels, scores, **strategies.to_library(given))
-        assert isinstance(found, float)
-        check(found, oracle(measure, labels, scores, **given), name)
+        result = getattr(rg, measure)(labels, scores, **strategies.to_library(given))
+        assert isinstance(result, float)
+        check(result, oracle(measure, labels, scores, **given), name)
 
 
 @pytest.mark.parametrize("call", sampled(strategies.CALLS, one_in=3), ids=strategies.label_of)
 def test_given_order(call: Any) -> None:
     measure, given = call
     for name, (labels, _) in strategies.NASTY.items():
-        found = getattr(rg, measure)(labels, **ks(measure), **strategies.to_library(given))
-        check(found, wanted(measure, labels, None, given), name)
+        result = getattr(rg, measure)(labels, **ks(measure), **strategies.to_library(given))
+        check(result, wanted(measure, labels, None, given), name)
 
 
 @pytest.mark.parametrize(
@@ -73,22 +73,22 @@ def test_judged_beyond_the_list(call: Any) -> None:
     for name, (labels, scores) in strategies.NASTY.items():
         judged = [*labels, 3, 0, 1, 1]
         for cutoff in [{}, ks(measure)]:
-            found = getattr(rg, measure)(
+            result = getattr(rg, measure)(
                 labels, scores, judged=judged, **cutoff, **strategies.to_library(given)
             )
             value = wanted if cutoff else (lambda m, y, s, g: oracle(m, y, s, **g))
-            check(found, value(measure, labels, scores, {"judged": judged, **given}), name)
+            check(result, value(measure, labels, scores, {"judged": judged, **given}), name)
 
 
 @EVERY
 def test_fractional_labels(measure: str) -> None:
     labels, scores = [0.25, 0.0, 2.5, 1.0, 0.75], [1.0, 2.0, 2.0, 2.0, 0.0]
     for rel in ({}, {"rel": 0.75}) if measure != "err" else ({},):
-        found = getattr(rg, measure)(labels, scores, **ks(measure), **rel)
-        check(found, wanted(measure, labels, scores, rel), rel)
+        result = getattr(rg, measure)(labels, scores, **ks(measure), **rel)
+        check(result, wanted(measure, labels, scores, rel), rel)
     if measure in strategies.GRADED:
-        found = getattr(rg, measure)(labels, scores, gain="exp2", **ks(measure))
-        check(found, wanted(measure, labels, scores, {"gain": "exp2"}))
+        result = getattr(rg, measure)(labels, scores, gain="exp2", **ks(measure))
+        check(result, wanted(measure, labels, scores, {"gain": "exp2"}))
 
 
 @pytest.mark.parametrize("measure", [m for m in strategies.MEASURES if m not in ("ndcg", "err")])
@@ -96,8 +96,8 @@ def test_fractional_labels(measure: str) -> None:
 def test_negative_labels(measure: str, gain: str) -> None:
     labels, scores = [-1, 2, -3, 0, 1], [5.0, 4.0, 4.0, 3.0, 3.0]
     given = {"gain": gain} if measure in strategies.GRADED else {}
-    found = getattr(rg, measure)(labels, scores, **ks(measure), **given)
-    check(found, wanted(measure, labels, scores, given))
+    result = getattr(rg, measure)(labels, scores, **ks(measure), **given)
+    check(result, wanted(measure, labels, scores, given))
 
 
 @pytest.mark.parametrize("measure", ["ndcg", "err"])
@@ -112,21 +112,21 @@ def test_negative_label_is_refused(measure: str) -> None:
 def test_ids(measure: str, ties: str, ids: Any) -> None:
     ids = ids or [17, 12, 99, 10, 55, 56, 11]
     labels, scores = [0, 1, 2, 0, 1, 0, 4], [2.0, 1.0, 1.0, 1.0, 2.0, 1.0, 1.0]
-    found = getattr(rg, measure)(labels, scores, ties=ties, ids=ids, **ks(measure))
-    check(found, wanted(measure, labels, scores, {"ties": ties, "ids": ids}))
+    result = getattr(rg, measure)(labels, scores, ties=ties, ids=ids, **ks(measure))
+    check(result, wanted(measure, labels, scores, {"ties": ties, "ids": ids}))
 
 
 @EVERY
 @pytest.mark.parametrize("empty", [0.0, 1.0, float("nan"), "skip"])
 def test_empty(measure: str, empty: Any) -> None:
     labels, scores = [[0, 0], [1, 0]], [[2.0, 1.0], [2.0, 1.0]]
-    found = getattr(rg, measure)(labels, scores, empty=empty)
-    assert found.shape == (2,)
+    result = getattr(rg, measure)(labels, scores, empty=empty)
+    assert result.shape == (2,)
     if measure in strategies.SUMS:
-        check(found, [0, 1])
+        check(result, [0, 1])
     else:
-        check(found[0], float("nan") if empty == "skip" else empty)
-        check(found[1], oracle(measure, labels[1], scores[1]))
+        check(result[0], float("nan") if empty == "skip" else empty)
+        check(result[1], oracle(measure, labels[1], scores[1]))
 
 
 @pytest.mark.parametrize("measure", [m for m in strategies.MEASURES if m not in strategies.SUMS])
@@ -142,8 +142,8 @@ def test_shapes(measure: str) -> None:
     assert isinstance(function([1, 0], [2.0, 1.0]), float)
     assert isinstance(function([], []), float)
     for shape in ((3, 2), (3, 0), (0, 2), (0, 0)):
-        found = function(np.ones(shape, int), np.ones(shape))
-        assert (found.shape, found.dtype) == (shape[:1], np.float64)
+        result = function(np.ones(shape, int), np.ones(shape))
+        assert (result.shape, result.dtype) == (shape[:1], np.float64)
         if measure not in strategies.UNCUT:
             assert function(np.ones(shape, int), np.ones(shape), k=[1, 5]).shape == (*shape[:1], 2)
     if measure not in strategies.UNCUT:
@@ -156,10 +156,10 @@ def test_cutoffs_in_any_order(measure: str) -> None:
     function = getattr(rg, measure)
     labels, scores = strategies.NASTY["two blocks"]
     asked = [5, None, 1, 5, np.int64(2), 10**18]
-    found = function(labels, scores, k=asked)
-    check(found, [function(labels, scores, k=k) for k in asked])
+    result = function(labels, scores, k=asked)
+    check(result, [function(labels, scores, k=k) for k in asked])
     wanted_last = oracle(measure, labels, scores, k=10**18)
-    check(found[-1], wanted_last)
+    check(result[-1], wanted_last)
 
 
 @EVERY
@@ -170,12 +170,12 @@ def test_excluded_items(measure: str) -> None:
     left_out = [[4, 0], [], [0, 1, 3, 5, 4]]
     indices = np.array([4, 0, 0, 1, 3, 5, 4])
     exclude = (np.ones(7, np.int8), indices, np.array([0, 2, 2, 7]))
-    found = getattr(rg, measure)(labels, scores, exclude=exclude, **ks(measure))
+    result = getattr(rg, measure)(labels, scores, exclude=exclude, **ks(measure))
     found_uncut = getattr(rg, measure)(labels, scores, exclude=exclude)
     for i, out in enumerate(left_out):
         keep = [j for j in range(6) if j not in out]
         list_i = labels[i, keep].tolist(), scores[i, keep].tolist()
-        check(found[i], wanted(measure, *list_i, {}), i)
+        check(result[i], wanted(measure, *list_i, {}), i)
         check(found_uncut[i], oracle(measure, *list_i), i)
 
 
@@ -184,8 +184,8 @@ def test_excluded_items(measure: str) -> None:
 )
 def test_ragged_lists(measure: str, ties: str) -> None:
     labels, scores, sizes = strategies.ragged(60, 60)
-    found = getattr(rg, measure)(labels, scores, group=sizes, ties=ties, **ks(measure))
+    result = getattr(rg, measure)(labels, scores, group=sizes, ties=ties, **ks(measure))
     stops = np.cumsum(sizes)
     for i, (start, stop) in enumerate(zip(stops - sizes, stops, strict=True)):
         one = labels[start:stop].tolist(), scores[start:stop].tolist()
-        check(found[i], wanted(measure, *one, {"ties": ties}), i)
+        check(result[i], wanted(measure, *one, {"ties": ties}), i)

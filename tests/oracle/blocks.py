@@ -165,11 +165,11 @@ def gauc(lists: Sequence[tuple[Any, Any]], weight: Any = None) -> Any:
 
 
 def neighbor_recall(
-    found: Any, exact: Any, k: int, found_distances: Any, exact_distances: Any, tolerance: float
+    result: Any, exact: Any, k: int, found_distances: Any, exact_distances: Any, tolerance: float
 ) -> list[Any]:
     """The share of the k nearest that were found, query by query."""
     values: list[Any] = []
-    for at, (ids, truth) in enumerate(zip(found, exact, strict=True)):
+    for at, (ids, truth) in enumerate(zip(result, exact, strict=True)):
         m = min(k, len(truth))
         if not m:
             values.append(None)

@@ -39,16 +39,16 @@ def values_of(name: str, choices: Any) -> list[float]:
     """The oracle's defined values of (labels, scores, judged, ties)."""
     function, arguments = (NAMES | OVER_HITS)[name]
     measure = getattr(reference, function)
-    found = []
+    result = []
     for labels, scores, judged, ties in choices:
         value = measure(labels, scores, judged=judged, ties=ties, **arguments)
         if value is not None:
-            found.append(float(value))
-    return found
+            result.append(float(value))
+    return result
 
 
-def close(found: Any, expected: Any) -> None:
-    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+def close(result: Any, expected: Any) -> None:
+    np.testing.assert_allclose(result, expected, rtol=1e-13, atol=1e-15)
 
 
 def draw_run(rng: np.random.Generator) -> tuple[dict[str, int], dict[str, float]]:

@@ -151,9 +151,9 @@ def duckdb() -> Embedded:
 
 def _program(name: str) -> str | None:
     """A program of Postgres, which Debian puts beside its others, not on the path."""
-    found = shutil.which(name)
+    result = shutil.which(name)
     beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return found or (str(beside[-1]) if beside else None)
+    return result or (str(beside[-1]) if beside else None)
 
 
 @contextmanager

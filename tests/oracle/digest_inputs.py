@@ -245,12 +245,12 @@ def runs(draws: Draws) -> Any:
     qrels, run = {}, {}
     for q in range(1 + draws.below(5)):
         pool = 3 + draws.below(40)
-        found = [i for i in range(pool) if draws.chance(60)]
+        result = [i for i in range(pool) if draws.chance(60)]
         spread = draws.one([2, 8, 1000])
         mine = {f"d{i}": draws.below(6) - 1 for i in range(pool) if draws.chance(50)}
         qrels[f"q{q}"] = mine | {"d0": draws.below(3)}
-        if found and (q == 0 or draws.chance(85)):
-            run[f"q{q}"] = {f"d{i}": draws.below(spread) / 8 for i in found}
+        if result and (q == 0 or draws.chance(85)):
+            run[f"q{q}"] = {f"d{i}": draws.below(spread) / 8 for i in result}
     run = run or {"q0": {"d0": 1.0}}
     given = arguments(draws)
     if draws.chance(60):
@@ -288,10 +288,10 @@ def bounds(draws: Draws) -> Any:
     y_score = np.array(scores, draws.one(["f4", "f8"]))[:, :12]
     y_true = stored(draws, [row[:12] for row in labels])
     names = [name for name in names_of(draws, 3) if name != "AUC"]
-    found = rg.evaluate_arrays(
+    result = rg.evaluate_arrays(
         y_true, y_score, names, discount="reciprocal", bounds=["ties", "unjudged"]
     )
-    return {kind: dict(columns) for kind, columns in found.bounds.items()}
+    return {kind: dict(columns) for kind, columns in result.bounds.items()}
 
 
 FUNCTIONS = [
@@ -339,14 +339,14 @@ SHARE = {"long_lists": 150, "bounds": 250}
 EACH = 600
 
 
-def numbers(found: Any) -> list[Any]:
+def numbers(result: Any) -> list[Any]:
     """All values of a result; means of few lists only, as sums of many depend on the processor."""
-    if isinstance(found, rg.Evaluation):
-        means = list(found.means.values()) if len(found) < 8 else []
-        return [*found.per_query.values(), means]
-    if isinstance(found, dict):
-        return [number for one in found.values() for number in numbers(one)]
-    return [found]
+    if isinstance(result, rg.Evaluation):
+        means = list(result.means.values()) if len(result) < 8 else []
+        return [*result.per_query.values(), means]
+    if isinstance(result, dict):
+        return [number for one in result.values() for number in numbers(one)]
+    return [result]
 
 
 def digest(group: str) -> str:
@@ -355,8 +355,8 @@ def digest(group: str) -> str:
     for _ in range(SHARE.get(group, EACH)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an argument may change nothing
-            found = GROUPS[group](draws)
-        for one in numbers(found):
+            result = GROUPS[group](draws)
+        for one in numbers(result):
             values = np.asarray(one, "f8")
             values = np.where(np.isnan(values), math.nan, values)  # in the order of the machine
             total.update(values.astype("<f8").tobytes())

@@ -23,11 +23,11 @@ def rows_of(
     left = _Left(numbers)
     draw, rows = random.Random(0), []
 
-    def row_of(found: Mapping[str, int]) -> Row:
-        return {name: choices[found[name]] for name in axes}
+    def row_of(result: Mapping[str, int]) -> Row:
+        return {name: choices[result[name]] for name in axes}
 
     while (pair := left.first()) is not None:
-        best = _best_around(pair, numbers, left, lambda found: allowed(row_of(found)), draw)
+        best = _best_around(pair, numbers, left, lambda result: allowed(row_of(result)), draw)
         if best is None:
             left.remove(*pair.values())
             continue

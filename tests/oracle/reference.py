@@ -271,8 +271,8 @@ def rbp(
     (1, or the largest gain of a table) where that is more.
     """
     largest = max(pool, default=0)
-    found = (1 - p) * total(x * p**i for i, x in enumerate(ranked[:k]))
-    return ratio(found, max(largest, least)) if largest > 0 else None
+    result = (1 - p) * total(x * p**i for i, x in enumerate(ranked[:k]))
+    return ratio(result, max(largest, least)) if largest > 0 else None
 
 
 @_walked
@@ -417,8 +417,8 @@ def interpolated_precision(ranked: Any, *, pool: Any, recall: Number, rounding: 
     if not sum(pool):
         return None
     wanted = relevant_at(recall, sum(pool), rounding)
-    found = [Fraction(sum(ranked[:i]), i) for i in range(1, len(ranked) + 1)]
-    return max((p for i, p in enumerate(found, 1) if sum(ranked[:i]) >= wanted), default=0)
+    result = [Fraction(sum(ranked[:i]), i) for i in range(1, len(ranked) + 1)]
+    return max((p for i, p in enumerate(result, 1) if sum(ranked[:i]) >= wanted), default=0)
 
 
 @_short

@@ -83,5 +83,5 @@ class Page(HTMLParser):
 
     def table(self, head: str) -> list[list[str]]:
         """The rows of the first table whose first head is this; heads first."""
-        found = next(one for one in self.tables if one and one[0][0] == head)
-        return [[cell.strip() for cell in row] for row in found]
+        result = next(one for one in self.tables if one and one[0][0] == head)
+        return [[cell.strip() for cell in row] for row in result]

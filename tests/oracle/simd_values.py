@@ -59,18 +59,18 @@ def misplaced(values: Any, offset: int) -> Any:
 
 def at_length(rng: np.random.Generator, n: int) -> bytes:
     """Every shape of scores, anywhere in a cache line; labels of few and many levels, sparse."""
-    found = []
+    result = []
     for scores in shaped(rng, n):
         labels = (rng.random(n) < 0.4) * rng.integers(0, 5, n)
         k = min(int(rng.choice([1, 3, 10, 40])), n)
         names = [f"nDCG@{k}", f"AP@{k}", "nDCG", "RR"]
         y = misplaced(labels.astype(rng.choice(["f4", "f8"])), int(rng.integers(8)))
-        found.append(answer(y, misplaced(scores, int(rng.integers(8))), names, "average"))
-        found.append(answer(rng.random(n).astype(np.float32), scores, names, "stable"))
-        found.append(
+        result.append(answer(y, misplaced(scores, int(rng.integers(8))), names, "average"))
+        result.append(answer(rng.random(n).astype(np.float32), scores, names, "stable"))
+        result.append(
             answer(stored(labels * (rng.random((1, n)) < 0.1)), scores[None], names, "average")
         )
-    return b"".join(found)
+    return b"".join(result)
 
 
 def stored(labels: Any) -> tuple[Any, Any, Any]:
@@ -107,10 +107,10 @@ def tails(rng: np.random.Generator, n: int) -> bytes:
 
 def answer(labels: Any, scores: Any, names: list[str], ties: str) -> bytes:
     try:
-        found = rg.evaluate_arrays(labels, scores, names, ties=ties)
+        result = rg.evaluate_arrays(labels, scores, names, ties=ties)
     except ValueError as error:
         return str(error).encode()
-    return b"".join(values.tobytes() for values in found.per_query.values())
+    return b"".join(values.tobytes() for values in result.per_query.values())
 
 
 def outcome(rng: np.random.Generator) -> bytes:
@@ -128,8 +128,8 @@ def of_length(rng: np.random.Generator, n: int) -> bytes:
 def main(seed: int, rounds: int, lengths: bool) -> None:
     rng = np.random.default_rng(seed)
     for i in range(rounds):
-        found = of_length(rng, 1 + i) if lengths else outcome(rng)
-        print(hashlib.sha256(found).hexdigest()[:16])
+        result = of_length(rng, 1 + i) if lengths else outcome(rng)
+        print(hashlib.sha256(result).hexdigest()[:16])
 
 
 if __name__ == "__main__":

@@ -79,36 +79,36 @@ def ndcg(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
 
 def ndcg_rel(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
     """The mean of nDCG at each document with a gain; at the end for those that are not there."""
-    found, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
+    result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
     if not ideal:
         return 0.0
-    at = [rank + 1 for rank, gain in enumerate(found) if gain > 0]
-    at += [max(len(found), len(ideal))] * (len(ideal) - len(at))
-    total = sum(dcg(found[:k]) / dcg(ideal[:k]) for k in at)
+    at = [rank + 1 for rank, gain in enumerate(result) if gain > 0]
+    at += [max(len(result), len(ideal))] * (len(ideal) - len(at))
+    total = sum(dcg(result[:k]) / dcg(ideal[:k]) for k in at)
     return total / len(ideal) if total > 0 else 0.0
 
 
 def r_ndcg(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
     """The mean of nDCG where the ideal gain falls, and at the end of a list that goes on."""
-    found, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
+    result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
     if ranked.relevant == 0:
         return 0.0
     if not ideal:
         return math.nan  # the program divides 0 by 0
     at = [k for k in range(1, len(ideal) + 1) if k == len(ideal) or ideal[k] != ideal[k - 1]]
-    if len(found) > len(ideal) + 1:
-        at.append(len(found))
-    return sum(dcg(found[:k]) / dcg(ideal[:k]) for k in at) / len(at)
+    if len(result) > len(ideal) + 1:
+        at.append(len(result))
+    return sum(dcg(result[:k]) / dcg(ideal[:k]) for k in at) / len(at)
 
 
 def g(ranked: RankedLabels, gain_of: Mapping[int, float]) -> float:
     """Each gain over the logarithm of 2 and what stands above it without a gain."""
-    found, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
+    result, ideal = gains(ranked, gain_of), ideal_gains(ranked, gain_of)
     total = 0.0
-    for rank, gain in enumerate(found):
-        best = (ideal + [0.0] * len(found))[: rank + 1]
+    for rank, gain in enumerate(result):
+        best = (ideal + [0.0] * len(result))[: rank + 1]
         if gain:
-            total += gain / math.log2(2 + sum(max(1.0, x) for x in best) - sum(found[: rank + 1]))
+            total += gain / math.log2(2 + sum(max(1.0, x) for x in best) - sum(result[: rank + 1]))
     return total / sum(ideal) if ideal else 0.0
 
 

@@ -38,10 +38,10 @@ def compare(result: Any, name: str, values: Any, means: Any) -> None:
     measure = str(rg.parse_measure(name))
     key = str(ir_measures.parse_measure(name))
     assert set(values[key]) == set(result.queries)
-    found = result.per_query[measure]
+    actual = result.per_query[measure]
     if name in ("NumQ", "NumRel"):
-        found = np.nan_to_num(found)
-    close(found, [values[key][query] for query in result.queries])
+        actual = np.nan_to_num(actual)
+    close(actual, [values[key][query] for query in result.queries])
     close(result.means[measure], means[key])
 
 

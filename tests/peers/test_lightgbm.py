@@ -97,10 +97,10 @@ def test_a_custom_metric() -> None:
     data = lightgbm.Dataset(rows, labels, group=sizes, params={"verbose": -1})
 
     def feval(scores: Any, given: Any) -> tuple[str, float, bool]:
-        found = rg.ndcg(
+        result = rg.ndcg(
             given.get_label(), scores, group=given.get_group(), k=5, convention="lightgbm"
         )
-        return "ours", float(found.mean()), True
+        return "ours", float(result.mean()), True
 
     seen: dict[str, Any] = {}
     lightgbm.train(

@@ -42,7 +42,7 @@ def test_a_booster_s_ndcg_becomes_scikit_learn_s() -> None:
     scores = booster.predict(x)
     lists = zip(*(np.split(one, np.cumsum(groups)[:-1]) for one in (y, scores)), strict=True)
     theirs = np.mean([metrics.ndcg_score([a], [b], k=10) for a, b in lists])
-    found = rg.reconcile(y, scores, "lightgbm", "sklearn", measure="nDCG@10", group=groups)
-    close(found.means, (own, theirs))
-    close(sum(step.change for step in found.steps), theirs - own)
-    assert {"gain", "ties"} <= {step.fields[0] for step in found.steps if step.lists}
+    result = rg.reconcile(y, scores, "lightgbm", "sklearn", measure="nDCG@10", group=groups)
+    close(result.means, (own, theirs))
+    close(sum(step.change for step in result.steps), theirs - own)
+    assert {"gain", "ties"} <= {step.fields[0] for step in result.steps if step.lists}

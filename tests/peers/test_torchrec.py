@@ -24,10 +24,10 @@ def functions(module: str) -> dict[str, Any]:
     tree.body = [one for one in tree.body if isinstance(one, ast.FunctionDef)]
     for one in tree.body:
         one.decorator_list = []
-    found = {"torch": torch, "Dict": dict, "Tuple": tuple, "record_function": nullcontext}
-    found |= {"SUM_NDCG": "sum", "NUM_SESSIONS": "sessions"}
-    exec(compile(tree, path, "exec"), found)
-    return found
+    result = {"torch": torch, "Dict": dict, "Tuple": tuple, "record_function": nullcontext}
+    result |= {"SUM_NDCG": "sum", "NUM_SESSIONS": "sessions"}
+    exec(compile(tree, path, "exec"), result)
+    return result
 
 
 def ndcg_of(groups: Groups, **options: Any) -> float:

@@ -25,8 +25,8 @@ def test_every_query(case: int, k: int) -> None:
     ]
     columns = ["query", "q0", "docid", "rank", "score", "system"]
     theirs_run.run_data = pandas.DataFrame(ranked, columns=columns)
-    found = trectools.TrecEval(theirs_run, theirs_qrels).get_ndcg(depth=k, per_query=True)
-    values = found[f"NDCG@{k}"].fillna(0.0)
+    actual = trectools.TrecEval(theirs_run, theirs_qrels).get_ndcg(depth=k, per_query=True)
+    values = actual[f"NDCG@{k}"].fillna(0.0)
     result = rg.evaluate(qrels, run, f"nDCG@{k}", convention="trectools")
     expected = [values.get(query, 0.0) for query in result.queries]  # nothing relevant: no row
     close(result.per_query[f"nDCG@{k}"], expected)

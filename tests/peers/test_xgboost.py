@@ -91,8 +91,8 @@ def test_a_custom_metric() -> None:
 
     def metric(scores: Any, given: Any) -> tuple[str, float]:
         group = np.diff(given.get_uint_info("group_ptr"))
-        found = rg.ndcg(given.get_label(), scores, group=group, k=5, convention="xgboost")
-        return "ours", float(found.mean())
+        result = rg.ndcg(given.get_label(), scores, group=group, k=5, convention="xgboost")
+        return "ours", float(result.mean())
 
     seen: dict[str, Any] = {}
     xgboost.train(

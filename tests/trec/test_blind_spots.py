@@ -55,8 +55,8 @@ def test_other_cells_stay_as_they_are(text: str) -> None:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_ids_in_csv_are_text(start: str) -> None:
-    found = rg.evaluate({f"{start}=1": {"a": 1}}, {f"{start}=1": {"a": 1.0}}, "RR")
-    assert f"'{start}=1" in found.to_csv()
+    result = rg.evaluate({f"{start}=1": {"a": 1}}, {f"{start}=1": {"a": 1.0}}, "RR")
+    assert f"'{start}=1" in result.to_csv()
 
 
 QRELS = "q 0 a 1\nq 0 b 1\nr 0 a 1\n"
@@ -101,8 +101,8 @@ def test_ranks_in_any_order_are_ranks(tmp_path: Any) -> None:
         run = rg.Run(str(path))
         found_ids = [run.documents(query) for query in ("1", "2", "3")]
         assert found_ids == [["11", "10", "12"], ["20", "21"], ["30"]]
-        found = rg.evaluate({"1": {"10": 1}, "2": {"21": 1}}, str(path), "RR")
-        assert found.per_query["RR"].tolist() == [0.5, 0.5]
+        result = rg.evaluate({"1": {"10": 1}, "2": {"21": 1}}, str(path), "RR")
+        assert result.per_query["RR"].tolist() == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_runs_of_judge_next_may_be_lists(measure: str) -> None:
 
 @pytest.mark.parametrize("judged", [[], np.zeros(0), [[]][:0], np.zeros((0, 4))])
 def test_no_lists_have_no_judged_labels(judged: Any) -> None:
-    found = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
-    assert len(found) == 0
+    result = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
+    assert len(result) == 0
     assert rg.ndcg([], [], group=[], judged=judged).tolist() == []
     assert rg.ndcg(np.zeros((0, 3)), np.zeros((0, 3)), judged=judged).tolist() == []
     with pytest.raises(ValueError, match="judged"):
@@ -176,8 +176,8 @@ def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
     u, v = np.ones((2, 1)), np.ones((3, 1))
     with pytest.raises(ValueError, match="average"):
         rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
-    found = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
-    assert found.means["P@1"] == pytest.approx(1 / 3)
+    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
+    assert result.means["P@1"] == pytest.approx(1 / 3)
 
 
 LONG_NUMBERS = [

@@ -45,9 +45,9 @@ def table(rows: Any, mark: str = "\t", header: str = "") -> str:
 
 
 def same(qrels: Any, run: Any) -> None:
-    found, expected = rg.evaluate(qrels, run, MEASURES), rg.evaluate(QRELS, RUN, MEASURES)
-    assert found.means == expected.means
-    assert found.queries == expected.queries
+    result, expected = rg.evaluate(qrels, run, MEASURES), rg.evaluate(QRELS, RUN, MEASURES)
+    assert result.means == expected.means
+    assert result.queries == expected.queries
 
 
 # Lists and sets of ids
@@ -64,14 +64,14 @@ def test_a_run_may_be_lists_of_ids_best_first(kind: Any) -> None:
 @pytest.mark.parametrize("kind", [set, frozenset, list, tuple, np.array])
 def test_qrels_may_be_the_relevant_ids(kind: Any) -> None:
     relevant = {"q1": ["a", "c"], "q2": ["d"]}
-    found = rg.Qrels({query: kind(ids) for query, ids in relevant.items()})
-    assert found.to_dict() == {"q1": {"a": 1.0, "c": 1.0}, "q2": {"d": 1.0}}
+    result = rg.Qrels({query: kind(ids) for query, ids in relevant.items()})
+    assert result.to_dict() == {"q1": {"a": 1.0, "c": 1.0}, "q2": {"d": 1.0}}
 
 
 def test_integer_ids_in_lists() -> None:
-    found = rg.evaluate({1: {10, 30}}, {1: np.array([20, 10, 30])}, "AP")
-    assert found["AP"] == (1 / 2 + 2 / 3) / 2
-    assert found.queries == (1,)
+    result = rg.evaluate({1: {10, 30}}, {1: np.array([20, 10, 30])}, "AP")
+    assert result["AP"] == (1 / 2 + 2 / 3) / 2
+    assert result.queries == (1,)
 
 
 @pytest.mark.parametrize(

@@ -228,8 +228,8 @@ def test_files_of_frames(tmp_path):
     for first, second in (("qrels.parquet", "run.csv.gz"), ("qrels.csv", "run.parquet")):
         assert rg.Qrels.read(tmp_path / first) == rg.Qrels(QRELS)
         assert rg.Run.read(str(tmp_path / second)) == rg.Run(RUN)
-        found = rg.evaluate(tmp_path / first, tmp_path / second, NAMES)
-        assert found == rg.evaluate(QRELS, RUN, NAMES)
+        result = rg.evaluate(tmp_path / first, tmp_path / second, NAMES)
+        assert result == rg.evaluate(QRELS, RUN, NAMES)
 
 
 def test_ids_of_a_csv_file_are_text(tmp_path):
@@ -286,16 +286,16 @@ def test_large_frames_are_what_dicts_are():
 
 
 def test_evaluations_go_to_frames():
-    found = rg.evaluate(QRELS, RUN, NAMES)
-    frame = found.to_pandas()
+    result = rg.evaluate(QRELS, RUN, NAMES)
+    frame = result.to_pandas()
     assert list(frame.index) == ["q1", "q2"]
     assert frame.index.name == "query"
     assert list(frame.columns) == NAMES
-    assert frame["AP"].to_numpy().tobytes() == found.per_query["AP"].tobytes()
-    table = found.to_polars()
+    assert frame["AP"].to_numpy().tobytes() == result.per_query["AP"].tobytes()
+    table = result.to_polars()
     assert table.columns == ["query", *NAMES]
     assert table["query"].to_list() == ["q1", "q2"]
-    assert table["RR"].to_numpy().tobytes() == found.per_query["RR"].tobytes()
+    assert table["RR"].to_numpy().tobytes() == result.per_query["RR"].tobytes()
     arrays = rg.evaluate_arrays([[1, 0], [0, 1]], [[0.5, 0.25], [0.5, 0.25]], NAMES)
     assert list(arrays.to_pandas().index) == [0, 1]
     assert arrays.to_polars()["query"].to_list() == [0, 1]
@@ -321,7 +321,7 @@ def test_any_engine_reads_files(missing, suffix, tmp_path, monkeypatch):
     import gzip
     import importlib.util
 
-    found = importlib.util.find_spec
+    result = importlib.util.find_spec
     path = tmp_path / f"run{suffix}"
     frame = pandas.DataFrame(columns(RUN, number="score"))
     if suffix == ".parquet":
@@ -330,7 +330,7 @@ def test_any_engine_reads_files(missing, suffix, tmp_path, monkeypatch):
         text = frame.to_csv(index=False).encode()
         path.write_bytes(gzip.compress(text) if suffix == ".csv.gz" else text)
     monkeypatch.setattr(
-        "importlib.util.find_spec", lambda name: None if name in missing else found(name)
+        "importlib.util.find_spec", lambda name: None if name in missing else result(name)
     )
     assert rg.Run(path) == rg.Run(RUN)
     if suffix == ".csv":

@@ -25,33 +25,33 @@ def text(source):
 @pytest.mark.parametrize("ranked", [RUN, text(RUN)], ids=["integers", "text"])
 @pytest.mark.parametrize("wrap", [lambda q: q, rg.Qrels, lambda q: rg.Qrels(rg.Qrels(q))])
 def test_integers_of_dicts(options, ranked, wrap):
-    found = rg.evaluate(wrap(QRELS), ranked, NAMES, **options)
+    result = rg.evaluate(wrap(QRELS), ranked, NAMES, **options)
     plain = rg.evaluate(text(QRELS), text(RUN), NAMES, **options)
-    assert tuple(map(str, found.queries)) == plain.queries
-    assert {type(query) for query in found.queries} == {int}
+    assert tuple(map(str, result.queries)) == plain.queries
+    assert {type(query) for query in result.queries} == {int}
     assert {type(query) for query in plain.queries} == {str}
-    assert found.to_dict() == {int(q): values for q, values in plain.to_dict().items()}
+    assert result.to_dict() == {int(q): values for q, values in plain.to_dict().items()}
     for name in NAMES:
-        assert found.means[name] == plain.means[name]
-        assert found.per_query[name].tobytes() == plain.per_query[name].tobytes()
+        assert result.means[name] == plain.means[name]
+        assert result.per_query[name].tobytes() == plain.per_query[name].tobytes()
     assert rg.evaluate(text(QRELS), RUN, NAMES, **options) == plain
 
 
 def test_kinds_may_be_mixed():
     qrels = {1: {"a": 1}, "x": {"a": 1}, 2: {"a": 1}}
     run = {1: {"a": 1.0}, "x": {"a": 1.0}, 2: {"b": 1.0}}
-    found = rg.evaluate(qrels, run, "AP")
-    assert found.queries == (1, "x", 2)
+    result = rg.evaluate(qrels, run, "AP")
+    assert result.queries == (1, "x", 2)
     assert pytest.importorskip("polars") is not None
-    assert found.to_polars()["query"].to_list() == ["1", "x", "2"]
+    assert result.to_polars()["query"].to_list() == ["1", "x", "2"]
     merged = rg.evaluate(qrels, run, ["AP", "RR(ties=average)", "P(judged_only=True)@1"])
     assert merged.queries == (1, "x", 2)
 
 
 def test_queries_left_out_take_their_ids_along():
-    found = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval")
-    assert found.queries == (10, 9, 2**70)
-    assert found.to_dict()[9] == {"AP": 0.5}
+    result = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval")
+    assert result.queries == (10, 9, 2**70)
+    assert result.to_dict()[9] == {"AP": 0.5}
 
 
 def test_weights_by_integer_or_by_its_text():
@@ -70,14 +70,14 @@ def text_keys(weights):
 def test_json_and_pickles_keep_the_kinds(tmp_path):
     path = tmp_path / "found.json"
     for qrels in (QRELS, text(QRELS), {0: {"a": 1}, 1: {"a": 1}}, {"0": {"a": 1}, "1": {"a": 1}}):
-        found = rg.evaluate(qrels, qrels, NAMES)
-        found.to_json(path)
+        result = rg.evaluate(qrels, qrels, NAMES)
+        result.to_json(path)
         assert json.loads(path.read_text())["queries"] == list(qrels)
         again = rg.Evaluation.read(path)
         assert list(again.queries) == list(qrels)
-        assert again == found
+        assert again == result
         kept = pickle.loads(pickle.dumps(rg.Qrels(qrels)))
-        assert rg.evaluate(kept, qrels, NAMES) == found
+        assert rg.evaluate(kept, qrels, NAMES) == result
 
 
 def test_results_look_up_what_they_are_about():
@@ -106,10 +106,10 @@ def test_integers_of_frames(engine):
         frame = frame.astype({"qid": "category"})
     elif engine == "nullable":
         frame = frame.convert_dtypes(dtype_backend="numpy_nullable")
-    found = rg.evaluate(frame, RUN, "AP")
-    assert found.queries == (10, 9, -7)
-    assert {type(query) for query in found.queries} == {int}
-    table = found.to_pandas()
+    result = rg.evaluate(frame, RUN, "AP")
+    assert result.queries == (10, 9, -7)
+    assert {type(query) for query in result.queries} == {int}
+    table = result.to_pandas()
     assert table.index.dtype.kind == "i"
     joined = pandas.DataFrame({"qid": [9, 10], "segment": ["a", "b"]}).join(table, on="qid")
     assert joined["AP"].tolist() == [0.5, 0.5]
@@ -126,18 +126,18 @@ def test_files_give_text(tmp_path):
 
 
 def test_reconcile_names_queries_as_they_went_in():
-    found = rg.reconcile_runs(QRELS, RUN, "trec", "pytrec_eval", measure="AP")
-    assert [query for query, *_ in found.lists] == [-7]
-    assert [query for step in found.steps for query, _ in step.worst] == [-7]
+    result = rg.reconcile_runs(QRELS, RUN, "trec", "pytrec_eval", measure="AP")
+    assert [query for query, *_ in result.lists] == [-7]
+    assert [query for step in result.steps for query, _ in step.worst] == [-7]
 
 
 @pytest.mark.parametrize("queries", [("a", 1), (1, "a"), (1, 2), ("a", "b"), (1.5, "a")])
 def test_ids_of_two_types_are_text_in_polars(queries):
     pytest.importorskip("polars")
-    found = rg.Evaluation({"RR": 0.5}, {"RR": [1.0, 0.0]}, queries)
+    result = rg.Evaluation({"RR": 0.5}, {"RR": [1.0, 0.0]}, queries)
     mixed = len(set(map(type, queries))) > 1
     wanted = list(map(str, queries)) if mixed else list(queries)
-    assert found.to_polars()["query"].to_list() == wanted
+    assert result.to_polars()["query"].to_list() == wanted
 
 
 @pytest.mark.parametrize("form", ["dicts", "lists", "rows", "objects"])

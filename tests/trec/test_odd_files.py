@@ -80,8 +80,8 @@ def test_tables_that_are_read(
     find = lambda one, *rest: None if one in others else every(one, *rest)  # noqa: E731
     monkeypatch.setattr("importlib.util.find_spec", find)
     monkeypatch.setattr("rankgain.inputs.tables.source.find_spec", find)
-    found = rg.evaluate_frame(written(tmp_path, name, content), "RR")
-    assert found.per_query["RR"].tolist() == [0.5, 1.0]
+    result = rg.evaluate_frame(written(tmp_path, name, content), "RR")
+    assert result.per_query["RR"].tolist() == [0.5, 1.0]
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
@@ -98,8 +98,8 @@ def test_qrels_with_more_columns_packed_in_any_way(
     name: str, content: bytes, pack: Any, tmp_path: Path
 ) -> None:
     suffix = {bytes: "", gzip.compress: ".gz", bz2.compress: ".bz2", lzma.compress: ".xz"}[pack]
-    found = rg.Qrels(written(tmp_path, name + suffix, pack(content)))
-    assert found.to_dict() == {"q": {"a": 1.0, "b": 0.0}}
+    result = rg.Qrels(written(tmp_path, name + suffix, pack(content)))
+    assert result.to_dict() == {"q": {"a": 1.0, "b": 0.0}}
 
 
 def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
@@ -167,7 +167,7 @@ def test_numbers_and_texts_in_one_column_of_json_lines(tmp_path: Path, monkeypat
 
 def test_ids_of_json_lines_stay_what_they_are(tmp_path: Path) -> None:
     rows = b'{"user_id":"2020-01-01","label":true,"score":1,"of":{"user_id":3}}\n\n'
-    found = rg.evaluate_frame(written(tmp_path, "f.jsonl", b"\n" + rows), "RR")
-    assert found.queries == ("2020-01-01",)
+    result = rg.evaluate_frame(written(tmp_path, "f.jsonl", b"\n" + rows), "RR")
+    assert result.queries == ("2020-01-01",)
     wide = b'{"user_id":%d,"label":1,"score":1}\n{"user_id":7,"label":1,"score":2}\n' % (2**70)
     assert rg.evaluate_frame(written(tmp_path, "g.jsonl", wide), "RR").queries == (2**70, 7)

@@ -64,10 +64,10 @@ def test_a_named_pipe_is_opened_once(kind, bounds, tmp_path):
     done = subprocess.run(
         command, input=RUNS[kind], capture_output=True, timeout=60, check=True, cwd=tmp_path
     )
-    found = done.stdout.decode().strip()
+    result = done.stdout.decode().strip()
     expected = outcome_of_file(path).replace(str(path), "run")
-    assert found
-    assert found == expected or expected.startswith(f"{found}: ")  # which quotes the line
+    assert result
+    assert result == expected or expected.startswith(f"{result}: ")  # which quotes the line
 
 
 class OnlyRead:

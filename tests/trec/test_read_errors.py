@@ -132,9 +132,9 @@ def test_qrels_and_a_run_that_are_exchanged(tmp_path):
     with pytest.raises(ValueError, match=f"line 1: too few fields, but 4 as in qrels: {words}"):
         rg.evaluate({"1": {"a": 1}}, tmp_path / "qrels", "AP")
     for read, line in ((Qrels.read, "1 0 a"), (Qrels.read, "1 0 b 1 1"), (Run.read, "1 Q0 b")):
-        with pytest.raises(ValueError, match=r"too (few|many) fields") as found:
+        with pytest.raises(ValueError, match=r"too (few|many) fields") as result:
             read(io.StringIO(line))
-        assert "exchanged" not in str(found.value)
+        assert "exchanged" not in str(result.value)
 
 
 RANKS = "1 Q0 a 1 tag\n1 Q0 b 2 tag\n1 Q0 c 3 tag\n"

@@ -46,12 +46,12 @@ def loaded(qrels, run):
     return rg.Qrels(qrels), rg.Run(run)
 
 
-def same(found, expected):
-    assert found.queries == expected.queries
-    assert found.counts == expected.counts
-    np.testing.assert_equal(dict(found.means), dict(expected.means))
+def same(result, expected):
+    assert result.queries == expected.queries
+    assert result.counts == expected.counts
+    np.testing.assert_equal(dict(result.means), dict(expected.means))
     for measure, values in expected.per_query.items():
-        assert np.array_equal(found.per_query[measure], values, equal_nan=True)
+        assert np.array_equal(result.per_query[measure], values, equal_nan=True)
 
 
 NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
@@ -174,9 +174,9 @@ def test_errors_are_those_of_the_objects(wrong):
     with pytest.raises((TypeError, ValueError, OverflowError)) as expected:
         rg.Run(run)
     for judged in (qrels, rg.Qrels(qrels)):
-        with pytest.raises(type(expected.value)) as found:
+        with pytest.raises(type(expected.value)) as result:
             rg.evaluate(judged, run, MEASURES)
-        assert str(found.value) == str(expected.value)
+        assert str(result.value) == str(expected.value)
 
 
 @pytest.mark.parametrize("wrong", [{"3": {"a": float("inf")}}, {"3": None}, {"3": {"a": "x"}}])
@@ -185,9 +185,9 @@ def test_errors_of_qrels_are_those_of_the_objects(wrong):
     qrels |= wrong
     with pytest.raises((TypeError, ValueError)) as expected:
         rg.Qrels(qrels)
-    with pytest.raises(type(expected.value)) as found:
+    with pytest.raises(type(expected.value)) as result:
         rg.evaluate(qrels, run, MEASURES)
-    assert str(found.value) == str(expected.value)
+    assert str(result.value) == str(expected.value)
 
 
 class Wrapped(dict):
@@ -361,12 +361,12 @@ def test_ties_that_need_the_scores_are_those_of_objects(measures, options, fails
         except ValueError as error:
             return str(error)
 
-    found, expected = outcome(qrels, run), outcome(*loaded(qrels, run))
+    result, expected = outcome(qrels, run), outcome(*loaded(qrels, run))
     assert isinstance(expected, str) == fails
     if fails:
-        assert found == expected
+        assert result == expected
     else:
-        same(found, expected)
+        same(result, expected)
 
 
 @pytest.mark.parametrize("ties", ["average", "random", "id"])
@@ -394,9 +394,9 @@ def test_dicts_without_ties_need_no_rule(ties, monkeypatch):
 def test_sets_and_lists_that_are_wrong_are_refused_by_the_objects(qrels, run):
     with pytest.raises((TypeError, ValueError)) as expected:
         rg.evaluate(*loaded(qrels, run), "AP")
-    with pytest.raises(type(expected.value)) as found:
+    with pytest.raises(type(expected.value)) as result:
         rg.evaluate(qrels, run, "AP")
-    assert str(found.value) == str(expected.value)
+    assert str(result.value) == str(expected.value)
 
 
 def test_lists_are_condensed_without_scores():
@@ -405,8 +405,8 @@ def test_lists_are_condensed_without_scores():
     expected = rg.evaluate(*loaded(qrels, run), MEASURES, convention=rules)
     same(rg.evaluate(qrels, run, MEASURES, convention=rules), expected)
     judged = {
-        q: {d: s for d, s in found.items() if qrels.get(q, {}).get(d, -1) >= 0}
-        for q, found in run.items()
+        q: {d: s for d, s in result.items() if qrels.get(q, {}).get(d, -1) >= 0}
+        for q, result in run.items()
     }
     assert expected.means == rg.evaluate(qrels, judged, MEASURES).means
 
@@ -417,11 +417,11 @@ def test_qrels_are_taken_in_once(monkeypatch):
     monkeypatch.setattr(
         runs, "as_qrels", lambda source, _: kept.append(rg.Qrels(source)) or kept[0]
     )
-    found = rg.evaluate_runs(qrels, {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
+    result = rg.evaluate_runs(qrels, {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
     assert len(kept) == 1
-    same(found["a"], found["b"])
-    same(found["a"], found["c"])
-    same(found["a"], rg.evaluate(kept[0], run, MEASURES))
+    same(result["a"], result["b"])
+    same(result["a"], result["c"])
+    same(result["a"], rg.evaluate(kept[0], run, MEASURES))
     ids = [one for one in kept[0].prepared.keys[False] if one]
     rg.evaluate(kept[0], run, MEASURES)
     assert all(a is b for a, b in zip(ids, filter(None, kept[0].prepared.keys[False]), strict=True))
@@ -429,8 +429,8 @@ def test_qrels_are_taken_in_once(monkeypatch):
 
 def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
     qrels, run = made(11)
-    kept, others = rg.Run(run), {q: dict.fromkeys(found, 3) for q, found in qrels.items()}
-    half = {q: {d: n / 2 for d, n in found.items()} for q, found in qrels.items()}
+    kept, others = rg.Run(run), {q: dict.fromkeys(result, 3) for q, result in qrels.items()}
+    half = {q: {d: n / 2 for d, n in result.items()} for q, result in qrels.items()}
     judged = [rg.Qrels(one) for one in (qrels, others, half)]
     for rules in ("trec", "trec_eval-9", "ranx", "trec"):
         for one in (*judged, *reversed(judged)):
@@ -441,10 +441,10 @@ def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
 @pytest.mark.parametrize("shuffled", [False, True])
 def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path, monkeypatch):
     qrels, run = made(12)
-    run = {query: found for query, found in run.items() if found}  # a file has no empty lists
+    run = {query: result for query, result in run.items() if result}  # a file has no empty lists
     rng = random.Random(3)
-    for found in run.values():
-        found.update({d: s + rng.randrange(9) * 1e-10 for d, s in found.items()})
+    for result in run.values():
+        result.update({d: s + rng.randrange(9) * 1e-10 for d, s in result.items()})
     run["3"] |= {"huge": 1e300, "larger": 2e300}
     kept = rg.Run(run)
     expected = rg.evaluate(rg.Qrels(qrels), kept, MEASURES, convention="pytrec_eval")
@@ -466,9 +466,9 @@ def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path, mon
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError) as found:
+    with pytest.raises(FileNotFoundError) as result:
         rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")
-    assert found.value.filename == os.fspath(tmp_path / "none")
+    assert result.value.filename == os.fspath(tmp_path / "none")
     with pytest.raises(TypeError, match="Run cannot be read from int"):
         rg.evaluate({"1": {"a": 1}}, 5, "AP")
 
@@ -495,8 +495,8 @@ def test_a_long_run_is_joined_block_by_block(order, tmp_path):
         other = i + 1 if i % 2 else i - 1
         first = i - 1 if i % 2 == 0 else i
         ranks.append(first + (f"d{other}" > f"d{i}"))
-    found = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
-    assert np.array_equal(found, 1 / np.array(ranks))
+    result = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
+    assert np.array_equal(result, 1 / np.array(ranks))
 
 
 @pytest.mark.parametrize("where", [0, 3, 6])
@@ -506,8 +506,8 @@ def test_rows_of_a_query_apart_in_a_long_run(where, tmp_path):
     with open(tmp_path / "run", "a") as file:
         file.write(f"{where} Q0 e 0 {n + 1} t\n")
     qrels = {str(q): {"d3": 1, "e": 0} for q in range(7)}  # d4 stands above d3
-    found = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
-    assert np.array_equal(found, [1 / (5 if q == where else 4) for q in range(7)])
+    result = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
+    assert np.array_equal(result, [1 / (5 if q == where else 4) for q in range(7)])
 
 
 def test_a_document_twice_in_the_last_block_is_named(tmp_path):
@@ -519,5 +519,5 @@ def test_a_document_twice_in_the_last_block_is_named(tmp_path):
 def test_one_query_longer_than_a_block(tmp_path):
     n = 150_000
     long_run(tmp_path / "run", 2, n, lambda n: range(1, n + 1))
-    found = rg.evaluate({"0": {f"d{n}": 1}, "1": {"d2": 1}}, tmp_path / "run", "RR")
-    assert found.per_query["RR"].tolist() == [1 / n if f"d{n}" < f"d{n - 1}" else 1 / (n - 1), 1.0]
+    result = rg.evaluate({"0": {f"d{n}": 1}, "1": {"d2": 1}}, tmp_path / "run", "RR")
+    assert result.per_query["RR"].tolist() == [1 / n if f"d{n}" < f"d{n - 1}" else 1 / (n - 1), 1.0]

@@ -66,8 +66,8 @@ def test_dcg(printed: Any) -> None:
 
 
 def test_dcg_with_gains_of_labels(printed: Any) -> None:
-    found = printed("-m", "dcg.1=5,2=0,3=-2")
-    assert found == both(5 * at(1) - 2 * at(3), 0)
+    result = printed("-m", "dcg.1=5,2=0,3=-2")
+    assert result == both(5 * at(1) - 2 * at(3), 0)
 
 
 def test_ideal_dcg(printed: Any) -> None:
@@ -75,14 +75,14 @@ def test_ideal_dcg(printed: Any) -> None:
     assert printed("-m", "ideal_dcg") == both(ideal, 2 * at(1))
     # It has all that is judged, whatever the run has.
     assert printed("-M", "1", "-m", "ideal_dcg") == both(ideal, 2 * at(1))
-    found = printed("-m", "ideal_dcg.1=5,2=4")
-    assert found == both(5 * at(1) + 5 * at(2) + 4 * at(3) + 3 * at(4), 4 * at(1))
+    result = printed("-m", "ideal_dcg.1=5,2=4")
+    assert result == both(5 * at(1) + 5 * at(2) + 4 * at(3) + 3 * at(4), 4 * at(1))
 
 
 def test_ndcg_is_their_ratio(printed: Any) -> None:
     ideal = 3 * at(1) + 2 * at(2) + at(3) + at(4)
-    found = printed("-m", "ndcg")
-    assert found == both((at(1) + 3 * at(3) + 2 * at(5)) / ideal, 2 * at(3) / (2 * at(1)))
+    result = printed("-m", "ndcg")
+    assert result == both((at(1) + 3 * at(3) + 2 * at(5)) / ideal, 2 * at(3) / (2 * at(1)))
 
 
 def test_yaap(printed: Any) -> None:

@@ -21,7 +21,7 @@ def call(*arguments, **options):
 def value(out, name):
     """The mean of a measure."""
     rows = [line.split("\t") for line in out.splitlines()]
-    return next(number.strip() for found, _, number in rows if found.strip() == name)
+    return next(number.strip() for result, _, number in rows if result.strip() == name)
 
 
 @pytest.fixture

@@ -36,9 +36,9 @@ def of_any_shape(y_true: NDArray[np.int64], y_score: NDArray[np.float32]) -> Any
     return rg.ndcg(y_true, y_score).mean()
 
 
-found = rg.evaluate_arrays([labels], [scores], ["nDCG@10", rg.parse_measure("AP")], gain="exp2")
-assert_type(found, rg.Evaluation)
-assert_type(found["AP"], float)
+result = rg.evaluate_arrays([labels], [scores], ["nDCG@10", rg.parse_measure("AP")], gain="exp2")
+assert_type(result, rg.Evaluation)
+assert_type(result["AP"], float)
 run = {"q": {"a": 1.0}}
 assert_type(rg.evaluate({"q": {"a": 1}}, run, "nDCG@10", judged_only=True), rg.Evaluation)
 assert_type(rg.explain(labels, scores), rg.Explanation)

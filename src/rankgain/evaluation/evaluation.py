@@ -307,8 +307,8 @@ class Evaluation:
         without bounds.
 
         >>> import rankgain as rg
-        >>> found = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
-        >>> print(found.by(["short", "long"]))
+        >>> result = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
+        >>> print(result.by(["short", "long"]))
         run        RR
         short  0.5000
         long   1.0000

@@ -23,8 +23,8 @@ class TieReport(NamedTuple):
     """Lists and documents that tie, and how far each measure could move. Prints a table.
 
     >>> import rankgain as rg
-    >>> found = rg.evaluate_arrays([[2, 0, 1]], [[0.5, 0.5, 0.1]], "nDCG", bounds="ties")
-    >>> print(found.tie_report())
+    >>> result = rg.evaluate_arrays([[2, 0, 1]], [[0.5, 0.5, 0.1]], "nDCG", bounds="ties")
+    >>> print(result.tie_report())
     1 of 1 lists tie: 2 of 3 documents, in 1 tie block
     measure    mean   worst    best  lists  widest
     nDCG     0.8100  0.6697  0.9502      1  0.2806

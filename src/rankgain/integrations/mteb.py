@@ -23,8 +23,8 @@ def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict
 
     >>> import rankgain as rg
     >>> run = {"q": {"a": 0.9, "b": 0.1}, "r": {"a": 0.5, "b": 0.4}}
-    >>> found = rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, run, "nDCG@10", convention="mteb")
-    >>> nauc(found, run)["nAUC_nDCG@10_max"]
+    >>> result = rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, run, "nDCG@10", convention="mteb")
+    >>> nauc(result, run)["nAUC_nDCG@10_max"]
     1.0
     """
     if absent := [query for query in evaluation.queries if query not in run]:

@@ -61,8 +61,8 @@ def _word(name: str) -> str:
     return name
 
 
-def restore(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
-    """Unpickle; damaged data raise a ValueError."""
+def restored(kind: type[QueryRecords], rows: RecordRows, places: Integers | None) -> QueryRecords:
+    """Unpickle, under the name that pickles have; damaged data raise a ValueError."""
     lists = kind.__new__(kind)
     name = kind.__name__
     try:
@@ -283,7 +283,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restore, (type(self), self._arrays, self._places)
+        return restored, (type(self), self._arrays, self._places)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return a dict of dicts: query, document, number."""

@@ -37,9 +37,9 @@ def table(request):
 
 
 def test_t_is_that_of_scipy(table):
-    found = rg.compare(evaluations(table), test="t", correction=None, level=0.9)
+    result = rg.compare(evaluations(table), test="t", correction=None, level=0.9)
     for row, (a, b) in zip(
-        found.rows, itertools.combinations(range(table.shape[1]), 2), strict=True
+        result.rows, itertools.combinations(range(table.shape[1]), 2), strict=True
     ):
         there = stats.ttest_rel(table[:, a], table[:, b])
         ends = there.confidence_interval(0.9)
@@ -56,20 +56,20 @@ def test_t_is_that_of_scipy(table):
 def test_wilcoxon_and_sign_are_those_of_scipy(table):
     pairs = list(itertools.combinations(range(table.shape[1]), 2))
     for test in ("wilcoxon", "sign"):
-        found = rg.compare(evaluations(table), test=test, correction=None)
-        for row, (a, b) in zip(found.rows, pairs, strict=True):
+        result = rg.compare(evaluations(table), test=test, correction=None)
+        for row, (a, b) in zip(result.rows, pairs, strict=True):
             if test == "wilcoxon":
                 p = stats.wilcoxon(table[:, a], table[:, b]).pvalue
             else:
                 p = stats.binomtest(row.wins, row.wins + row.losses).pvalue
             assert row.p == pytest.approx(p, rel=1e-9)
-        assert "with many lists" in str(found)
+        assert "with many lists" in str(result)
 
 
 @pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
 def test_randomisation_is_near_that_of_scipy(table):
-    found = rg.compare(evaluations(table), baseline="s0", correction=None)
-    for at, row in enumerate(found.rows, 1):
+    result = rg.compare(evaluations(table), baseline="s0", correction=None)
+    for at, row in enumerate(result.rows, 1):
         there = stats.permutation_test(
             (table[:, at], table[:, 0]),
             lambda x, y, axis: np.mean(x - y, axis=axis),
@@ -92,8 +92,8 @@ def resampled(values):
 @pytest.mark.parametrize("rates", [False, True])
 def test_all_patterns_are_taken_where_they_are_few(rates):
     table = made(9, 3, 2, rates)
-    found = rg.compare(evaluations(table), correction=None)
-    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+    result = rg.compare(evaluations(table), correction=None)
+    for row, (a, b) in zip(result.rows, itertools.combinations(range(3), 2), strict=True):
         tenths = np.round((table[:, a] - table[:, b]) * 2**40).astype(np.int64)
         if rates:
             tenths = np.round((table[:, a] - table[:, b]) * 10).astype(np.int64)
@@ -102,7 +102,7 @@ def test_all_patterns_are_taken_where_they_are_few(rates):
         assert row.p == reached / 512
     fewer = rg.compare(evaluations(table), correction=None, resamples=511)
     assert all((row.p * 512).is_integer() for row in fewer.rows)  # (b + 1) / (511 + 1)
-    assert "all 512 patterns" in str(found)
+    assert "all 512 patterns" in str(result)
     assert "511 resamples" in str(fewer)
     parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=32)
     assert {row.p * 2**row.lists % 1 for row in parts.rows} == {0.0}
@@ -120,12 +120,12 @@ def test_signs_are_the_documented_words():
         return z ^ (z >> 31)
 
     lists = np.array([0, 3, 7, 8, 2, 1, 5, 4, 1 << 40, 6])
-    found = signs_of(random_bytes(5, lists, 128, 300))
+    result = signs_of(random_bytes(5, lists, 128, 300))
     for at, place in enumerate(lists.tolist()):
         key = one((one(5) + place * golden) & mask)
         for flip in range(128, 300):
             word = one((key + flip // 64 * golden) & mask)
-            assert found[at, flip - 128] == word >> flip % 64 & 1
+            assert result[at, flip - 128] == word >> flip % 64 & 1
     assert (random_bytes(5, lists, 64, 300)[:, 64:] == random_bytes(5, lists, 128, 300)).all()
     assert int(mix(np.array([1], np.uint64))[0]) == one(1)
     for lists in (3, 9):
@@ -147,8 +147,8 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
     numbers = rng.permutation(lists) * 3
     words = np.array([signs_of(random_bytes(4, numbers, 0, flips))[:lists]])
     wanted = (rows[:, :, np.newaxis] * (2 * words - 1)).sum(axis=1)
-    found = flip_sums(rows, numbers, flips, 4)
-    assert np.array_equal(found, wanted)
+    result = flip_sums(rows, numbers, flips, 4)
+    assert np.array_equal(result, wanted)
     values = rng.normal(size=(2, lists))
     whole = flip_sums(values, numbers, flips, 4)
     assert np.array_equal(flip_sums(values[1:], numbers, flips, 4), whole[1:])
@@ -185,9 +185,9 @@ def test_corrections_are_those_of_statsmodels(name):
             "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
         }[name]
     rows = [ComparisonRow(*["x"] * 10, one, *[0] * 5) for one in p.tolist()]
-    found = np.array([row.p_corrected for row in correct_again(rows, "t", name)])
-    assert np.isnan(found[2])
-    assert found[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
+    result = np.array([row.p_corrected for row in correct_again(rows, "t", name)])
+    assert np.isnan(result[2])
+    assert result[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
     assert correct_again([], "t", name) == []
     assert np.isnan(correct_again(rows[2:3], "t", name)[0].p_corrected)
 
@@ -195,36 +195,36 @@ def test_corrections_are_those_of_statsmodels(name):
 @pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
 def test_tukey_is_the_two_way_one(table):
     n, s = table.shape
-    found = rg.compare(evaluations(table), test="tukey")
+    result = rg.compare(evaluations(table), test="tukey")
     effects = table.mean(axis=0) + table.mean(axis=1, keepdims=True) - table.mean()
     error = ((table - effects) ** 2).sum() / ((s - 1) * (n - 1))
-    for row, (a, b) in zip(found.rows, itertools.combinations(range(s), 2), strict=True):
+    for row, (a, b) in zip(result.rows, itertools.combinations(range(s), 2), strict=True):
         q = abs(table[:, a].mean() - table[:, b].mean()) / math.sqrt(error / n)
         assert row.p == pytest.approx(stats.studentized_range.sf(q, s, (s - 1) * (n - 1)), abs=1e-7)
         assert row.p_corrected == row.p
         assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
-    assert "corrects for all pairs" in str(found)
+    assert "corrects for all pairs" in str(result)
 
 
 @pytest.mark.slow
 def test_tukey_of_many_systems_is_read_from_a_curve():
     table = made(30, 12, 3)
-    found = rg.compare(evaluations(table), test="tukey")
+    result = rg.compare(evaluations(table), test="tukey")
     few = rg.compare(evaluations(table), test="tukey", baseline="s0")
     for row in few.rows:
-        (other,) = [one for one in found.rows if {one.a, one.b} == {row.a, row.b}]
+        (other,) = [one for one in result.rows if {one.a, one.b} == {row.a, row.b}]
         assert other.p == pytest.approx(row.p, abs=1e-5)
 
 
 def test_randomised_tukey_permutes_systems_within_lists():
     table = made(4, 3, 5)
-    found = rg.compare(evaluations(table), test="randomised_tukey", resamples=40_000)
+    result = rg.compare(evaluations(table), test="randomised_tukey", resamples=40_000)
     orders = [np.array(order) for order in itertools.permutations(range(3))]
     ranges = [
         np.ptp(sum(table[at, order] for at, order in enumerate(chosen)))
         for chosen in itertools.product(orders, repeat=4)
     ]
-    for row, (a, b) in zip(found.rows, itertools.combinations(range(3), 2), strict=True):
+    for row, (a, b) in zip(result.rows, itertools.combinations(range(3), 2), strict=True):
         size = abs(table[:, a].sum() - table[:, b].sum())
         exact = np.mean(np.array(ranges) >= size * (1 - 1e-12))
         assert abs(row.p - exact) < 5 * math.sqrt(0.25 / 40_000)
@@ -234,8 +234,8 @@ def test_randomised_tukey_permutes_systems_within_lists():
 
 
 def test_bootstrap_p_agrees_with_one_by_one(table):
-    found = rg.compare(evaluations(table), test="bootstrap", baseline="s1", correction=None)
-    for row in found.rows:
+    result = rg.compare(evaluations(table), test="bootstrap", baseline="s1", correction=None)
+    for row in result.rows:
         differences = table[:, int(row.a[1])] - table[:, 1]
         n = len(differences)
         moved = (resampled(differences) - differences.mean()) * math.sqrt(n / (n - 1))
@@ -275,10 +275,10 @@ def test_tails_of_sums_beyond_the_largest_number_are_nan(place, beyond):
     pairs = Pairs.among(4, None)
     wanted = paired_tests._order_statistics(means, pairs, 50, 1_949)
     means[2, place::7] = beyond
-    found = paired_tests._order_statistics(means, pairs, 50, 1_949)
+    result = paired_tests._order_statistics(means, pairs, 50, 1_949)
     touched = (pairs.a == 2) | (pairs.b == 2)
-    assert np.isnan(found[touched]).all()
-    assert np.array_equal(found[~touched], wanted[~touched])
+    assert np.isnan(result[touched]).all()
+    assert np.array_equal(result[~touched], wanted[~touched])
 
 
 @pytest.mark.parametrize("guess", [(-1.2, 1.2), (0.0, 0.0), (-9.0, 9.0), (-9.0, 1.0), (0.5, 0.4)])
@@ -288,11 +288,11 @@ def test_tails_are_those_of_the_sorted_differences(guess):
         means = np.round(rng.normal(size=(3, n)), int(rng.integers(1, 9)))
         a, b = np.array([0, 1, 2]), np.array([1, 2, 2])
         low, high = n // 40, n - 1 - n // 40
-        found = np.empty((3, 4))
-        _core.find_tails(means, a, b, low, high, np.array([guess] * 3), found)
+        result = np.empty((3, 4))
+        _core.find_tails(means, a, b, low, high, np.array([guess] * 3), result)
         ordered = np.sort(means[a] - means[b], axis=1)
         places = [low, min(low + 1, n - 1), high, min(high + 1, n - 1)]
-        assert np.array_equal(found, ordered[:, places])
+        assert np.array_equal(result, ordered[:, places])
 
 
 def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
@@ -335,8 +335,8 @@ def test_the_level_of_simulated_nulls(test):
 def test_intervals_of_many_lists_with_few_resamples() -> None:
     rng = np.random.default_rng(0)
     labels, a = np.eye(3)[rng.integers(0, 3, 30_000)], rng.random((30_000, 3))
-    found = rg.compare(
+    result = rg.compare(
         rg.evaluate_models(labels, {"a": a, "b": a + labels}, "RR"), test="bootstrap", resamples=300
     )
-    (row,) = found.rows
+    (row,) = result.rows
     assert row.low < row.difference < row.high

@@ -42,10 +42,10 @@ def figures(test, lists, repeats, tables=REAL):
             truth = pairs.difference(some.mean(axis=0))
             covered.append(np.mean((ends[:, 0] <= truth) & (truth <= ends[:, 1])))
             apart.append(np.mean(((ends[:, 0] > 0) | (ends[:, 1] < 0)) != (p < 1 - 0.95)))
-    found = tuple(100 * float(np.mean(one)) for one in (rejected, covered, apart))
-    level, coverage, differ = found
+    result = tuple(100 * float(np.mean(one)) for one in (rejected, covered, apart))
+    level, coverage, differ = result
     print(f"{test} n={lists}: level {level:.1f}%, coverage {coverage:.1f}%, apart {differ:.2f}%")
-    return found
+    return result
 
 
 @pytest.mark.parametrize("lists", [8, 20, 50])
@@ -103,7 +103,7 @@ def test_coverage_of_corrected_means(tuned):
                 rg.Evaluation({"AP": one.mean()}, {"AP": one}, [f"q{i}" for i in range(len(one))])
                 for one in (model, truth[:people])
             ]
-            found = rg.corrected_mean(*ends, "AP", tuned=tuned)
-            covered += found.low <= 0.4 <= found.high
+            result = rg.corrected_mean(*ends, "AP", tuned=tuned)
+            covered += result.low <= 0.4 <= result.high
         print(f"corrected, tuned={tuned}, n={people}: coverage {100 * covered / repeats:.1f}%")
         assert people < 10 or 93.5 <= 100 * covered / repeats <= 97.5

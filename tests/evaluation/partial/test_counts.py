@@ -50,14 +50,14 @@ MEASURES = [
 ]
 
 
-def assert_same(found: rg.Evaluation, wanted: rg.Evaluation) -> None:
-    assert list(found.queries) == list(wanted.queries)
+def assert_same(result: rg.Evaluation, wanted: rg.Evaluation) -> None:
+    assert list(result.queries) == list(wanted.queries)
     for name, column in wanted.per_query.items():
-        assert found.per_query[name].tobytes() == column.tobytes(), name
-        assert np.float64(found.means[name]).tobytes() == np.float64(wanted.means[name]).tobytes()
+        assert result.per_query[name].tobytes() == column.tobytes(), name
+        assert np.float64(result.means[name]).tobytes() == np.float64(wanted.means[name]).tobytes()
     counts = dict(wanted.counts)
     counts["unjudged"] = 0  # queries that nobody judged are in no row
-    assert dict(found.counts) == counts
+    assert dict(result.counts) == counts
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -78,10 +78,10 @@ def test_the_bits_of_evaluate(part: int) -> None:
                 options.pop("ties" if ties == "average" else "convention")
             try:
                 wanted = rg.evaluate(qrels, run, name, **options)
-                found = rg.evaluate_counts(rows, name, **options)
+                result = rg.evaluate_counts(rows, name, **options)
             except (TypeError, ValueError):
                 continue
-            assert_same(found, wanted)
+            assert_same(result, wanted)
             compared += 1
     assert compared > 40
 
@@ -114,15 +114,15 @@ def test_every_measure_of_trec_is_there(measure: str, ties: Any) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("convention", ["trec", "rankgain", "trec_eval", "pytrec_eval", "ranx"])
 def test_without_ties_every_rule_is_the_same(convention: Any) -> None:
-    found = rg.evaluate_counts(ROWS, ["nDCG@10", "AP", "Bpref"], convention=convention)
-    assert_same(found, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Bpref"], convention=convention))
+    result = rg.evaluate_counts(ROWS, ["nDCG@10", "AP", "Bpref"], convention=convention)
+    assert_same(result, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Bpref"], convention=convention))
 
 
 def test_measures_of_several_joins_in_one_call() -> None:
     names = ["nDCG@2", "AP(ties=best)", "nDCG(judged_only=True)@2", "RR(ties=worst)", "AUC"]
     qrels, run = drawn(random.Random(5))
-    found = rg.evaluate_counts(counts_of(qrels, run, "average"), names, ties="average")
-    assert_same(found, rg.evaluate(qrels, run, names, ties="average"))
+    result = rg.evaluate_counts(counts_of(qrels, run, "average"), names, ties="average")
+    assert_same(result, rg.evaluate(qrels, run, names, ties="average"))
 
 
 def columns() -> dict[str, Any]:
@@ -180,8 +180,8 @@ FORMS: dict[str, Any] = {
 def test_forms_of_tables(form: str) -> None:
     if form in ("lazy polars", "polars", "pandas", "pyarrow"):
         pytest.importorskip("narwhals")
-    found = rg.evaluate_counts(FORMS[form](), ["nDCG@10", "AP", "Judged@2"])
-    assert_same(found, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Judged@2"]))
+    result = rg.evaluate_counts(FORMS[form](), ["nDCG@10", "AP", "Judged@2"])
+    assert_same(result, rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Judged@2"]))
 
 
 @pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
@@ -196,22 +196,22 @@ def test_names_of_columns_and_queries_that_are_integers() -> None:
     named = dict(zip("qdlaesr", map(list, zip(*ROWS, strict=True)), strict=True))
     named["q"] = [10, 10, 9, 9]
     del named["d"]
-    found = rg.evaluate_counts(
+    result = rg.evaluate_counts(
         *(named, "AP"),
         **(dict(zip(NAMES, "qdlaesr", strict=True)) | {"doc": None}),
         weight={10: 3, 9: 1},
     )
     qrels, run = ({10: one["q1"], 9: one["q2"]} for one in (QRELS, RUN))
     wanted = rg.evaluate(qrels, run, "AP", weight={10: 3, 9: 1})
-    assert list(found.queries) == [10, 9]
-    assert_same(found, wanted)
+    assert list(result.queries) == [10, 9]
+    assert_same(result, wanted)
 
 
 def test_a_query_without_results_counts_zero() -> None:
     rows = [*ROWS, ("q3", "a", 1, None, None, 0, False)]
-    found = rg.evaluate_counts(rows, "AP")
-    assert found.counts["missing"] == 1
-    assert_same(found, rg.evaluate(QRELS | {"q3": {"a": 1}}, RUN, "AP"))
+    result = rg.evaluate_counts(rows, "AP")
+    assert result.counts["missing"] == 1
+    assert_same(result, rg.evaluate(QRELS | {"q3": {"a": 1}}, RUN, "AP"))
     with pytest.raises(ValueError, match="'q3' is judged, but has no results"):
         rg.evaluate_counts(rows, "AP", convention="trec_eval")
 

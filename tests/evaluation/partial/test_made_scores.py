@@ -30,7 +30,7 @@ def test_scores_in_blocks(dtype: Any, levels: int, items: int, most: int) -> Non
     for exclude in (None, out):
         whole = rg.evaluate_arrays(relevant, scores, MEASURES, exclude=exclude)
         for batch, threads in ((1, 1), (7, 1), (23, 2), (None, 2)):
-            found = rg.evaluate_scores(
+            result = rg.evaluate_scores(
                 lambda users: scores[users],
                 relevant,
                 MEASURES,
@@ -38,12 +38,12 @@ def test_scores_in_blocks(dtype: Any, levels: int, items: int, most: int) -> Non
                 batch=batch,
                 threads=threads,
             )
-            assert found == whole
+            assert result == whole
     some = np.array([20, 3, 11])
     whole = rg.evaluate_arrays(relevant[some], scores[some], MEASURES)
-    found = rg.evaluate_scores(lambda users: scores[users], relevant, MEASURES, users=some)
-    assert found.queries == (20, 3, 11)
-    assert found.means == whole.means
+    result = rg.evaluate_scores(lambda users: scores[users], relevant, MEASURES, users=some)
+    assert result.queries == (20, 3, 11)
+    assert result.means == whole.means
 
 
 @pytest.mark.parametrize("users", [1, 17, 300])
@@ -58,8 +58,8 @@ def test_factors_are_their_product(users: int) -> None:
     wide = np.hstack((u, np.ones((users, 1), np.float32))), np.hstack((v, bias[:, None]))
     for given, product in ((None, u @ v.T), (bias, wide[0] @ wide[1].T)):
         whole = rg.evaluate_arrays(relevant, product, MEASURES, exclude=out)
-        found = rg.evaluate_factors(u, v, relevant, MEASURES, item_bias=given, exclude=out)
-        assert found == whole
+        result = rg.evaluate_factors(u, v, relevant, MEASURES, item_bias=given, exclude=out)
+        assert result == whole
 
 
 def test_a_hit_is_equal_to_itself_in_every_shape_of_block(monkeypatch: Any) -> None:
@@ -74,8 +74,8 @@ def test_a_hit_is_equal_to_itself_in_every_shape_of_block(monkeypatch: Any) -> N
         for rows in (1, 3, 16, 50):
             monkeypatch.setattr(factors, "FEWEST", rows)
             monkeypatch.setattr(factors, "MOST", rows)
-            found = rg.evaluate_factors(u, v, relevant, ["AP", "RPrec"])
-            assert found.means == {"AP": 1.0, "RPrec": 1.0}
+            result = rg.evaluate_factors(u, v, relevant, ["AP", "RPrec"])
+            assert result.means == {"AP": 1.0, "RPrec": 1.0}
 
 
 def test_bad_factors() -> None:
@@ -121,8 +121,8 @@ def test_bad_scores() -> None:
 
 def test_no_users_and_no_items() -> None:
     assert len(rg.evaluate_scores(lambda users: np.ones((0, 3)), [], "AP")) == 0
-    found = rg.evaluate_factors(np.ones((2, 3)), np.ones((0, 3)), [[], []], "AP")
-    assert found.per_query["AP"].tolist() == [0.0, 0.0]
+    result = rg.evaluate_factors(np.ones((2, 3)), np.ones((0, 3)), [[], []], "AP")
+    assert result.per_query["AP"].tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -139,10 +139,10 @@ def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
     for at, items in enumerate(relevant):
         labels[at, items] = 1
     names = ["AUC", "AP", "nDCG@20", "RR", "NumRet"]
-    found = rg.evaluate_scores(lambda users: scores[users], relevant, names, exclude=mask)
+    result = rg.evaluate_scores(lambda users: scores[users], relevant, names, exclude=mask)
     wanted = rg.evaluate_arrays(labels, scores, names, exclude=mask)
     for name in names:
-        assert found.per_query[name].tobytes() == wanted.per_query[name].tobytes()
+        assert result.per_query[name].tobytes() == wanted.per_query[name].tobytes()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
@@ -170,8 +170,10 @@ def test_the_array_of_users_is_a_copy() -> None:
         some[:] = 0
         return rows
 
-    found = rg.evaluate_scores(lambda some: overwriting(scores, some), [[1]] * 6, "RR", users=users)
-    assert found == rg.evaluate_scores(lambda some: scores[some], [[1]] * 6, "RR", users=[5, 2, 4])
+    result = rg.evaluate_scores(
+        lambda some: overwriting(scores, some), [[1]] * 6, "RR", users=users
+    )
+    assert result == rg.evaluate_scores(lambda some: scores[some], [[1]] * 6, "RR", users=[5, 2, 4])
     assert users.tolist() == [5, 2, 4]
     with pytest.raises(ValueError, match="user 4, item 0 is NaN"):
         rg.evaluate_scores(lambda some: overwriting(bad, some), [[1]] * 6, "RR", users=users)

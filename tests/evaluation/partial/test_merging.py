@@ -42,9 +42,9 @@ def test_documents_of_lists_without_a_hit_add_up(parts: tuple[str, ...]) -> None
     for one in parts[1:]:
         merged.merge(part(np.float64, one))
     together = "".join(parts)
-    found = merged.finish(["NumRet", "RR"])
+    result = merged.finish(["NumRet", "RR"])
     assert merged.documents == len(together)
-    counts = dict(zip(found.queries, found.per_query["NumRet"].tolist(), strict=True))
+    counts = dict(zip(result.queries, result.per_query["NumRet"].tolist(), strict=True))
     assert counts == {one: together.count(one) for one in {*together, *"ab"}}
 
 

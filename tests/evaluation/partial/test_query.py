@@ -54,12 +54,12 @@ def query(database: Any, measures: Any = "AP", **options: Any) -> str:
     return rg.sql(measures, dialect=database.dialect, **named)
 
 
-def assert_same(found: rg.Evaluation, wanted: rg.Evaluation) -> None:
-    order = [list(found.queries).index(str(one)) for one in wanted.queries]
+def assert_same(result: rg.Evaluation, wanted: rg.Evaluation) -> None:
+    order = [list(result.queries).index(str(one)) for one in wanted.queries]
     for name, column in wanted.per_query.items():
-        assert found.per_query[name][order].tobytes() == column.tobytes(), name
-        np.testing.assert_allclose(found.means[name], wanted.means[name], rtol=1e-13)
-    assert found.counts["missing"] == wanted.counts["missing"]
+        assert result.per_query[name][order].tobytes() == column.tobytes(), name
+        np.testing.assert_allclose(result.means[name], wanted.means[name], rtol=1e-13)
+    assert result.counts["missing"] == wanted.counts["missing"]
 
 
 def many(
@@ -113,8 +113,8 @@ def test_negative_labels_are_below_documents_of_label_zero(database: Any, ties: 
     qrels, run = many(random.Random(ties), 40, [-1, 0, 0, 1, 2])
     fill(database, qrels, run)
     names, options = ["DCG@3", "DCG", "AP", "IDCG@4"], {"ties": ties, "convention": "rankgain"}
-    found = rg.evaluate_counts(database.ask(query(database, names, ties=ties)), names, **options)
-    assert_same(found, rg.evaluate(qrels, run, names, **options))
+    result = rg.evaluate_counts(database.ask(query(database, names, ties=ties)), names, **options)
+    assert_same(result, rg.evaluate(qrels, run, names, **options))
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -123,8 +123,8 @@ def test_measures_of_other_judged_documents(database: Any, ties: Any) -> None:
     names = [one for one in OTHERS if one != "Bpref" or ties in BY_ID]
     qrels, run = many(random.Random(3), 40)
     fill(database, qrels, run)
-    found = rg.evaluate_counts(database.ask(query(database, names, ties=ties)), names, ties=ties)
-    assert_same(found, rg.evaluate(qrels, run, names, ties=ties))
+    result = rg.evaluate_counts(database.ask(query(database, names, ties=ties)), names, ties=ties)
+    assert_same(result, rg.evaluate(qrels, run, names, ties=ties))
 
 
 def test_rows_of_label_zero_stay_away_where_nothing_counts_them(database: Any) -> None:
@@ -140,13 +140,13 @@ def test_integers_are_ids_by_their_text(database: Any) -> None:
     database.fill("truth", dict.fromkeys(("query", "doc", "label"), "bigint"), truth)
     database.fill("run", {"query": "bigint", "doc": "bigint", "score": "double precision"}, run)
     names = ["nDCG", "AP"]
-    found = rg.evaluate_counts(database.ask(query(database, names)), names)
+    result = rg.evaluate_counts(database.ask(query(database, names)), names)
     wanted = rg.evaluate(
         {2: {9: 1, 10: 0}, 10: {100: 2, 9: 1}},
         {2: {9: 1.0, 10: 1.0, 8: 1.0}, 10: {9: 2.0, 100: 2.0}},
         names,
     )
-    assert_same(found, wanted)
+    assert_same(result, wanted)
 
 
 def test_text_compares_by_its_bytes_whatever_the_column_says(database: Any) -> None:
@@ -159,9 +159,9 @@ def test_text_compares_by_its_bytes_whatever_the_column_says(database: Any) -> N
     if database.dialect == "postgres":
         assert database.run("SELECT 'a' < 'B'") == "?column?\nt\n"  # not so by bytes
     for how in ("join", "window"):
-        found = rg.evaluate_counts(database.ask(query(database, "AP", how=how)), "AP")
+        result = rg.evaluate_counts(database.ask(query(database, "AP", how=how)), "AP")
         wanted = rg.evaluate({"q": {"a": 1, "A": 2, "é": 1}}, {"q": dict.fromkeys(docs, 1.0)}, "AP")
-        assert_same(found, wanted)
+        assert_same(result, wanted)
 
 
 def refused(database: Any, truth: Any, run: Any, words: str) -> None:
@@ -216,9 +216,9 @@ def test_equal_judgments_are_one_and_scores_may_be_infinite(database: Any) -> No
     run = [("q", "a", float("-inf")), ("q", "b", float("inf")), ("q", "c", 0.0)]
     database.fill("truth", TRUTH, [("q", "a", 1), ("q", "c", 2), ("q", "a", 1)])
     database.fill("run", RUN, run)
-    found = rg.evaluate_counts(database.ask(query(database, "nDCG")), "nDCG")
+    result = rg.evaluate_counts(database.ask(query(database, "nDCG")), "nDCG")
     scores = {doc: score for _, doc, score in run}
-    assert_same(found, rg.evaluate({"q": {"a": 1, "c": 2}}, {"q": scores}, "nDCG"))
+    assert_same(result, rg.evaluate({"q": {"a": 1, "c": 2}}, {"q": scores}, "nDCG"))
 
 
 def test_text_in_place_of_scores_is_refused_where_the_database_reads_it_as_zero() -> None:
@@ -247,8 +247,8 @@ def test_names_are_quoted_as_they_are_given(database: Any, name: str) -> None:
     database.fill(truth, {**kinds, names["label"]: "bigint"}, [("q", "a", 1), ("q", "b", 2)])
     database.fill(run, {**kinds, names["score"]: "double precision"}, TWO)
     text = query(database, "nDCG", truth=truth, run=run, **names)
-    found = rg.evaluate_counts(database.ask(text), "nDCG")
-    assert_same(found, rg.evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 2, "b": 1}}, "nDCG"))
+    result = rg.evaluate_counts(database.ask(text), "nDCG")
+    assert_same(result, rg.evaluate({"q": {"a": 1, "b": 2}}, {"q": {"a": 2, "b": 1}}, "nDCG"))
 
 
 def test_selects_and_dotted_names(database: Any) -> None:
@@ -287,8 +287,8 @@ def test_spark_sql() -> None:
             assert sorted(read(list(map(tuple, table)))) == sorted(
                 read(counts_of(qrels, run, ties))
             )
-            found = rg.evaluate_counts(table, MEASURES, ties=ties)  # type: ignore[arg-type]
-            assert_same(found, rg.evaluate(qrels, run, MEASURES, ties=ties))  # type: ignore[arg-type]
+            result = rg.evaluate_counts(table, MEASURES, ties=ties)  # type: ignore[arg-type]
+            assert_same(result, rg.evaluate(qrels, run, MEASURES, ties=ties))  # type: ignore[arg-type]
         database.fill("truth", {"q`": "text", "d": "text", "l": "bigint"}, [("q", "a", 1)])
         named = {"query": "q`", "doc": "d", "label": "l", "score": "s"}
         bad = [("q", "c", float("nan")), ("q", "c", None), ("q", "b", 3.0), ("q", None, 1.0)]

@@ -108,19 +108,19 @@ def test_a_pool_and_judged_labels(table: dict[str, Any]) -> None:
 def test_lists_without_a_hit_follow_those_with_one() -> None:
     partial = rg.PartialRanks(["b"], [0.5], [1])
     partial.add(["z", "b", "a", "z"], [1.0, 0.5, 2.0, 0.25])
-    found = partial.finish(["RR", "P@1"])
-    assert list(found.queries) == ["b", "a", "z"]
-    assert found.per_query["RR"].tolist() == [1.0, 0.0, 0.0]
-    assert found.counts["undefined"] == {"RR": 2, "P@1": 2}
+    result = partial.finish(["RR", "P@1"])
+    assert list(result.queries) == ["b", "a", "z"]
+    assert result.per_query["RR"].tolist() == [1.0, 0.0, 0.0]
+    assert result.counts["undefined"] == {"RR": 2, "P@1": 2}
 
 
 def test_documents_of_other_lists_are_left_out_and_counted() -> None:
     partial = rg.PartialRanks([5], [0.5], [1], queries=[9, 5])
     partial.add([7, 5, 6, 6], [1.0, 0.5, 2.0, 0.25])
-    found = partial.finish("RR")
-    assert (list(found.queries), found.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
-    assert found.counts["unjudged"] == 2
-    assert "2 queries without judgments left out" in str(found)
+    result = partial.finish("RR")
+    assert (list(result.queries), result.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
+    assert result.counts["unjudged"] == 2
+    assert "2 queries without judgments left out" in str(result)
 
 
 def test_ties_that_need_places_are_refused_where_a_hit_ties() -> None:
@@ -233,9 +233,9 @@ def test_a_long_list_holds_its_hits_alone() -> None:
     """A list of 2 ** 30 documents: what is kept, and the workspace of the core, know its hits."""
     partial = rg.PartialRanks([0], [0.5], [1])
     partial._counter.cells[:] = [2**30 - 1, 1, 0]
-    found = partial.finish(["RR", "ERR", "AP", "nDCG@10", "P@5"])
-    assert found["RR"] == 2.0**-30
-    assert found["AP"] == 2.0**-30
+    result = partial.finish(["RR", "ERR", "AP", "nDCG@10", "P@5"])
+    assert result["RR"] == 2.0**-30
+    assert result["AP"] == 2.0**-30
     partial._counter.cells[0] = 2**31
     with pytest.raises(ValueError, match="a list of 2147483649 documents is too long"):
         partial.finish("RR")

@@ -83,9 +83,9 @@ def test_accumulators_merge_to_the_same_bits_in_any_order(seed, parts, weighted)
         one.add({"a": evaluated(cut, seed, weight), "b": evaluated(cut, seed + 1, weight)})
         return pickle.loads(pickle.dumps(one))
 
-    found = [part(cut) for cut in cuts]
+    result = [part(cut) for cut in cuts]
     grouped = [
-        reduce(lambda a, b: a.merge(b), found[i::2], rg.Accumulator(bootstrap=20, seed=seed))
+        reduce(lambda a, b: a.merge(b), result[i::2], rg.Accumulator(bootstrap=20, seed=seed))
         for i in (1, 0)
     ]
     merged = grouped[0].merge(grouped[1])

@@ -47,11 +47,11 @@ def times_found(codes, replicates, seed):
 @pytest.mark.slow
 def test_the_distribution_is_poissons():
     n = 400_000
-    found = Counter(float(one) for one in drawn([1.0], None, np.array([7], np.uint64), n))
+    result = Counter(float(one) for one in drawn([1.0], None, np.array([7], np.uint64), n))
     for k, chance in enumerate(CHANCES[:9]):
-        share, p = found[k] / n, chance / 2**32
+        share, p = result[k] / n, chance / 2**32
         assert abs(share - p) < 5 * math.sqrt(p / n), k
-    assert max(found) < 16
+    assert max(result) < 16
 
 
 @pytest.mark.slow
@@ -74,13 +74,13 @@ def test_keys_and_words_are_as_written_down():
     """The alias table is symmetric: sorted by their words, lists have what the words say."""
     code, seed = 12345, 9
     key = mix(code ^ mix(seed))
-    found = drawn([1.0], None, np.array([code], np.uint64), 4000, seed)
+    result = drawn([1.0], None, np.array([code], np.uint64), 4000, seed)
     halves = []
     for p in range(2000):
         word = mix((key + (p + 1) * 0x9E3779B97F4A7C15) & MASK)
         halves += [word & 0xFFFFFFFF, word >> 32]
     by_column: dict[int, list[tuple[int, float]]] = {}
-    for half, one in zip(halves, found, strict=True):
+    for half, one in zip(halves, result, strict=True):
         by_column.setdefault(half & 15, []).append((half >> 4, float(one)))
     for rows in by_column.values():
         numbers = [number for _, number in sorted(rows)]
@@ -111,10 +111,10 @@ def test_sums_are_exact(n, kind, weighted):
     sums = drawn(values, factors, codes, 5)
     times = times_of(codes, 5)
     weights = np.ones(n) if factors is None else factors
-    for r, found in enumerate(sums):
+    for r, result in enumerate(sums):
         if kind == "infinite":
             whole = math.inf if times[n // 2, r] else None
-            assert whole is None or found.special == whole
+            assert whole is None or result.special == whole
             continue
         exact = sum(
             (
@@ -123,7 +123,7 @@ def test_sums_are_exact(n, kind, weighted):
             ),
             Fraction(0),
         )
-        assert Fraction(found.mantissa) * Fraction(2) ** found.exponent == exact
+        assert Fraction(result.mantissa) * Fraction(2) ** result.exponent == exact
 
 
 def test_ids_have_codes_of_their_text():
@@ -167,11 +167,11 @@ def test_products_are_counted_once_however_they_are_cut(pairs, replicates, n):
     codes = hash_ids([f"q{i}" for i in range(n)])
     times = times_of(codes, replicates)
     products = [Fraction(a) * Fraction(b) for a, b in zip(values, factors, strict=True)]
-    for r, found in enumerate(drawn(values, factors, codes, replicates)):
+    for r, result in enumerate(drawn(values, factors, codes, replicates)):
         exact = sum(
             (int(t) * one for t, one in zip(times[:, r], products, strict=True)), Fraction()
         )
-        assert Fraction(found.mantissa) * Fraction(2) ** found.exponent == exact
+        assert Fraction(result.mantissa) * Fraction(2) ** result.exponent == exact
 
 
 @pytest.mark.parametrize("pairs", UNCUT.values(), ids=list(UNCUT))

@@ -181,10 +181,10 @@ def test_other_fates_of_undefined_lists_are_refused() -> None:
 def test_fates_are_in_one_order_whatever_was_added_first() -> None:
     names = ["AP", "AUC"]
     parts = [part(names, [[0, 0, 0]]), part(names, [[1, 1, 1]]), part(names, [[1, 0, 0]])]
-    found = [json.dumps(summed(*(parts[at] for at in order)).to_dict()) for order in
+    result = [json.dumps(summed(*(parts[at] for at in order)).to_dict()) for order in
              ([0, 1, 2], [1, 0, 2], [2, 1, 0])]  # fmt: skip
-    assert len(set(found)) == 1
-    assert json.loads(found[0])["rules"]["fates"] == {"AP": 0, "AUC": "skip"}
+    assert len(set(result)) == 1
+    assert json.loads(result[0])["rules"]["fates"] == {"AP": 0, "AUC": "skip"}
 
 
 def test_forms_from_before_are_read() -> None:

@@ -58,12 +58,12 @@ def expected(table, **options):
     return rg.evaluate_arrays(y, s, NAMES, qid=q, **options)
 
 
-def same(found, wanted):
-    assert list(found.queries) == list(wanted.queries)
+def same(result, wanted):
+    assert list(result.queries) == list(wanted.queries)
     for name in NAMES:
-        assert found.per_query[name].tobytes() == wanted.per_query[name].tobytes(), name
-        assert np.float64(found[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
-    assert dict(found.counts) == dict(wanted.counts)
+        assert result.per_query[name].tobytes() == wanted.per_query[name].tobytes(), name
+        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
+    assert dict(result.counts) == dict(wanted.counts)
 
 
 def shuffled(table, seed):
@@ -82,12 +82,12 @@ def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
     batches = cut(table, seed, parts)
     before, streams.STRETCH = streams.STRETCH, stretch
     try:
-        found = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS)
+        result = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS)
         sums = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS, keep="sums")
     finally:
         streams.STRETCH = before
     wanted = expected(table)
-    same(found, wanted)
+    same(result, wanted)
     assert sums.means == pytest.approx(dict(wanted.means), rel=0, abs=0, nan_ok=True)
     assert sums.count == len(wanted)
 
@@ -97,15 +97,15 @@ def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
 def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
     table = table_of(seed, kind=kind)
     mixed = shuffled(table, seed)
-    found = rg.evaluate_batches(cut(mixed, seed, parts), NAMES, **COLUMNS, order="any")
+    result = rg.evaluate_batches(cut(mixed, seed, parts), NAMES, **COLUMNS, order="any")
     wanted = expected(table)
-    values, known = found.to_dict(), wanted.to_dict()
+    values, known = result.to_dict(), wanted.to_dict()
     assert values.keys() == known.keys()
     for query, row in values.items():
         for name, value in row.items():
             assert np.float64(value).tobytes() == np.float64(known[query][name]).tobytes()
     for name in NAMES:
-        assert np.float64(found[name]).tobytes() == np.float64(wanted[name]).tobytes()
+        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes()
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
@@ -128,9 +128,9 @@ def test_everything_that_gives_batches(tmp_path, order):
     once = [table.to_reader(), iter(table.to_batches()), dataset.dataset(table).scanner()]
     wanted = expected(table)
     for source in again if order == "any" else [*again, *once]:
-        found = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
-        assert found["AP"] == wanted["AP"]
-        assert len(found) == len(wanted)
+        result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
+        assert result["AP"] == wanted["AP"]
+        assert len(result) == len(wanted)
     if order == "any":
         for source in once:
             with pytest.raises(ValueError, match="reads its source twice"):
@@ -140,18 +140,18 @@ def test_everything_that_gives_batches(tmp_path, order):
 def test_duckdb():
     duckdb = pytest.importorskip("duckdb")
     predictions = table_of(2)
-    found = rg.evaluate_batches(duckdb.sql("SELECT * FROM predictions"), NAMES, **COLUMNS)
-    assert found["AP"] == expected(predictions)["AP"]
+    result = rg.evaluate_batches(duckdb.sql("SELECT * FROM predictions"), NAMES, **COLUMNS)
+    assert result["AP"] == expected(predictions)["AP"]
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_settings_reach_the_measures(order):
     table = table_of(3)
     options = {"gain": "exp2", "rel": 2, "empty": "skip", "ties": "worst", "convention": "sklearn"}
-    found = rg.evaluate_batches([table], NAMES, **COLUMNS, order=order, **options)
+    result = rg.evaluate_batches([table], NAMES, **COLUMNS, order=order, **options)
     wanted = expected(table, **options)
-    assert found.means == pytest.approx(dict(wanted.means), rel=0, abs=1e-15, nan_ok=True)
-    assert found.convention == "sklearn"
+    assert result.means == pytest.approx(dict(wanted.means), rel=0, abs=1e-15, nan_ok=True)
+    assert result.convention == "sklearn"
 
 
 def test_weights_are_a_column():
@@ -160,8 +160,8 @@ def test_weights_are_a_column():
     weight_of = {one: rng.random() for one in dict.fromkeys(table["q"].to_pylist())}
     weights = [weight_of[one] for one in table["q"].to_pylist()]
     weighted = table.append_column("w", pa.array(weights))
-    found = rg.evaluate_batches(cut(weighted, 1, 9), NAMES, **COLUMNS, weight="w")
-    same(found, expected(table, weight=weight_of))
+    result = rg.evaluate_batches(cut(weighted, 1, 9), NAMES, **COLUMNS, weight="w")
+    same(result, expected(table, weight=weight_of))
     longest = max(weight_of, key=table["q"].to_pylist().count)
     weights[table["q"].to_pylist().index(longest) + 1] += 1.0
     broken = table.append_column("w", pa.array(weights))
@@ -181,9 +181,9 @@ def test_an_accumulator_is_filled():
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_nothing_at_all(order):
     for source in ([], [SCHEMA.empty_table()]):
-        found = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
-        assert len(found) == 0
-        assert math.isnan(found["AP"])
+        result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
+        assert len(result) == 0
+        assert math.isnan(result["AP"])
 
 
 def rows(q, y, s):
@@ -347,12 +347,12 @@ def test_memory_does_not_grow_with_the_rows():
 def test_ids_of_a_text_file_are_text_and_nothing_is_guessed(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("q,y,s,other\n001,1,2,1\n001,0,3,x\n1,1,3,\n1,0,2.5,2\nNA,1,1,3\n")
-    found = rg.evaluate_batches(path, "RR", **COLUMNS)
-    assert found.to_dict() == {"001": {"RR": 0.5}, "1": {"RR": 1.0}, "NA": {"RR": 1.0}}
+    result = rg.evaluate_batches(path, "RR", **COLUMNS)
+    assert result.to_dict() == {"001": {"RR": 0.5}, "1": {"RR": 1.0}, "NA": {"RR": 1.0}}
     late = "".join(f"{at:040},1,1,1\n" for at in range(1 << 19))  # more than the first block
     path.write_text(f"q,y,s,other\n{late}text,1,2.5,1\n")
-    found = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
-    assert found.means == {"RR": 1.0}
+    result = rg.evaluate_batches(path, "RR", **COLUMNS, keep="sums")
+    assert result.means == {"RR": 1.0}
     path.write_text("q,y,s\na,1,2\n,0,3\n")
     with pytest.raises(ValueError, match=r"rows\.csv, row 2: q has no value"):
         rg.evaluate_batches(path, "RR", **COLUMNS)
@@ -372,10 +372,10 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
     with gzip.open(tmp_path / "rows.tsv.gz", "wt") as packed:
         packed.write("q\ty\ts\n001\t1\t0.5\n001\t0\t2\nx\t1\t1\n")
     for one in (path, tmp_path / "rows.tsv.gz"):
-        found = rg.evaluate_batches(one, "RR", **COLUMNS)
-        assert found.to_dict() == {"001": {"RR": 0.5}, "x": {"RR": 1.0}}
+        result = rg.evaluate_batches(one, "RR", **COLUMNS)
+        assert result.to_dict() == {"001": {"RR": 0.5}, "x": {"RR": 1.0}}
         framed = rg.evaluate_frame(one, "RR", by="q", label="y", score="s")
-        assert framed.to_dict() == found.to_dict()
+        assert framed.to_dict() == result.to_dict()
     path.rename(tmp_path / "rows.csv")
     with pytest.raises(ValueError, match=r"its suffix is \.csv, but it begins as \.jsonl does"):
         rg.evaluate_batches(tmp_path / "rows.csv", "RR", **COLUMNS)
@@ -394,13 +394,15 @@ def test_ids_in_dictionaries(value_type):
     ids = table["q"].combine_chunks().dictionary_encode()
     words = ids.dictionary.cast(getattr(pa, value_type)())
     ids = pa.DictionaryArray.from_arrays(ids.indices, words)
-    found = rg.evaluate_batches(table.set_column(0, "q", ids), NAMES, **COLUMNS)
-    same(found, expected(table))
+    result = rg.evaluate_batches(table.set_column(0, "q", ids), NAMES, **COLUMNS)
+    same(result, expected(table))
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"q": ["b", "b", "a"], "y": [0, 1, 1], "s": [2.0, 1.0, 1.0]})
     for kind in (polars.Categorical, polars.Enum(["a", "b"])):
-        found = rg.evaluate_batches(frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS)
-        assert found.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}
+        result = rg.evaluate_batches(
+            frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS
+        )
+        assert result.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}
 
 
 def with_segments(table, ids="text"):
@@ -423,13 +425,13 @@ def test_segments_are_a_column(seed, parts, stretch, as_text):
     before, streams.STRETCH = streams.STRETCH, stretch
     columns = {**COLUMNS, "segment": "c"}
     try:
-        found = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
+        result = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
         total = rg.Accumulator(bootstrap=5, seed=seed)
         rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns, keep=total)
     finally:
         streams.STRETCH = before
     wanted = rg.evaluate_frame(table.to_pandas(), NAMES, by="q", label="y", score="s", segment="c")
-    assert found == wanted
+    assert result == wanted
     one = rg.Accumulator(bootstrap=5, seed=seed)
     for label in dict.fromkeys(wanted.segments):  # each by itself, in one call
         mine = table.filter(pa.array([c == label for c in table["c"].to_pylist()]))
@@ -450,8 +452,8 @@ def test_segments_are_a_column(seed, parts, stretch, as_text):
 def test_segments_of_a_text_file(tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text("q,c,y,s\na,01,1,2\na,01,0,3\nb,de,1,1\n")
-    found = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c")
-    assert found.segments == ("01", "de")
+    result = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c")
+    assert result.segments == ("01", "de")
     total = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c", keep="sums")
     assert [(row.segment, row.mean) for row in total.result().rows] == [
         (None, 0.75), ("01", 0.5), ("de", 1.0)

@@ -90,8 +90,8 @@ def test_the_bits_of_evaluate(seed: int, case: dict[str, Any], tmp_path: Path) -
         names["score"] = {"x": "score", "y": "other"}
     elif case["systems"] == "rank":
         names = {"rank": "place"}
-    found = rg.evaluate_frame(frame, MEASURES, truth=truth, **names, **options)
-    systems: Any = found if isinstance(found, rg.Evaluations) else {"": found}
+    result = rg.evaluate_frame(frame, MEASURES, truth=truth, **names, **options)
+    systems: Any = result if isinstance(result, rg.Evaluations) else {"": result}
     for name, one in systems.items():
         part = rows[rows["system"] == name] if case["systems"] == "run" else rows
         column = {"score": "other"} if name == "y" else {"score": "score"}

@@ -140,9 +140,9 @@ def test_ids_of_every_type(kind: str, form: str, tmp_path: Path) -> None:
         from pyarrow import parquet
 
         parquet.write_table(table, source)
-    found = rg.evaluate_frame(source, "RR")
-    assert [int(str(one).lstrip("q").split(".")[0]) for one in found.queries] == [3, 1, 2]
-    assert found.per_query["RR"].tolist() == [0.5, 1.0, 1.0]
+    result = rg.evaluate_frame(source, "RR")
+    assert [int(str(one).lstrip("q").split(".")[0]) for one in result.queries] == [3, 1, 2]
+    assert result.per_query["RR"].tolist() == [0.5, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("kind", ["string_view", "dictionary", "large_string"])
@@ -151,8 +151,8 @@ def test_records_of_views(kind: str) -> None:
                       "relevance": [1, 0, 1]})  # fmt: skip
     run = pa.table({"query_id": ids_of([2, 1, 1], kind), "doc_id": ids_of([7, 6, 5], kind),
                     "score": [1.0, 2, 1]})  # fmt: skip
-    found = rg.evaluate(qrels, run, "RR")
-    assert found.to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
+    result = rg.evaluate(qrels, run, "RR")
+    assert result.to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
     wanted = qrels.drop_columns("relevance")
     assert rg.evaluate_ids(run, wanted.slice(0, 1), "RR").means["RR"] == 0.5
 
@@ -162,13 +162,13 @@ def test_a_column_that_a_data_set_has_not(tmp_path: Path) -> None:
 
     table = pa.table({"q": ["a", "a"], "y": [1, 0], "s": [1.0, 2.0]})
     parquet.write_table(table, tmp_path / "one.parquet")
-    found = dataset.dataset(tmp_path)
-    assert rg.evaluate_batches(found, "RR", by="q", label="y", score="s").means["RR"] == 0.5
+    result = dataset.dataset(tmp_path)
+    assert rg.evaluate_batches(result, "RR", by="q", label="y", score="s").means["RR"] == 0.5
     for wrong in ({"by": "x"}, {"label": "x"}, {"score": "x"}):
         named: Any = {"by": "q", "label": "y", "score": "s"} | wrong
         for order in ("sorted", "any"):
             with pytest.raises(ValueError, match="no column 'x'; there are q, y, s") as caught:
-                rg.evaluate_batches(found, "RR", order=order, **named)
+                rg.evaluate_batches(result, "RR", order=order, **named)
             assert "__fragment" not in str(caught.value)
 
 

@@ -22,9 +22,9 @@ JUDGED = [[1, 0, 2, 2], [0, 1], [1]]
 
 @pytest.mark.parametrize("make", [tuple, deque, UserList, pyarrow.array, polars.Series])
 def test_sequences_of_lists(make: Any) -> None:
-    found = rg.ndcg(make(LABELS), make(SCORES), judged=make(JUDGED))
-    assert found.tolist() == rg.ndcg(LABELS, SCORES, judged=JUDGED).tolist()
-    assert found[0] < 0.6
+    result = rg.ndcg(make(LABELS), make(SCORES), judged=make(JUDGED))
+    assert result.tolist() == rg.ndcg(LABELS, SCORES, judged=JUDGED).tolist()
+    assert result[0] < 0.6
 
 
 def test_views_of_lists() -> None:
@@ -175,7 +175,7 @@ def test_columns_of_any_numbers_have_the_values_of_arrays(kind: str) -> None:
         native = {name: one.astype(one.dtype.newbyteorder("=")) for name, one in columns.items()}
         frame = pandas.DataFrame(columns)
         for one in (frame, frame.convert_dtypes(), pyarrow.table(native), polars.DataFrame(native)):
-            found = rg.evaluate_frame(one, ["nDCG@3", "AP"])
-            assert list(map(int, found.queries)) == list(expected.queries)
+            result = rg.evaluate_frame(one, ["nDCG@3", "AP"])
+            assert list(map(int, result.queries)) == list(expected.queries)
             for name, values in expected.per_query.items():
-                assert found.per_query[name].tobytes() == values.tobytes()
+                assert result.per_query[name].tobytes() == values.tobytes()

@@ -25,10 +25,10 @@ FIRST = list(dict.fromkeys(USERS.tolist()))
 WANTED = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS)
 
 
-def same(found: Any, wanted: Any = WANTED) -> None:
+def same(result: Any, wanted: Any = WANTED) -> None:
     for name, values in wanted.per_query.items():
-        np.testing.assert_array_equal(found.per_query[name], values)
-    assert found.means == wanted.means
+        np.testing.assert_array_equal(result.per_query[name], values)
+    assert result.means == wanted.means
 
 
 class Stream:
@@ -63,9 +63,9 @@ KINDS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_frame(kind: str) -> None:
-    found = rg.evaluate_frame(KINDS[kind](FRAME), MEASURES)
-    same(found)
-    assert found.queries == tuple(FIRST)
+    result = rg.evaluate_frame(KINDS[kind](FRAME), MEASURES)
+    same(result)
+    assert result.queries == tuple(FIRST)
     again = FRAME.sort_values("user_id", kind="stable")
     sorted_rows = rg.evaluate_frame(KINDS[kind](again), MEASURES, threads=-1)
     assert sorted_rows.to_dict() == WANTED.to_dict()
@@ -87,11 +87,11 @@ def test_ids_keep_their_type(kind: str, of: str) -> None:
     if of == "objects" and kind != "pandas":
         pytest.skip("a column of one type")
     frame = FRAME.assign(user_id=columns[of])
-    found = rg.evaluate_frame(KINDS[kind](frame), MEASURES)
+    result = rg.evaluate_frame(KINDS[kind](frame), MEASURES)
     values = columns[of].tolist()
-    assert list(found.queries) == list(dict.fromkeys(values))
+    assert list(result.queries) == list(dict.fromkeys(values))
     if of != "bools":
-        same(found)
+        same(result)
 
 
 @pytest.mark.parametrize("dtype", ["int8", "float32", "bool", "Int64", "Float32", "object"])
@@ -120,10 +120,10 @@ def test_every_file(name: str, tmp_path: Path) -> None:
     else:
         write(FRAME, path)
     for source in (path, str(path)):
-        found = rg.evaluate_frame(source, MEASURES)
-        same(found)
+        result = rg.evaluate_frame(source, MEASURES)
+        same(result)
         text = name.lower().endswith(("csv", "tsv", "gz"))
-        assert found.queries == tuple(map(str, FIRST) if text else FIRST)
+        assert result.queries == tuple(map(str, FIRST) if text else FIRST)
 
 
 @pytest.mark.parametrize("library", ["pyarrow", "pandas"])
@@ -149,8 +149,8 @@ def test_ids_of_json_lines_that_look_like_dates_stay_text(
     row = '{{"user_id": "{}", "label": {}, "score": {}}}\n'
     rows = [("2024-01-31", 1, 0.5), ("2024-01-31", 0, 0.7), ("2024-02-01T10:00:00", 1, 0.3)]
     (tmp_path / "a.jsonl").write_text("".join(row.format(*one) for one in rows))
-    found = rg.evaluate_frame(tmp_path / "a.jsonl", "RR").to_dict()
-    assert found == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
+    result = rg.evaluate_frame(tmp_path / "a.jsonl", "RR").to_dict()
+    assert result == {"2024-01-31": {"RR": 0.5}, "2024-02-01T10:00:00": {"RR": 1.0}}
 
 
 @pytest.mark.parametrize(
@@ -200,21 +200,21 @@ def test_columns_by_name_and_by_their_usual_spellings() -> None:
 @pytest.mark.parametrize("ties", ["id", "id_descending"])
 def test_ties_by_document(ties: str) -> None:
     documents = RNG.permutation(ROWS)
-    found = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
+    result = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
     wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
-    same(found, wanted)
+    same(result, wanted)
     mixed = ["RR", f"AP(ties={ties})", "P(ties=stable)@5"]  # one of them needs the ids
-    found = rg.evaluate_frame(FRAME.assign(doc=documents), mixed, doc="doc")
-    same(found, rg.evaluate_arrays(LABELS, SCORES, mixed, qid=USERS, ids=documents))
+    result = rg.evaluate_frame(FRAME.assign(doc=documents), mixed, doc="doc")
+    same(result, rg.evaluate_arrays(LABELS, SCORES, mixed, qid=USERS, ids=documents))
 
 
 def test_weights_and_segments() -> None:
     frame = FRAME.assign(w=USERS % 3 + 0.5, kind=np.where(USERS % 2, "odd", "even"))
-    found = rg.evaluate_frame(frame, MEASURES, weight="w", segment="kind")
+    result = rg.evaluate_frame(frame, MEASURES, weight="w", segment="kind")
     weight = np.array(FIRST) % 3 + 0.5
     wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, weight=weight)
-    same(found, wanted)
-    assert found.segments == tuple("odd" if one % 2 else "even" for one in FIRST)
+    same(result, wanted)
+    assert result.segments == tuple("odd" if one % 2 else "even" for one in FIRST)
     assert WANTED.segments is None
 
 
@@ -266,8 +266,8 @@ def test_refused(call: Any, error: Any, parts: Any) -> None:
 
 
 def test_no_rows_are_no_lists() -> None:
-    found = rg.evaluate_frame(FRAME[:0], "AP")
-    assert len(found) == 0
+    result = rg.evaluate_frame(FRAME[:0], "AP")
+    assert len(result) == 0
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -287,13 +287,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
     rows = FRAME.assign(country=[("de", "fr")[one % 2] for one in USERS])
     options: dict[str, Any] = {"by": "user_id", "segment": "country"}
-    found = rg.evaluate_frame(rows, MEASURES, **options)
-    found.to_json(tmp_path / "found.json")
+    result = rg.evaluate_frame(rows, MEASURES, **options)
+    result.to_json(tmp_path / "found.json")
     again = rg.Evaluation.read(tmp_path / "found.json")
-    assert again == found
-    assert again.segments == found.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
-    assert found != rg.evaluate_frame(rows, MEASURES, by="user_id")
-    parts = found.by(found.segments)
+    assert again == result
+    assert again.segments == result.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
+    assert result != rg.evaluate_frame(rows, MEASURES, by="user_id")
+    parts = result.by(result.segments)
     assert {name: set(one.segments) for name, one in parts.items()} == {"de": {"de"}, "fr": {"fr"}}
     merged = rg.Evaluation.merge(parts.values())
     assert merged.segments == sum((one.segments for one in parts.values()), ())
@@ -307,9 +307,9 @@ def test_ties_by_id_as_a_measure_has_them() -> None:
     for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
         options: dict[str, Any] = {"by": "q", "convention": convention}
         for one in (measures, iter(measures)):
-            found = rg.evaluate_frame(rows, one, doc="d", **options)
+            result = rg.evaluate_frame(rows, one, doc="d", **options)
             ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
-            assert found == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
+            assert result == rg.evaluate_arrays(rows["label"], rows["score"], measures, **ids)
         with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids, or"):
             rg.evaluate_frame(rows, measures, **options)
 
@@ -353,9 +353,9 @@ def test_a_row_for_each_segment(
 )
 def test_an_empty_frame_of_text_has_no_list(make: Any) -> None:
     """An engine that reads no row takes every column for text."""
-    found = EVALUATE(make(FRAME[:0].astype(str)), "AP")
-    assert len(found) == 0
-    assert np.isnan(found["AP"])
+    result = EVALUATE(make(FRAME[:0].astype(str)), "AP")
+    assert len(result) == 0
+    assert np.isnan(result["AP"])
 
 
 def test_an_arrow_table_without_chunks_has_no_list() -> None:

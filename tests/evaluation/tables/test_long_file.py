@@ -120,12 +120,12 @@ def test_parts_have_the_bits_of_the_whole(
         {"rank": "score", "ties": "stable", "convention": "sklearn"},
     ):
         in_parts.clear()
-        found = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
+        result = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
         assert in_parts == ["_adjacent"] + ["_by_query"] * (order != "adjacent")
         wanted = whole(monkeypatch, path, by="user_id", **options)
-        assert found.queries == wanted.queries
-        assert found.segments == wanted.segments
-        assert found == wanted
+        assert result.queries == wanted.queries
+        assert result.segments == wanted.segments
+        assert result == wanted
 
 
 @pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
@@ -152,11 +152,11 @@ def test_ids_of_any_type(
     path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
     for module in (paths, long_file, stream):
         monkeypatch.setattr(module, "find_spec", lambda one: one in (engine, "pyarrow") or None)
-    found = rg.evaluate_frame(path, MEASURES)
+    result = rg.evaluate_frame(path, MEASURES)
     assert in_parts
     wanted = whole(monkeypatch, path)
-    assert found == wanted
-    assert list(map(type, found.queries)) == list(map(type, wanted.queries))
+    assert result == wanted
+    assert list(map(type, result.queries)) == list(map(type, wanted.queries))
 
 
 def test_what_is_of_all_lists_reads_the_whole(
@@ -164,9 +164,9 @@ def test_what_is_of_all_lists_reads_the_whole(
 ) -> None:
     path = write(table_of("adjacent"), tmp_path / "a.parquet")
     for options in ({"bounds": "ties"}, {"ties": "random", "seed": 3}):
-        found = rg.evaluate_frame(path, ["RR", "AP"], **options)
+        result = rg.evaluate_frame(path, ["RR", "AP"], **options)
         assert not in_parts
-        assert found == whole(monkeypatch, path, measures=["RR", "AP"], **options)
+        assert result == whole(monkeypatch, path, measures=["RR", "AP"], **options)
     rg.evaluate_frame(path, iter(["RR"]))
     assert in_parts == ["_adjacent"]
 
@@ -289,8 +289,8 @@ def test_the_command_reads_long_files(
     path = write(table_of("any"), tmp_path / "a.csv")
     assert main(["table", str(path), "--by", "user_id", "-m", "AP"]) == 0
     assert in_parts == ["_adjacent", "_by_query"]
-    found = rg.evaluate_frame(path, "AP", by="user_id")["AP"]
-    assert f"{found:.4f}" in capsys.readouterr().out
+    result = rg.evaluate_frame(path, "AP", by="user_id")["AP"]
+    assert f"{result:.4f}" in capsys.readouterr().out
 
 
 MEMORY = """
@@ -342,10 +342,10 @@ def test_parts_are_cut_where_lists_end_with_their_batches(
     column = np.repeat(np.arange(20), of_list)
     batches = pyarrow.table({"q": column}).to_batches(max_chunksize=of_list)
     assert len(batches) == 20
-    found = list(stream.adjacent_parts(iter(batches), "q", 100))
-    assert max(part.table.num_rows for part in found) <= 100 + of_list
-    assert [row for part in found for row in part.rows] == list(range(len(column)))
-    queries = [set(part.table["q"].to_pylist()) for part in found]
+    result = list(stream.adjacent_parts(iter(batches), "q", 100))
+    assert max(part.table.num_rows for part in result) <= 100 + of_list
+    assert [row for part in result for row in part.rows] == list(range(len(column)))
+    queries = [set(part.table["q"].to_pylist()) for part in result]
     assert sum(map(len, queries)) == len(set.union(*queries)) == 20
 
 
@@ -356,9 +356,9 @@ def test_the_last_list_of_a_batch_waits_for_the_next(last: int) -> None:
         pyarrow.record_batch({"q": ["a"] * 100 + ["b"] * last}),
         pyarrow.record_batch({"q": ["b"] * 2000 + ["c"] * last}),
     ]
-    found = list(stream.adjacent_parts(iter(batches), "q", 1))
-    assert [set(part.table["q"].to_pylist()) for part in found] == [{"a"}, {"b"}, {"c"}]
-    assert [part.rows for part in found] == [
+    result = list(stream.adjacent_parts(iter(batches), "q", 1))
+    assert [set(part.table["q"].to_pylist()) for part in result] == [{"a"}, {"b"}, {"c"}]
+    assert [part.rows for part in result] == [
         range(100),
         range(100, 2100 + last),
         range(2100 + last, 2100 + 2 * last),

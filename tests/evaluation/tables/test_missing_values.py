@@ -29,11 +29,11 @@ def test_a_null_among_the_words_of_a_dictionary(
     assert column.null_count == 0  # of the indices
     table = {"q": pa.array(["x", "x", "x"]), "y": pa.array([1, 0, 1]), "s": pa.array([3.0, 2, 1])}
     table |= {"q" if role == "by" else "segment": column}
-    found = pa.table(table)
+    result = pa.table(table)
     named: Any = {"by": "q", "label": "y", "score": "s"}
     named |= {"segment": "segment"} if role == "segment" else {}
     row = indices.index(1) + 1
-    source: Any = found.to_batches(max_chunksize=1) if batched else found
+    source: Any = result.to_batches(max_chunksize=1) if batched else result
     with pytest.raises(ValueError, match=rf"the stream, row {row}: \w+ has no value"):
         rg.evaluate_batches(source, measures="RR", order=order, **named)
 
@@ -50,5 +50,5 @@ def test_a_null_in_any_column(column: str, row: int) -> None:
 def test_words_that_no_row_has_may_be_missing() -> None:
     column = of_dictionary([0, 0, 0], pa.array(["a", None]))
     table = pa.table({"q": column, "y": [1, 0, 1], "s": [3.0, 2.0, 1.0]})
-    found = rg.evaluate_batches(table, measures="RR", by="q", label="y", score="s")
-    assert found.to_dict() == {"a": {"RR": 1.0}}
+    result = rg.evaluate_batches(table, measures="RR", by="q", label="y", score="s")
+    assert result.to_dict() == {"a": {"RR": 1.0}}

@@ -63,8 +63,8 @@ def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
 def test_documents_may_come_back_in_other_lists(kind, ids, tmp_path):
     frame = systems(ids, times=3).assign(query_id=["q"] * 3 + ["p"] * 3)
     frame = frame.iloc[[0, 3, 1, 4, 2, 5]].reset_index(drop=True)
-    found = rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR")
-    assert found.to_dict() == {"q": {"RR": 1 / 3}, "p": {"RR": 1 / 3}}
+    result = rg.evaluate_frame(as_kind(frame, kind, tmp_path), "RR")
+    assert result.to_dict() == {"q": {"RR": 1 / 3}, "p": {"RR": 1 / 3}}
 
 
 @pytest.mark.parametrize("name", ["docno", "item_id", "itemId", "corpus-id"])

@@ -61,8 +61,8 @@ def test_rows_that_agree_in_all_columns_are_a_list(make: Any, by: list[str]) -> 
 
 
 def test_a_list_of_one_column_is_the_column() -> None:
-    found = rg.evaluate_frame(rows(1), MEASURES, by=["user"])
-    assert found == rg.evaluate_frame(rows(1), MEASURES, by="user")
+    result = rg.evaluate_frame(rows(1), MEASURES, by=["user"])
+    assert result == rg.evaluate_frame(rows(1), MEASURES, by="user")
 
 
 @pytest.mark.parametrize("size", [1, 7, 200])

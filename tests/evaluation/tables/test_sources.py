@@ -105,15 +105,15 @@ def test_streams_of_many_files(kind: str, tmp_path: Path) -> None:
 def test_columns_that_folders_name(tmp_path: Path) -> None:
     frame = table_of(6)
     frame.to_parquet(tmp_path / "t", partition_cols=["system"])
-    found = rg.evaluate_frame(tmp_path / "t", MEASURES, by="user", run="system")
-    assert list(found) == ["a", "b"]
-    assert found["b"] == rg.evaluate_frame(frame[frame["system"] == "b"], MEASURES, by="user")
+    result = rg.evaluate_frame(tmp_path / "t", MEASURES, by="user", run="system")
+    assert list(result) == ["a", "b"]
+    assert result["b"] == rg.evaluate_frame(frame[frame["system"] == "b"], MEASURES, by="user")
     named = tmp_path / "s" / "day=1%2F2"
     named.mkdir(parents=True)
     for name in ("x.csv", "y.csv"):
         frame.assign(user=name).to_csv(named / name, index=False)
-    found = rg.evaluate_frame(tmp_path / "s", "AP", by=["user", "day"])
-    assert list(found.queries) == [("x.csv", "1/2"), ("y.csv", "1/2")]
+    result = rg.evaluate_frame(tmp_path / "s", "AP", by=["user", "day"])
+    assert list(result.queries) == [("x.csv", "1/2"), ("y.csv", "1/2")]
     named.rename(tmp_path / "s" / "day=__HIVE_DEFAULT_PARTITION__")
     with pytest.raises(ValueError, match=r"x\.csv, row 1: day has no value"):
         rg.evaluate_frame(tmp_path / "s", "AP", by=["user", "day"])

@@ -99,23 +99,23 @@ def test_each_system_has_the_bits_of_its_rows(
         both = {"a": "score", "b": "other"}
         names = {"score": both if systems == "names" else list(both.values())}
     options: dict[str, Any] = {"by": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
-    found = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
+    result = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
     if systems == "run":
         parts = {str(one): frame[frame["system"] == one] for one in frame["system"].unique()}
         columns = dict.fromkeys(parts, "score")
     else:
         parts = dict.fromkeys(("a", "b") if systems == "names" else ("score", "other"), frame)
         columns = dict(zip(parts, ("score", "other"), strict=True))
-    assert list(found) == list(parts)
+    assert list(result) == list(parts)
     for name, rows in parts.items():
         is_text = form.endswith("csv")
         expected = alone(rows, columns[name], by, case["ties"], others, is_text)
-        assert list(found[name].queries) == list(expected.queries)
-        assert dict(found[name].means) == dict(expected.means)
+        assert list(result[name].queries) == list(expected.queries)
+        assert dict(result[name].means) == dict(expected.means)
         for measure, values in expected.per_query.items():
-            assert found[name].per_query[measure].tobytes() == values.tobytes()
-        assert found[name].counts == expected.counts
-        assert (found[name].segments is None) == ("segment" not in others)
+            assert result[name].per_query[measure].tobytes() == values.tobytes()
+        assert result[name].counts == expected.counts
+        assert (result[name].segments is None) == ("segment" not in others)
 
 
 @pytest.mark.parametrize("keep", ["values", "sums"])
@@ -130,9 +130,9 @@ def test_streams(size: int, first: str, keep: str, monkeypatch: pytest.MonkeyPat
     def batches() -> Any:
         return iter(rows.to_batches(max_chunksize=size))
 
-    found = rg.evaluate_batches(batches(), MEASURES, run="system", score="score", **names)
-    assert list(found) == list(dict.fromkeys(frame["system"]))
-    for name, one in found.items():
+    result = rg.evaluate_batches(batches(), MEASURES, run="system", score="score", **names)
+    assert list(result) == list(dict.fromkeys(frame["system"]))
+    for name, one in result.items():
         part = frame[frame["system"] == name]
         assert one.means == alone(part, "score", ["user"], "average", {}, False).means
         if keep == "values":
@@ -147,18 +147,18 @@ def test_streams_of_several_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "STRETCH", 30)
     frame = table_of(6, order="adjacent")
     names: Any = {"by": ["user", "day"], "label": "label", "score": "score", "run": "system"}
-    found = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)
-    assert found == rg.evaluate_frame(frame, MEASURES, run="system", by=["user", "day"])
-    assert all(isinstance(query, tuple) and len(query) == 2 for query in found["dense"].queries)
+    result = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)
+    assert result == rg.evaluate_frame(frame, MEASURES, run="system", by=["user", "day"])
+    assert all(isinstance(query, tuple) and len(query) == 2 for query in result["dense"].queries)
 
 
 @pytest.mark.parametrize("convention", ["sklearn", "lightgbm", "mlflow", "rax", "torchmetrics"])
 def test_columns_of_scores_under_conventions(convention: str) -> None:
     frame, names = table_of(7), ["nDCG@5", "RR"]
-    found = rg.evaluate_frame(
+    result = rg.evaluate_frame(
         frame, names, by="user", score=["score", "other"], convention=convention
     )
-    for column, one in found.items():
+    for column, one in result.items():
         alone = rg.evaluate_frame(frame, names, by="user", score=column, convention=convention)
         assert one == alone
 
@@ -214,20 +214,20 @@ def test_streams_refuse() -> None:
 
 def test_segments_are_printed_and_compared() -> None:
     frame = table_of(3, count=900)
-    found = rg.evaluate_frame(frame, ["AP"], run="system", by="user", segment="country")
-    one = found["bm25"]
+    result = rg.evaluate_frame(frame, ["AP"], run="system", by="user", segment="country")
+    one = result["bm25"]
     rows = [line.split() for line in str(one).splitlines() if line.startswith(("de", "fr"))]
     expected = dict(one.by(one.segments).items())
     assert rows == [[name, f"{part['AP']:.4f}", str(len(part))] for name, part in expected.items()]
-    assert "segment  run        AP  queries" in str(found)
-    for run, whole in found.items():
+    assert "segment  run        AP  queries" in str(result)
+    for run, whole in result.items():
         for name, part in whole.by().items():
             cells = [name, run, f"{part['AP']:.4f}", str(len(part))]
-            assert cells in [line.split() for line in str(found).splitlines()] or " " in run
+            assert cells in [line.split() for line in str(result).splitlines()] or " " in run
     assert dict(one.by()) == expected
-    rows = found.compare(by="segment").rows
+    rows = result.compare(by="segment").rows
     labels = dict(zip(one.queries, one.segments, strict=True))
-    assert repr(rows) == repr(found.compare(by=labels).rows)
+    assert repr(rows) == repr(result.compare(by=labels).rows)
     assert "segment" not in str(one.by())
     without = rg.evaluate_frame(frame, ["AP"], run="system", by="user")
     with pytest.raises(ValueError, match="has no segments; evaluate it with segment="):

@@ -50,11 +50,11 @@ def count(data: bytes) -> None:
             made[0].merge(other)
         return values(made[0].finish(measures, ties=ties))
 
-    whole, found = outcome(ranked), outcome(counted)
-    if isinstance(whole, Refused) or isinstance(found, Refused):
-        agree(whole, found)
+    whole, result = outcome(ranked), outcome(counted)
+    if isinstance(whole, Refused) or isinstance(result, Refused):
+        agree(whole, result)
         return
-    agree(values(whole), found)
+    agree(values(whole), result)
     summed(d, whole, measures, (labels, scores, sizes, ties))
 
 
@@ -105,12 +105,12 @@ def run_tasks(data: bytes) -> None:
             result |= values(one)
         return result
 
-    found = outcome(of_spark)
+    actual = outcome(of_spark)
     whole = outcome(lambda: values(rg.evaluate_arrays(labels, scores, measures, group=sizes)))
-    if isinstance(whole, Refused) or isinstance(found, Refused):
-        agree(whole, found)
+    if isinstance(whole, Refused) or isinstance(actual, Refused):
+        agree(whole, actual)
         return
-    agree(whole, found)
+    agree(whole, actual)
 
 
 def read_table(data: bytes) -> None:

@@ -30,15 +30,17 @@ def compare(data: bytes) -> None:
         options["rel"] = 2
     if name in ("precision", "recall", "f1") and "k" in options and d.chance(3):
         options["divisor"] = "min"
-    found = outcome(lambda: getattr(rg, name)(labels, scores, ties=ties, **options, empty=math.nan))
+    result = outcome(
+        lambda: getattr(rg, name)(labels, scores, ties=ties, **options, empty=math.nan)
+    )
     expected = getattr(reference, name)(labels, scores, ties=ties, **options)
-    if isinstance(found, Refused):
-        raise AssertionError((name, labels, scores, options, found))
+    if isinstance(result, Refused):
+        raise AssertionError((name, labels, scores, options, result))
     if expected is None:
-        assert found != found, (name, labels, scores, ties, options, found)
+        assert result != result, (name, labels, scores, ties, options, result)
         return
-    difference = abs(float(found) - float(expected))
+    difference = abs(float(result) - float(expected))
     assert difference <= 1e-12 * max(1.0, abs(float(expected))), (
         *(name, labels, scores, ties, options),
-        *(found, float(expected)),
+        *(result, float(expected)),
     )

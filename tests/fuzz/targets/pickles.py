@@ -113,22 +113,22 @@ def restore(data: bytes) -> None:
         outcome(lambda: use(result))
 
 
-def use(found: Any) -> None:
+def use(result: Any) -> None:
     """All that can be asked of it."""
-    assert repr(found)
-    if isinstance(found, rg.Truth):
+    assert repr(result)
+    if isinstance(result, rg.Truth):
         rng = np.random.default_rng(0)
-        scores = rng.random(found.shape)
-        for values in (scores, np.ones(found.shape)):
-            rg.evaluate_arrays(found, values, ["nDCG@2", "AP", "RR"])
-        assert found == found
-    elif isinstance(found, (rg.Qrels, rg.Run)):
-        found.to_dict()
-        pair = (found, RUN) if isinstance(found, rg.Qrels) else (QRELS, found)
+        scores = rng.random(result.shape)
+        for values in (scores, np.ones(result.shape)):
+            rg.evaluate_arrays(result, values, ["nDCG@2", "AP", "RR"])
+        assert result == result
+    elif isinstance(result, (rg.Qrels, rg.Run)):
+        result.to_dict()
+        pair = (result, RUN) if isinstance(result, rg.Qrels) else (QRELS, result)
         for ties in ("id", "stable"):
             outcome(lambda ties=ties: rg.evaluate(*pair, ["nDCG@2", "AP", "Bpref"], ties=ties))
-    elif isinstance(found, rg.Accumulator):
-        outcome(lambda: found.result())
-        found.to_dict()
-    elif isinstance(found, rg.Convention):
-        outcome(lambda: rg.evaluate_arrays([[1, 0]], [[1, 2]], ["nDCG"], convention=found))
+    elif isinstance(result, rg.Accumulator):
+        outcome(lambda: result.result())
+        result.to_dict()
+    elif isinstance(result, rg.Convention):
+        outcome(lambda: rg.evaluate_arrays([[1, 0]], [[1, 2]], ["nDCG"], convention=result))

@@ -45,10 +45,10 @@ def frames(spark: Any, qrels: Any, run: Any) -> list[Any]:
 
 def same(values: Any, expected: rg.Evaluation) -> None:
     rows = [row.asDict() for row in values.collect()]
-    found = {row.pop("query"): row for row in rows}
-    assert found.keys() == set(expected.queries)
+    result = {row.pop("query"): row for row in rows}
+    assert result.keys() == set(expected.queries)
     for name, column in expected.per_query.items():
-        mine = np.array([found[query][name] for query in expected.queries])
+        mine = np.array([result[query][name] for query in expected.queries])
         assert mine.tobytes() == column.tobytes(), name
 
 
@@ -79,11 +79,11 @@ def test_bounds_exclude_and_judged_only(spark: Any) -> None:
     expected = rg.evaluate(qrels, run, ["AP", "RR"], bounds=["ties", "unjudged"])
     values = evaluate_runs(truth, ranked, ["AP", "RR"], bounds=["ties", "unjudged"])
     same(values, expected)
-    found = {row["query"]: row for row in values.collect()}
+    result = {row["query"]: row for row in values.collect()}
     for kind, by_name in expected.bounds.items():
         for name, ends in by_name.items():
             for at, end in enumerate(("low", "high")):
-                mine = [found[query][f"{name} {kind} {end}"] for query in expected.queries]
+                mine = [result[query][f"{name} {kind} {end}"] for query in expected.queries]
                 assert mine == ends[:, at].tolist()
 
 

@@ -54,11 +54,11 @@ def whole(rows: Any, measures: Any = tuple(MEASURES), **options: Any) -> Any:
     )
 
 
-def same(found: Any, expected: Any) -> None:
+def same(result: Any, expected: Any) -> None:
     right = expected.to_pandas().sort_index()
-    assert list(found.columns) == list(right.columns)
-    assert found.index.tolist() == right.index.tolist()
-    assert found.to_numpy().tobytes() == right.to_numpy().tobytes()
+    assert list(result.columns) == list(right.columns)
+    assert result.index.tolist() == right.index.tolist()
+    assert result.to_numpy().tobytes() == right.to_numpy().tobytes()
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -147,8 +147,8 @@ def test_lists_in_columns(spark: Any) -> None:
     rows = table(25, 800, 2)
     lists = rows.groupby("query").agg(list).reset_index()
     frame = frame_of(spark, lists)
-    found = evaluate_columns(frame, MEASURES, labels="label", scores="score", by="query")
-    same(read(found), whole(rows))
+    result = evaluate_columns(frame, MEASURES, labels="label", scores="score", by="query")
+    same(read(result), whole(rows))
     ordered = [
         {
             "query": int(q),
@@ -159,12 +159,12 @@ def test_lists_in_columns(spark: Any) -> None:
     ]
     frame = frame_of(spark, pandas.DataFrame(ordered))
     columns = {"recommended": "given", "relevant": "wanted", "by": "query"}
-    found = read(evaluate_columns(frame, ["RR", "P@5", "AP"], **columns))
+    result = read(evaluate_columns(frame, ["RR", "P@5", "AP"], **columns))
     for one in ordered:
         gains = [float(doc in one["wanted"]) for doc in one["given"]]
         judged = [1.0] * max(len(one["wanted"]), 1) if one["wanted"] else [0.0]
         right = rg.evaluate_arrays(gains, None, ["RR", "P@5", "AP"], judged=judged)
-        assert found.loc[one["query"]].tolist() == list(right.means.values())
+        assert result.loc[one["query"]].tolist() == list(right.means.values())
 
 
 @pytest.mark.parametrize("how", ["count", "shuffle"])
@@ -256,9 +256,9 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
         "list(pickle.load(sys.stdin.buffer)(iter(())))"
     )
     held = cloudpickle.dumps(ship("answer", task="x"))
-    found = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
-    assert b"install the wheel there" in found.stderr
-    assert b"spark.archives" in found.stderr
+    result = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
+    assert b"install the wheel there" in result.stderr
+    assert b"spark.archives" in result.stderr
 
 
 def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
@@ -274,11 +274,11 @@ def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
         F.col("id").alias("query"), F.lit("d").alias("doc"), F.lit(0.5).alias("score")
     )
     for some in (run, run.where("query < 0")):
-        found = [
+        result = [
             evaluate_runs(truth, some, "AP", means=True, how=how) for how in ("count", "shuffle")
         ]
-        assert found[0] == found[1]
-        assert found[0].count == 300_000
+        assert result[0] == result[1]
+        assert result[0].count == 300_000
 
 
 def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -> None:
@@ -290,15 +290,15 @@ def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -
     for measures, convention in (("nDCG@10", "lightgbm"), ("AP(ties=stable)", "rankgain")):
         given = {"convention": convention}
         for how in ("auto", "shuffle"):
-            found = evaluate(frame_of(spark, rows), measures, how=how, **named, **given)
-            assert len(read(found)) == 2
+            result = evaluate(frame_of(spark, rows), measures, how=how, **named, **given)
+            assert len(read(result)) == 2
             words = "cannot order them|query 1 has equal scores, and the ties of"
             with pytest.raises(Exception, match=words):
                 evaluate(frame_of(spark, tied), measures, how=how, **named, **given).collect()
     apart = pandas.DataFrame({"query": [1] * 3, "label": [1.0, 0, 0], "score": [0.5, 0.25, 0.25]})
     for convention in ("lightgbm", "trec"):  # no hit ties
-        found = evaluate(frame_of(spark, apart), "nDCG@10", **named, convention=convention)
-        assert read(found)["nDCG@10"].tolist() == [1.0]
+        result = evaluate(frame_of(spark, apart), "nDCG@10", **named, convention=convention)
+        assert read(result)["nDCG@10"].tolist() == [1.0]
     lists = spark.createDataFrame([([1.0, 0.0], [0.5, 0.5])], "l array<double>, s array<double>")
     values = evaluate_columns(lists, "RR", labels="l", scores="s", ties="reverse").collect()
     assert values[0]["RR"] == 0.5
@@ -332,8 +332,8 @@ def test_nulls_and_types_of_joined_frames(spark: Any) -> None:
         [(1, True, 0.5), (1, False, 0.9)], "`q.x` int, l boolean, `a``b` double"
     )
     for how in WAYS:
-        found = evaluate(bools, "RR", by="q.x", label="l", score="a`b", how=how)
-        assert [row["RR"] for row in found.collect()] == [0.5]
+        result = evaluate(bools, "RR", by="q.x", label="l", score="a`b", how=how)
+        assert [row["RR"] for row in result.collect()] == [0.5]
     ids = spark.createDataFrame([([1, 2], [3_000_000_000, 2])], "r array<int>, w array<bigint>")
     assert evaluate_columns(ids, "RR", recommended="r", relevant="w").collect()[0]["RR"] == 0.5
     mixed = spark.createDataFrame([(["1"], [1])], "r array<string>, w array<int>")

@@ -61,7 +61,7 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
         batches = share.select(["query", "score"]).to_batches(max_chunksize=37)
         parts += tasks.count_rows(iter(batches), COLUMNS[:2], counter, bounds)
     every = [tasks._pack({"part": [at], "data": [None]}) for at in range(len(bounds) - 1)]
-    found = {}
+    result = {}
     for one, _ in tasks.finish_parts(
         iter([*every, *parts]),
         hits=arrays,
@@ -72,8 +72,8 @@ def counted(table: Any, partitions: int, cuts: Any, rng: Any) -> dict[Any, Any]:
         after=None,
         requested={"measures": MEASURES},
     ):
-        found |= one.to_dict()
-    return found
+        result |= one.to_dict()
+    return result
 
 
 @pytest.mark.parametrize("sizes", [[3, 5, 2], [300, 4, 1, 800], [70_000], [256, 255, 257]])
@@ -90,10 +90,10 @@ def test_counts_of_any_size_add_up_over_partitions(
     hits = table.filter(compute.field("label") > 0)
     bounds = cuts and sorted({*cuts, len(hits["query"].unique())})
     for partitions in (1, 3):
-        found = counted(table, partitions, bounds, rng)
-        assert found.keys() == wanted.keys()
+        result = counted(table, partitions, bounds, rng)
+        assert result.keys() == wanted.keys()
         for query, values in wanted.items():
-            assert found[query] == pytest.approx(values, abs=1e-14, nan_ok=True), query
+            assert result[query] == pytest.approx(values, abs=1e-14, nan_ok=True), query
 
 
 @pytest.mark.parametrize("above", [1, 254, 255, 256, 257, 512, 65_535, 65_536])
@@ -107,9 +107,9 @@ def test_counts_at_the_ends_of_types(above: int) -> None:
             "doc": [f"d{i}" for i in range(above + 1)],
         }
     )
-    found = counted(table, 1, None, np.random.default_rng(0))
-    assert found == {0: pytest.approx(whole(table).to_dict()[0], abs=1e-14, nan_ok=True)}
-    assert found[0]["AP"] == 1 / (above + 1)
+    result = counted(table, 1, None, np.random.default_rng(0))
+    assert result == {0: pytest.approx(whole(table).to_dict()[0], abs=1e-14, nan_ok=True)}
+    assert result[0]["AP"] == 1 / (above + 1)
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -120,17 +120,17 @@ def test_whole_lists_are_evaluated_as_they_come(
     monkeypatch.setattr(tasks, "ROWS", rows)
     table = table_of(4, [5, 1, 9, 2, 2, 30], dtype)
     batches = table.select(["query", "label", "score"]).to_batches(max_chunksize=4)
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     asked = {"measures": MEASURES}
     columns = [COLUMNS[0], COLUMNS[2], COLUMNS[1]]
     for one, ids in tasks.evaluate_lists(iter(batches), columns, asked, "", False):
         for query, values in zip(ids, one.to_dict().values(), strict=True):
-            assert query not in found
-            found[query] = values
+            assert query not in result
+            result[query] = values
     wanted = whole(table).to_dict()
-    assert found.keys() == wanted.keys()
+    assert result.keys() == wanted.keys()
     for query, values in wanted.items():
-        assert found[query] == pytest.approx(values, nan_ok=True)
+        assert result[query] == pytest.approx(values, nan_ok=True)
 
 
 def test_ids_of_rows_are_matched() -> None:
@@ -138,10 +138,10 @@ def test_ids_of_rows_are_matched() -> None:
         {"recommended": [["a", "b"], ["c"], []], "relevant": [["b"], ["c", "d"], ["a"]]}
     )
     asked = {"measures": ["RR", "R@1"]}
-    ((found, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", asked)
+    ((result, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", asked)
     assert ids is None
-    assert found.per_query["RR"].tolist() == [0.5, 1.0, 0.0]
-    assert found.per_query["R@1"].tolist() == [0.0, 0.5, 0.0]
+    assert result.per_query["RR"].tolist() == [0.5, 1.0, 0.0]
+    assert result.per_query["R@1"].tolist() == [0.0, 0.5, 0.0]
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_judgments_and_a_run_are_evaluated_as_they_come(
     qrels, run = drawn(text)
     asked = {"measures": ["nDCG@5", "RR"], **given}
     batches = rows_of(qrels, run).to_batches(max_chunksize=17)
-    found: dict[Any, Any] = {}
+    result: dict[Any, Any] = {}
     for one, _ in tasks.evaluate_pairs(iter(batches), RECORDS, asked, "", False):
-        found |= one.to_dict()
+        result |= one.to_dict()
     expected = rg.evaluate(qrels, run, **asked)
-    assert found.keys() == set(expected.queries)
+    assert result.keys() == set(expected.queries)
     for name, column in expected.per_query.items():
-        values = np.array([found[query][name] for query in expected.queries])
+        values = np.array([result[query][name] for query in expected.queries])
         assert values.tobytes() == column.tobytes(), name
 
 
@@ -218,14 +218,14 @@ def test_counts_of_ids_give_the_bits_of_a_join(convention: str) -> None:
     ]
     pair = tuple(map(np.array, zip(*judged, strict=True)))
     measures = ["nDCG@5", "AP", "R@3", "Judged@5", "Bpref"]
-    found = tasks.evaluate_counted(
+    result = tasks.evaluate_counted(
         partial, (pair[0], pair[1].astype(float)), np.array(after), measures, convention
     )
     expected = rg.evaluate(qrels, run, measures, convention=convention)
-    assert found.queries == expected.queries
-    assert found.counts["missing"] == expected.counts["missing"]
+    assert result.queries == expected.queries
+    assert result.counts["missing"] == expected.counts["missing"]
     for name, column in expected.per_query.items():
-        assert found.per_query[name].tobytes() == column.tobytes(), name
+        assert result.per_query[name].tobytes() == column.tobytes(), name
 
 
 @pytest.mark.parametrize("convention", ["trec", "ranx"])

@@ -35,7 +35,7 @@ def made(systems: int, lists: int) -> dict[str, rg.Evaluation]:
     """Evaluations with values of every kind, and bounds of both."""
     random = np.random.default_rng(systems)
     skill = random.random(lists)
-    found = {}
+    result = {}
     for at in range(systems):
         level = 0.3 + 0.4 * at / systems
         values = {
@@ -51,49 +51,49 @@ def made(systems: int, lists: int) -> dict[str, rg.Evaluation]:
             for i, k in enumerate(bounds)
         }
         name = f"$run_{at}$ of a system whose name is long" if at % 7 == 0 else f"run-{at}"
-        found[name] = rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
-    return found
+        result[name] = rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
+    return result
 
 
-def pictures(found: dict[str, rg.Evaluation], **options: Any) -> dict[str, Any]:
+def pictures(result: dict[str, rg.Evaluation], **options: Any) -> dict[str, Any]:
     """Each picture, of the first two systems where it shows two."""
-    a, b = list(found)[:2]
+    a, b = list(result)[:2]
     return {
-        "differences": plot.differences(found, "P@5", a, b, **options),
-        "scatter": plot.scatter(found, "P@5", a, b, **options),
-        "by_cutoff": plot.by_cutoff(found, **options),
-        "precision_recall": plot.precision_recall(found, **options),
-        "bounds": plot.bounds(found, **options),
-        "segments": plot.segments(found, **options),
-        "distribution": plot.distribution(found, **options),
+        "differences": plot.differences(result, "P@5", a, b, **options),
+        "scatter": plot.scatter(result, "P@5", a, b, **options),
+        "by_cutoff": plot.by_cutoff(result, **options),
+        "precision_recall": plot.precision_recall(result, **options),
+        "bounds": plot.bounds(result, **options),
+        "segments": plot.segments(result, **options),
+        "distribution": plot.distribution(result, **options),
     }
 
 
 def texts(ax: Any) -> list[Any]:
     """All texts that are seen, settled where they will be drawn."""
     ax.figure.draw_without_rendering()
-    found = [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()]
-    found += [ax.xaxis.label, ax.yaxis.label, ax._left_title]
+    result = [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()]
+    result += [ax.xaxis.label, ax.yaxis.label, ax._left_title]
     low, high = ax.get_xlim()
     ticks = [t for t in ax.xaxis.get_major_ticks() if not low <= t.get_loc() <= high]
     bottom, top = sorted(ax.get_ylim())
     ticks += [t for t in ax.yaxis.get_major_ticks() if not bottom <= t.get_loc() <= top]
     outside = {id(t.label1) for t in ticks}
     legend = ax.get_legend()
-    found += legend.get_texts() if legend else []
-    return [one for one in found if one.get_text() and id(one) not in outside]
+    result += legend.get_texts() if legend else []
+    return [one for one in result if one.get_text() and id(one) not in outside]
 
 
 def overlapping(ax: Any) -> list[tuple[str, str]]:
     boxes = [(one.get_text(), one.get_window_extent()) for one in texts(ax)]
-    found = []
+    result = []
     for i, (name, box) in enumerate(boxes):
         for other, another in boxes[i + 1 :]:
             wide = min(box.x1, another.x1) - max(box.x0, another.x0)
             high = min(box.y1, another.y1) - max(box.y0, another.y0)
             if wide > 0.5 and high > 0.5:
-                found.append((name, other))
-    return found
+                result.append((name, other))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,12 @@ def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) ->
 def test_names_stay_inside_in_order_and_apart(many: int, height: float) -> None:
     random = np.random.default_rng(many)
     for wanted in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
-        found = spread(wanted, height)
+        result = spread(wanted, height)
         apart = min(height, 1 / many)
-        assert min(found) >= apart / 2 - 1e-9
-        assert max(found) <= 1 - apart / 2 + 1e-9
+        assert min(result) >= apart / 2 - 1e-9
+        assert max(result) <= 1 - apart / 2 + 1e-9
         order = sorted(range(many), key=lambda at: wanted[at])
-        gaps = np.diff([found[at] for at in order])
+        gaps = np.diff([result[at] for at in order])
         assert (gaps >= apart - 1e-9).all()
 
 
@@ -189,21 +189,21 @@ def test_axes_of_a_part_of_a_figure(ground: str) -> None:
 @pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
     _, axes = plt.subplots(1, 7)
-    found = made(3, 20)
-    a, b = list(found)[:2]
+    result = made(3, 20)
+    a, b = list(result)[:2]
     for ax, name in zip(axes, plot.__all__[1:], strict=True):
         pair = {"a": a, "b": b} if name in ("differences", "scatter") else {}
-        assert getattr(plot, name)(found, ax=ax, **pair) is ax
+        assert getattr(plot, name)(result, ax=ax, **pair) is ax
     assert len(plt.get_fignums()) == 1
 
 
 def test_differences_are_those_of_the_values_and_of_compare() -> None:
-    found = made(2, 60)
-    a, b = found
-    ax = plot.differences(found, "P@5")
-    values = found[a].per_query["P@5"] - found[b].per_query["P@5"]
+    result = made(2, 60)
+    a, b = result
+    ax = plot.differences(result, "P@5")
+    values = result[a].per_query["P@5"] - result[b].per_query["P@5"]
     assert [bar.get_height() for bar in ax.patches[:60]] == sorted(values)
-    row = rg.compare(found, measures="P@5").rows[0]
+    row = rg.compare(result, measures="P@5").rows[0]
     band = ax.patches[60].get_bbox()
     assert (band.y0, band.y1) == (row.low, row.high)
     assert ax.lines[0].get_ydata()[0] == row.difference
@@ -212,9 +212,9 @@ def test_differences_are_those_of_the_values_and_of_compare() -> None:
 
 
 def test_differences_of_a_comparison_are_its_own() -> None:
-    found = rg.compare(made(3, 40), baseline="run-1", measures="AP", test="randomised_tukey")
-    ax = plot.differences(found, a="run-2")
-    row = next(row for row in found.rows if row.a == "run-2")
+    result = rg.compare(made(3, 40), baseline="run-1", measures="AP", test="randomised_tukey")
+    ax = plot.differences(result, a="run-2")
+    row = next(row for row in result.rows if row.a == "run-2")
     band = ax.patches[40].get_bbox()
     assert (band.y0, band.y1) == (row.low, row.high)
 
@@ -223,29 +223,29 @@ def test_differences_of_a_comparison_are_its_own() -> None:
 @pytest.mark.parametrize("compared", [0.95, 0.5])
 def test_the_interval_is_of_the_level_that_is_given(level: float, compared: float) -> None:
     """Whatever the level at which the systems were compared."""
-    found = made(2, 40)
-    (row,) = rg.compare(found, measures="AP", level=level).rows
-    drawn = [rg.compare(found, measures="AP", level=compared), found]
+    result = made(2, 40)
+    (row,) = rg.compare(result, measures="AP", level=level).rows
+    drawn = [rg.compare(result, measures="AP", level=compared), result]
     for one in drawn:
         band = plot.differences(one, "AP", level=level).patches[40].get_bbox()
         assert (band.y0, band.y1) == (row.low, row.high)
 
 
 def test_many_differences_are_a_curve_with_the_same_ends() -> None:
-    found = made(2, 5_000)
-    a, b = found
-    values = np.sort(found[a].per_query["AP"] - found[b].per_query["AP"])
-    ax = plot.differences(found, "AP")
+    result = made(2, 5_000)
+    a, b = result
+    values = np.sort(result[a].per_query["AP"] - result[b].per_query["AP"])
+    ax = plot.differences(result, "AP")
     heights = np.concatenate([one.get_paths()[0].vertices[:, 1] for one in ax.collections])
     assert (heights.min(), heights.max()) == (values[0], values[-1])
 
 
 def test_scatter_counts_lists_at_each_point() -> None:
-    found = made(2, 300)
-    a, b = found
-    pairs = np.stack([found[n].per_query["P@5"] for n in (b, a)])
+    result = made(2, 300)
+    a, b = result
+    pairs = np.stack([result[n].per_query["P@5"] for n in (b, a)])
     points, counts = np.unique(pairs, axis=1, return_counts=True)
-    drawn = plot.scatter(found, "P@5", a, b).collections[0]
+    drawn = plot.scatter(result, "P@5", a, b).collections[0]
     assert np.array_equal(drawn.get_offsets().data, points.T)
     assert np.array_equal(drawn.get_sizes(), np.minimum(9 * counts, 150))
 
@@ -253,30 +253,30 @@ def test_scatter_counts_lists_at_each_point() -> None:
 def test_many_points_are_hexagons_that_hold_all_lists() -> None:
     random = np.random.default_rng(0)
     values = {name: random.random(5_000) for name in "ab"}
-    found = {n: rg.Evaluation({"AP": 0.5}, {"AP": v}, range(5_000)) for n, v in values.items()}
-    ax = plot.scatter(found)
+    result = {n: rg.Evaluation({"AP": 0.5}, {"AP": v}, range(5_000)) for n, v in values.items()}
+    ax = plot.scatter(result)
     assert ax.collections[0].get_array().sum() == 5_000
     above = int((values["a"] > values["b"]).sum())
     assert f"{above:,} above, 0 on, {5_000 - above:,} below" in ax.get_title(loc="left")
 
 
 def test_curves_are_means_with_their_intervals() -> None:
-    found = made(3, 40)
-    ax = plot.by_cutoff(found, "nDCG")
-    best = sorted(found, key=lambda name: -found[name].means["nDCG@10"])
+    result = made(3, 40)
+    ax = plot.by_cutoff(result, "nDCG")
+    best = sorted(result, key=lambda name: -result[name].means["nDCG@10"])
     for name, line, band in zip(best, ax.lines, ax.collections, strict=False):
         assert list(line.get_xdata()) == [1, 5, 10]
-        assert list(line.get_ydata()) == [found[name].means[k] for k in KS[:3]]
-        ends = {found[name].interval(k) for k in KS[:3]}
+        assert list(line.get_ydata()) == [result[name].means[k] for k in KS[:3]]
+        ends = {result[name].interval(k) for k in KS[:3]}
         heights = set(band.get_paths()[0].vertices[:, 1])
         assert {end for pair in ends for end in pair} <= heights
 
 
 def test_precision_recall_draws_the_eleven_levels() -> None:
-    found = made(1, 30)
-    line = plot.precision_recall(next(iter(found.values()))).lines[0]
+    result = made(1, 30)
+    line = plot.precision_recall(next(iter(result.values()))).lines[0]
     assert np.allclose(line.get_xdata(), np.arange(11) / 10)
-    means = next(iter(found.values())).means
+    means = next(iter(result.values())).means
     assert list(line.get_ydata()) == [means[name] for name in plot.RECALL_LEVELS]
 
 
@@ -288,8 +288,8 @@ def test_interpolated_precision_of_real_lists_never_rises() -> None:
 
 
 def test_only_some_of_many_curves_are_coloured() -> None:
-    found = made(30, 20)
-    ax = plot.by_cutoff(found, highlight=["run-3", "run-4"])
+    result = made(30, 20)
+    ax = plot.by_cutoff(result, highlight=["run-3", "run-4"])
     assert [one.get_text() for one in ax.texts] == ["run-3", "run-4"]
     assert ax.get_title(loc="left") == "2 of 30 systems by name"
     assert len(ax.collections) == 2
@@ -300,32 +300,32 @@ def test_the_best_of_many_curves_have_names_and_nan_is_not_among_them(
     undefined: list[str],
 ) -> None:
     values = np.linspace(0.2, 0.8, 7)
-    found = {}
+    result = {}
     for at, one in enumerate(values):
         name = f"run-{at}"
         means = dict.fromkeys(KS[:3], float("nan") if name in undefined else float(one))
         columns = {measure: np.full(4, one) for measure in means}
-        found[name] = rg.Evaluation(means, columns, range(4))
-    known = [name for name in reversed(found) if name not in undefined]
-    ax = plot.by_cutoff(found, level=None)
+        result[name] = rg.Evaluation(means, columns, range(4))
+    known = [name for name in reversed(result) if name not in undefined]
+    ax = plot.by_cutoff(result, level=None)
     assert [one.get_text() for one in ax.texts] == known[:5]
 
 
 def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:
-    found = made(4, 20)
-    ax = plot.bounds(found, "AP")
+    result = made(4, 20)
+    ax = plot.bounds(result, "AP")
     for at, kind in enumerate(("ties", "unjudged")):
-        for bar, one in zip(ax.containers[at], found.values(), strict=True):
+        for bar, one in zip(ax.containers[at], result.values(), strict=True):
             low, high = one.bound_means[kind]["AP"]
             assert bar.get_x() == low
             assert bar.get_x() + bar.get_width() == pytest.approx(high)
-    assert len(plot.bounds(found, "AP", "ties").containers) == 1
+    assert len(plot.bounds(result, "AP", "ties").containers) == 1
 
 
 def test_segments_of_an_evaluation_and_of_a_comparison() -> None:
-    found = made(2, 30)
+    result = made(2, 30)
     labels = ["x", "y", "z"] * 10
-    parts = next(iter(found.values())).by(labels)
+    parts = next(iter(result.values())).by(labels)
     ax = plot.segments(parts, "AP")
     assert [one.get_text() for one in ax.get_yticklabels()] == ["x (10)", "y (10)", "z (10)"]
     assert list(ax.collections[1].get_offsets()[:, 0]) == [
@@ -335,7 +335,7 @@ def test_segments_of_an_evaluation_and_of_a_comparison() -> None:
         lines = plot.segments(parts, "AP", level=level).collections[0].get_segments()
         ends = [one.interval("AP", level=level) for one in parts.values()]
         assert [tuple(line[:, 0]) for line in lines] == ends
-    compared = rg.compare(found, measures="AP", by=labels)
+    compared = rg.compare(result, measures="AP", by=labels)
     ax = plot.segments(compared)
     ends = [tuple(line[:, 0]) for line in ax.collections[0].get_segments()]
     assert ends == [(row.low, row.high) for row in compared.rows]
@@ -357,21 +357,21 @@ def test_few_and_equal_values(value: float, lists: int) -> None:
     means = dict.fromkeys(MEASURES, value)
     bounds = {"ties": {name: np.full((lists, 2), value) for name in MEASURES}}
     ends = {"ties": dict.fromkeys(MEASURES, (value, value))}
-    found = {
+    result = {
         name: rg.Evaluation(means, values, range(lists), bounds=bounds, bound_means=ends)
         for name in "ab"
     }
-    for ax in pictures(found).values():
+    for ax in pictures(result).values():
         assert overlapping(ax) == []
 
 
 def test_lists_without_a_value_are_left_out() -> None:
     values = {"a": [0.5, np.nan, 0.25, 1.0], "b": [0.25, 0.5, np.nan, 0.5]}
-    found = {
+    result = {
         name: rg.Evaluation({"AP": float(np.nanmean(one))}, {"AP": one}, range(4))
         for name, one in values.items()
     }
-    ax = plot.differences(found)
+    ax = plot.differences(result)
     assert [bar.get_height() for bar in ax.patches[:2]] == [0.25, 0.5]
     assert ax.get_xlabel().startswith("2 lists\n2 better")
 
@@ -436,16 +436,16 @@ def test_what_is_no_evaluation() -> None:
 
 
 def test_pictures_need_values_of_lists_and_all_measures(tmp_path: Any) -> None:
-    found = made(2, 30)
-    rg.compare(found, test="t").to_json(tmp_path / "stored.json")
+    result = made(2, 30)
+    rg.compare(result, test="t").to_json(tmp_path / "stored.json")
     with pytest.raises(ValueError, match="read from a file, which has no values of lists"):
         plot.differences(rg.Comparison.read(tmp_path / "stored.json"), "P@5")
-    second = list(found)[1]
-    less = {name: values for name, values in found[second].per_query.items() if name != "nDCG@5"}
-    means = {name: found[second].means[name] for name in less}
-    found[second] = rg.Evaluation(means, less, range(30))
+    second = list(result)[1]
+    less = {name: values for name, values in result[second].per_query.items() if name != "nDCG@5"}
+    means = {name: result[second].means[name] for name in less}
+    result[second] = rg.Evaluation(means, less, range(30))
     with pytest.raises(ValueError, match=f"'{second}' has no nDCG@5"):
-        plot.by_cutoff(found)
+        plot.by_cutoff(result)
 
 
 def test_names_of_many_rows_are_small_enough_for_their_rows() -> None:

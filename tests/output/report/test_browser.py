@@ -22,17 +22,17 @@ NAMES = ["good", "fair", "bad"]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
+        result = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield result
+        result.close()
 
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     qrels, runs = sources(NAMES, lists=30, query="query-{}")
-    found = rg.compare(rg.evaluate_runs(qrels, runs, ["nDCG@10", "AP"]))
+    result = rg.compare(rg.evaluate_runs(qrels, runs, ["nDCG@10", "AP"]))
     path = tmp_path_factory.mktemp("pages") / "page.html"
-    report(found, path, qrels=qrels, runs=runs)
+    report(result, path, qrels=qrels, runs=runs)
     return path
 
 
@@ -161,10 +161,10 @@ def test_every_text_is_readable_and_nothing_is_cut(
 def test_cells_are_compared_as_numbers_where_they_are(browser: Any, path: Path) -> None:
     shown, _ = opened(browser, path)
     cells = ["10", "word", "+0.2000 ▲", "9", "–", "-0.5000", "<0.0001", "-0.0300 ▼"]
-    found = shown.evaluate("cells => cells.sort(compare)", cells)
+    result = shown.evaluate("cells => cells.sort(compare)", cells)
     numbers = ["-0.5000", "-0.0300 ▼", "<0.0001", "+0.2000 ▲", "9", "10"]
-    assert found[:6] == numbers
-    assert set(found[6:]) == {"–", "word"}
+    assert result[:6] == numbers
+    assert set(result[6:]) == {"–", "word"}
 
 
 # Texts whose contrast with the ground of the page is under 4.5 (WCAG 2.2, 1.4.3).

@@ -12,7 +12,7 @@ pytest.importorskip("jinja2")
 
 
 def numbers(pattern: str, text: str) -> list[tuple[float, ...]]:
-    return [tuple(map(float, found)) for found in re.findall(pattern, text)]
+    return [tuple(map(float, result)) for result in re.findall(pattern, text)]
 
 
 @pytest.mark.parametrize("many", [401, 500, 1000, 5_001])

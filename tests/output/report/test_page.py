@@ -30,8 +30,8 @@ TAGS = set(
 
 def with_rankings(names: list[str], **options: Any) -> tuple[Any, str]:
     qrels, runs = sources(names, **options)
-    found = rg.compare(rg.evaluate_runs(qrels, runs, ["nDCG@10", "AP"]))
-    return found, page(found, qrels=qrels, runs=runs)
+    result = rg.compare(rg.evaluate_runs(qrels, runs, ["nDCG@10", "AP"]))
+    return result, page(result, qrels=qrels, runs=runs)
 
 
 def test_no_name_becomes_a_tag_or_an_attribute() -> None:
@@ -39,7 +39,7 @@ def test_no_name_becomes_a_tag_or_an_attribute() -> None:
     parsed = Page(text)
     assert {tag for tag, _ in parsed.tags} <= TAGS
     assert [tag for tag, _ in parsed.tags].count("script") == 1
-    attributes = {name for _, found in parsed.tags for name in found}
+    attributes = {name for _, result in parsed.tags for name in result}
     assert not {name for name in attributes if name.startswith("on")}
     assert attributes.isdisjoint({"src", "href", "style"})
     assert "\u202e" not in text  # which would turn the direction of what follows
@@ -70,10 +70,10 @@ def test_the_policy_allows_the_one_script() -> None:
 
 @pytest.mark.parametrize("baseline", [None, "fair"])
 def test_comparisons_are_the_rows(baseline: str | None) -> None:
-    found = compared(NAMES, baseline=baseline)
-    shown = Page(page(found)).table("measure")[1:]
-    assert len(shown) == len(found.rows)
-    for cells, row in zip(shown, found.rows, strict=True):
+    result = compared(NAMES, baseline=baseline)
+    shown = Page(page(result)).table("measure")[1:]
+    assert len(shown) == len(result.rows)
+    for cells, row in zip(shown, result.rows, strict=True):
         assert cells[:3] == [row.measure, row.a, row.b]
         numbers = [float(cell.split()[0]) for cell in cells[3:8]]
         expected = [row.mean_a, row.mean_b, row.difference, row.low, row.high]
@@ -88,11 +88,11 @@ def test_comparisons_are_the_rows(baseline: str | None) -> None:
 
 
 def test_means_are_those_of_the_evaluations() -> None:
-    found = compared(NAMES)
-    _, *rows = Page(page(found)).table("system")
+    result = compared(NAMES)
+    _, *rows = Page(page(result)).table("system")
     for row in rows:
-        one = found.evaluations[row[0].split()[0]]
-        for measure, cell in zip(found.measures, row[1:], strict=True):
+        one = result.evaluations[row[0].split()[0]]
+        for measure, cell in zip(result.measures, row[1:], strict=True):
             assert cell.startswith(f"{one.means[measure]:.4f}")
             low, high = one.interval(measure)
             assert cell.endswith(f"{low:.4f} to {high:.4f}")
@@ -103,24 +103,24 @@ def test_means_of_systems_whose_lists_count_differently() -> None:
     for at, query in enumerate(qrels):
         runs["fair"][query] = dict(list(runs["fair"][query].items())[: 1 + at % 3])
     micro = rg.Convention("micro", mean={"precision": "micro"}, divisor={"precision": "min"})
-    found = rg.compare(rg.evaluate_runs(qrels, runs, "P@3", convention=micro))
-    means = {row[0].split()[0]: row[1] for row in Page(page(found)).table("system")[1:]}
-    for name, one in found.evaluations.items():
+    result = rg.compare(rg.evaluate_runs(qrels, runs, "P@3", convention=micro))
+    means = {row[0].split()[0]: row[1] for row in Page(page(result)).table("system")[1:]}
+    for name, one in result.evaluations.items():
         assert means[name].startswith(f"{one.means['P@3']:.4f}")
         low, high = one.interval("P@3")
         assert means[name].endswith(f"{low:.4f} to {high:.4f}")
 
 
 def test_letters_name_those_that_a_mean_is_better_than() -> None:
-    found = compared(NAMES)
-    heads, *rows = Page(page(found)).table("system")
+    result = compared(NAMES)
+    heads, *rows = Page(page(result)).table("system")
     letter = dict(row[0].split() for row in rows)
     for row in rows:
         name = row[0].split()[0]
         for measure, cell in zip(heads[1:], row[1:], strict=True):
             beaten = {
                 letter[r.b if r.a == name else r.a]
-                for r in found.rows
+                for r in result.rows
                 if r.measure == measure
                 and r.p_corrected < 0.05
                 and ((r.a == name and r.difference > 0) or (r.b == name and r.difference < 0))
@@ -130,19 +130,19 @@ def test_letters_name_those_that_a_mean_is_better_than() -> None:
 
 
 def test_triangles_stand_beside_a_baseline() -> None:
-    found = compared(NAMES, baseline="bad")
-    _, *rows = Page(page(found)).table("system")
-    better = {row.a for row in found.rows if row.measure == "nDCG@10" and row.p_corrected < 0.05}
+    result = compared(NAMES, baseline="bad")
+    _, *rows = Page(page(result)).table("system")
+    better = {row.a for row in result.rows if row.measure == "nDCG@10" and row.p_corrected < 0.05}
     assert better
     assert {row[0] for row in rows if "▲" in row[1]} == better
 
 
 def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
-    found = compared(NAMES)
-    heads, *rows = Page(page(found)).table("list")
+    result = compared(NAMES)
+    heads, *rows = Page(page(result)).table("list")
     assert heads == ["list", "a - b", "a: good", "b: fair", "bad"]
-    columns = [found.evaluations[name].per_query["nDCG@10"] for name in NAMES]
-    queries = found.evaluations["good"].queries
+    columns = [result.evaluations[name].per_query["nDCG@10"] for name in NAMES]
+    queries = result.evaluations["good"].queries
     assert sorted(row[0] for row in rows) == sorted(queries)
     for row in rows:
         values = [float(column[queries.index(row[0])]) for column in columns]
@@ -217,15 +217,15 @@ def test_why_nothing_is_explained(kind: str, tmp_path: Path) -> None:
 
 def test_segments_stand_beside_the_result_on_all_lists() -> None:
     labels = ["long"] * 9 + ["<short>"] * 3
-    found = compared(NAMES, by=labels, baseline="bad")
+    result = compared(NAMES, by=labels, baseline="bad")
     over_all = compared(NAMES, baseline="bad")
-    parsed = Page(page(found))
+    parsed = Page(page(result))
     plain, segmented = (one for one in parsed.tables if one[0][0] == "measure")
     assert [row[:3] for row in plain[1:]] == [[r.measure, r.a, r.b] for r in over_all.rows]
     assert [row[3] for row in plain[1:]] == [f"{row.mean_a:.4f}" for row in over_all.rows]
     assert segmented[0][:4] == ["measure", "segment", "a", "b"]
-    assert [row[1] for row in segmented[1:]] == [row.segment for row in found.rows]
-    assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in found.rows]
+    assert [row[1] for row in segmented[1:]] == [row.segment for row in result.rows]
+    assert [row[-1].strip() for row in segmented[1:]] == [f"{row.lists} few" for row in result.rows]
     assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
     said = " ".join(" ".join(parsed.texts["p"]).split())
     assert "significantly better than the baseline bad: " in said
@@ -261,19 +261,19 @@ def test_the_smallest_p_values_are_not_always_the_first(monkeypatch: pytest.Monk
     random = np.random.default_rng(1)
     base = random.random(30)
     values = {f"s{i}": base + random.normal(0, 0.01, 30) for i in range(3)} | {"last": base - 0.5}
-    found = rg.compare(
+    result = rg.compare(
         {
             name: rg.Evaluation({"AP": float(one.mean())}, {"AP": one}, range(30))
             for name, one in values.items()
         }
     )
-    rows = Page(page(found)).table("measure")[1:]
+    rows = Page(page(result)).table("measure")[1:]
     assert [row[1:3] for row in rows] == [[f"s{i}", "last"] for i in range(3)]
 
 
 def test_how_it_was_made() -> None:
-    found = compared(NAMES, test="bootstrap", resamples=500, seed=7, correction="bh")
-    said = Page(page(found)).texts["dd"]
+    result = compared(NAMES, test="bootstrap", resamples=500, seed=7, correction="bh")
+    said = Page(page(result)).texts["dd"]
     assert "500, seed 7" in said
     assert f"rankgain {rg.__version__}" in said
     assert "12 queries (convention trec)" in said
@@ -285,29 +285,29 @@ def test_twenty_runs_of_250_lists_stay_under_two_megabytes() -> None:
     names = [f"run-{at}" for at in range(20)]
     qrels, runs = sources(names, lists=250, document="FBIS3-{:06d}")
     measures = ["nDCG@10", "AP", "P@10", "RR", "R@10"]
-    found = rg.compare(rg.evaluate_runs(qrels, runs, measures), resamples=1_000)
-    text = page(found, qrels=qrels, runs=runs)
+    result = rg.compare(rg.evaluate_runs(qrels, runs, measures), resamples=1_000)
+    text = page(result, qrels=qrels, runs=runs)
     assert len(text.encode()) < 2_000_000
     assert text.count("<th scope=row><details>") == 250
-    assert text.count("<tr><td class=name>") == len(found.rows) == 950
+    assert text.count("<tr><td class=name>") == len(result.rows) == 950
 
 
 def test_more_than_a_page_holds_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rankgain.output.report.view.CELLS", 75)
     monkeypatch.setattr("rankgain.output.report.view.COMPARED", 2)
-    found = compared(NAMES, "nDCG@10", lists=40)
-    text = page(found)
+    result = compared(NAMES, "nDCG@10", lists=40)
+    text = page(result)
     assert "The 25 lists of 40 where they differ most." in text
     assert text.count("<th scope=row>") == 25
     assert "2 of 3 comparisons, those with the smallest p-values" in text
-    least = sorted(found.rows, key=lambda row: row.p)[:2]
+    least = sorted(result.rows, key=lambda row: row.p)[:2]
     shown = Page(text).table("measure")[1:]
     assert [row[1:3] for row in shown] == [[row.a, row.b] for row in least]
 
 
 def test_equal_comparisons_give_equal_pages(tmp_path: Path) -> None:
-    found = compared(NAMES)
-    found.report(tmp_path / "a.html")
+    result = compared(NAMES)
+    result.report(tmp_path / "a.html")
     report(compared(NAMES), tmp_path / "b.html")
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
@@ -318,30 +318,30 @@ def test_queries_that_are_integers_and_runs_without_them() -> None:
         "x": {1: {"a": 1.0}, 2: {"a": 2.0}, 3: {"c": 1.0}},
         "y": {1: {"b": 1.0, "a": 0.5}, 2: {"z": 1.0}},
     }
-    found = rg.compare(rg.evaluate_runs(qrels, runs, "nDCG@10"))
-    text = page(found, qrels=qrels, runs=runs)
+    result = rg.compare(rg.evaluate_runs(qrels, runs, "nDCG@10"))
+    text = page(result, qrels=qrels, runs=runs)
     assert text.count("<th scope=row><details>") == 3
 
 
 def test_what_cannot_be_reported(tmp_path: Path) -> None:
-    found = compared(NAMES)
-    found.to_json(tmp_path / "c.json")
+    result = compared(NAMES)
+    result.to_json(tmp_path / "c.json")
     with pytest.raises(ValueError, match="was read from a file"):
         page(rg.Comparison.read(tmp_path / "c.json"))
     qrels, runs = sources(NAMES)
     with pytest.raises(ValueError, match="both qrels= and runs="):
-        page(found, runs=runs)
+        page(result, runs=runs)
     del runs["fair"]
     with pytest.raises(ValueError, match="runs has no 'fair'"):
-        page(found, qrels=qrels, runs=runs)
+        page(result, qrels=qrels, runs=runs)
 
 
 def test_without_jinja2_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = compared(NAMES)
+    result = compared(NAMES)
     templates.cache_clear()
     monkeypatch.setitem(sys.modules, "jinja2", None)
     with pytest.raises(ImportError, match=r'pip install "rankgain\[report\]"'):
-        page(found)
+        page(result)
 
 
 def test_templates_escape_everything_and_know_no_undefined_names() -> None:

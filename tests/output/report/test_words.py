@@ -15,8 +15,8 @@ pytest.importorskip("jinja2")
 NAMES = ["good", "fair", "bad"]
 
 
-def said(found: Any) -> str:
-    return " ".join(" ".join(Page(page(found)).texts["p"]).split())
+def said(result: Any) -> str:
+    return " ".join(" ".join(Page(page(result)).texts["p"]).split())
 
 
 def of_values(**values: Any) -> dict[str, rg.Evaluation]:
@@ -27,12 +27,12 @@ def of_values(**values: Any) -> dict[str, rg.Evaluation]:
 
 
 def test_pairs_are_counted() -> None:
-    found = compared(NAMES)
-    for measure in found.measures:
-        shown = sum(row.p_corrected < 0.05 for row in found.rows if row.measure == measure)
-        assert f"By {measure}, {shown} of 3 pairs differ significantly." in said(found)
-    assert "12 lists are few" in said(found)
-    assert "after the correction of Holm for 6 comparisons" in said(found)
+    result = compared(NAMES)
+    for measure in result.measures:
+        shown = sum(row.p_corrected < 0.05 for row in result.rows if row.measure == measure)
+        assert f"By {measure}, {shown} of 3 pairs differ significantly." in said(result)
+    assert "12 lists are few" in said(result)
+    assert "after the correction of Holm for 6 comparisons" in said(result)
 
 
 def test_a_baseline() -> None:
@@ -56,20 +56,20 @@ def test_lost_by_the_correction_alone() -> None:
     base, gain = random.random(50), random.normal(0, 0.1, 50)
     gain += 0.35 * gain.std() - gain.mean()  # t = 2.4
     values = {f"low{i}": base - 0.5 + random.normal(0, 0.1, 50) for i in range(8)}
-    found = rg.compare(of_values(top=base + gain, base=base, **values))
-    row = ReportView(found).row("AP", *ReportView(found).pair)
+    result = rg.compare(of_values(top=base + gain, base=base, **values))
+    row = ReportView(result).row("AP", *ReportView(result).pair)
     assert row.p < 0.05 < row.p_corrected
-    assert "Alone, this would count as a difference" in said(found)
+    assert "Alone, this would count as a difference" in said(result)
 
 
 def test_a_smaller_value_may_be_the_better_one() -> None:
     one = {"few": np.full(30, 0.1), "many": np.full(30, 0.6)}
     one["many"][:3] = 0.0
-    found = {
+    result = {
         name: rg.Evaluation({"Unjudged@10": float(v.mean())}, {"Unjudged@10": v}, range(30))
         for name, v in one.items()
     }
-    text = said(rg.compare(found))
+    text = said(rg.compare(result))
     assert "few has the lowest, and so the best, Unjudged@10 (0.1000), many the highest" in text
     assert "It is better on 27 of 30 lists, equal on 0, worse on 3." in text
     assert "By Unjudged@10, few is significantly better than many." in text
@@ -91,20 +91,20 @@ def test_what_significant_means(options: dict[str, Any], words: str) -> None:
 
 
 def test_segments_are_counted() -> None:
-    found = compared(NAMES, "nDCG@10", by=["x", "y"] * 6)
+    result = compared(NAMES, "nDCG@10", by=["x", "y"] * 6)
     counts = {
-        segment: sum(r.p_corrected < 0.05 for r in found.rows if r.segment == segment)
+        segment: sum(r.p_corrected < 0.05 for r in result.rows if r.segment == segment)
         for segment in "xy"
     }
     few = "(only 6 lists)"
-    assert f"{counts['x']} of 3 in x {few}; {counts['y']} of 3 in y {few}" in said(found)
+    assert f"{counts['x']} of 3 in x {few}; {counts['y']} of 3 in y {few}" in said(result)
 
 
 def test_rows_turned_round_are_those_of_the_other_order() -> None:
-    found = compared(NAMES, "nDCG@10", correction=None)
-    back = rg.compare({name: found.evaluations[name] for name in reversed(NAMES)}, correction=None)
+    result = compared(NAMES, "nDCG@10", correction=None)
+    back = rg.compare({name: result.evaluations[name] for name in reversed(NAMES)}, correction=None)
     there = {(row.a, row.b): row for row in back.rows}
-    for row in found.rows:
+    for row in result.rows:
         other = turn_row(there[row.b, row.a])
         assert other[:4] == row[:4]
         assert np.allclose(other[4:12], row[4:12], rtol=1e-9, atol=1e-12)
@@ -126,10 +126,10 @@ def test_one_list_is_spoken_of_as_one() -> None:
 @pytest.mark.parametrize("baseline", [None, "fair", "good"])
 def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
     names = ["good", "fair"]
-    found = compared(names, ["nDCG@10", "AP"], lists=40, baseline=baseline)
-    text = said(found)
+    result = compared(names, ["nDCG@10", "AP"], lists=40, baseline=baseline)
+    text = said(result)
     assert "of 1" not in text
-    for row in found.rows:
+    for row in result.rows:
         assert row.p_corrected < 0.05
         other = row.b if baseline is None else f"the baseline {row.b}"
         word = "better" if row.difference > 0 else "worse"
@@ -148,7 +148,7 @@ def test_too_few_resamples_for_any_significance(
 ) -> None:
     """The least p-value is comparisons / (resamples + 1), and none below 1 - level is too few."""
     names = ["good", "fair", "bad"][:systems]
-    found = compared(names, "AP", lists=30, resamples=resamples, level=level)
-    least = len(found.rows) / (resamples + 1)
+    result = compared(names, "AP", lists=30, resamples=resamples, level=level)
+    least = len(result.rows) / (resamples + 1)
     assert too_few == (least >= (1 - level))
-    assert ("no corrected p-value can be below that" in said(found)) == too_few
+    assert ("no corrected p-value can be below that" in said(result)) == too_few

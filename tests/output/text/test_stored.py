@@ -14,7 +14,7 @@ MICRO = rg.conventions["rankgain"].replace(name="micro", mean={"precision": "mic
 def good():
     """An evaluation with everything that a file can have."""
     qrels = {"q": {"a": 1, "b": 0}, "r": {"c": 1}}
-    found = rg.evaluate(
+    result = rg.evaluate(
         qrels,
         {"q": {"a": 1.0, "b": 1.0, "x": 2.0}, "r": {"c": 1.0}},
         ["P@2"],
@@ -22,7 +22,7 @@ def good():
         bounds="ties",
         convention=MICRO,
     )
-    data = json.loads(found.to_json())
+    data = json.loads(result.to_json())
     assert data["shares"]["P@2"].keys() == {"kind", "numerators", "divisors"}
     return data
 
@@ -78,9 +78,9 @@ def test_no_json_is_a_value_error(tmp_path, text):
 def test_what_was_written_is_read(good, tmp_path):
     path = tmp_path / "found.json"
     path.write_text(json.dumps(good))
-    found = rg.Evaluation.read(path)
-    assert json.loads(found.to_json()) == good
-    assert found.shares["P@2"].divisors.tolist() == good["shares"]["P@2"]["divisors"]
+    result = rg.Evaluation.read(path)
+    assert json.loads(result.to_json()) == good
+    assert result.shares["P@2"].divisors.tolist() == good["shares"]["P@2"]["divisors"]
     qids = rg.evaluate_arrays([1, 0, 1], None, "AP", qid=np.array([0.0, 0.0, 1.0]))
     qids.to_json(path)
     assert rg.Evaluation.read(path) == qids
@@ -88,8 +88,8 @@ def test_what_was_written_is_read(good, tmp_path):
 
 
 def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
-    found = rg.evaluate_arrays([[0, 1]], None, "RR")
-    rg.Evaluations({"a": found}).to_json(tmp_path / "many.json")
+    result = rg.evaluate_arrays([[0, 1]], None, "RR")
+    rg.Evaluations({"a": result}).to_json(tmp_path / "many.json")
     with pytest.raises(ValueError, match=r"it has several runs; read it by Evaluations.read"):
         rg.Evaluation.read(tmp_path / "many.json")
     (tmp_path / "means.json").write_text('{"means": {"RR": 0.5}, "convention": "trec"}')
@@ -100,9 +100,9 @@ def test_other_files_of_rankgain_say_what_reads_them(tmp_path):
 def test_infinite_values_are_read(tmp_path):
     path = tmp_path / "one.json"
     for empty in (float("inf"), float("-inf")):
-        found = rg.evaluate_arrays([[0, 0], [0, 1]], None, "AP", empty=empty)
-        found.to_json(path)
-        assert rg.Evaluation.read(path) == found
+        result = rg.evaluate_arrays([[0, 0], [0, 1]], None, "AP", empty=empty)
+        result.to_json(path)
+        assert rg.Evaluation.read(path) == result
         assert rg.Evaluation.read(path).per_query["AP"].tolist() == [empty, 0.5]
 
 

@@ -34,25 +34,25 @@ READ = {
 }
 
 
-def use(found: Any) -> None:
+def use(result: Any) -> None:
     """All that people do with it."""
-    text = str(found) + repr(found) + str(found == found)
-    if isinstance(found, rg.Accumulator):
-        text += str(found.result()) + json.dumps(found.to_dict())
-        for name in ("P@2", "AP") if found.count else ():
-            for run in found.runs:
-                found.interval(name, run=run)
-            if len(found.runs) > 1:
+    text = str(result) + repr(result) + str(result == result)
+    if isinstance(result, rg.Accumulator):
+        text += str(result.result()) + json.dumps(result.to_dict())
+        for name in ("P@2", "AP") if result.count else ():
+            for run in result.runs:
+                result.interval(name, run=run)
+            if len(result.runs) > 1:
                 with contextlib.suppress(ValueError):  # they are not over the same lists
-                    found.difference(name, *found.runs[:2])
+                    result.difference(name, *result.runs[:2])
         return
-    text += found.to_json() + found.to_csv()
-    if isinstance(found, rg.Comparison):
-        text += found.to_markdown() + found.to_latex()
-        assert all(0 <= row.won <= 1 or row.won != row.won for row in found.rows)
+    text += result.to_json() + result.to_csv()
+    if isinstance(result, rg.Comparison):
+        text += result.to_markdown() + result.to_latex()
+        assert all(0 <= row.won <= 1 or row.won != row.won for row in result.rows)
         return
-    found.intervals(resamples=9)
-    text += str(found.by(["x"] * len(found))) if len(found) else ""
+    result.intervals(resamples=9)
+    text += str(result.by(["x"] * len(result))) if len(result) else ""
 
 
 def places(data: Any, at: tuple[Any, ...] = ()) -> Any:
@@ -87,13 +87,13 @@ GONE = object()
 
 @pytest.mark.parametrize("name", READ)
 def test_files_of_before_are_read(name: str, tmp_path: Path) -> None:
-    found = READ[name](BEFORE[name], tmp_path / "x.json")
-    use(found)
-    if isinstance(found, rg.Accumulator):
-        assert rg.Accumulator.from_dict(found.to_dict()) == found
+    result = READ[name](BEFORE[name], tmp_path / "x.json")
+    use(result)
+    if isinstance(result, rg.Accumulator):
+        assert rg.Accumulator.from_dict(result.to_dict()) == result
     else:
-        found.to_json(tmp_path / "y.json")
-        assert type(found).read(tmp_path / "y.json") == found
+        result.to_json(tmp_path / "y.json")
+        assert type(result).read(tmp_path / "y.json") == result
 
 
 @pytest.mark.parametrize("name", READ)
@@ -106,13 +106,13 @@ def test_whatever_is_wrong_anywhere_is_refused_by_name_or_can_be_used(
         wrongs = [*WRONG, GONE]
         # Deeper inside, where many are of one kind, some.
         for wrong in wrongs if len(at) < 3 else wrongs[number % 7 :: 7]:
-            found, words = tried(name, put(BEFORE[name], at, wrong), tmp_path / "x.json")
-            if found is None:
+            result, words = tried(name, put(BEFORE[name], at, wrong), tmp_path / "x.json")
+            if result is None:
                 refused += 1
                 assert re.search("rankgain wrote: .*(: |it lacks)|means but no", words)
                 assert name.split()[-1] in words or "means but no" in words
             else:
-                use(found)
+                use(result)
     assert refused > len(where)
 
 
