@@ -47,7 +47,7 @@ class CountedOptions(TieOptions, total=False):
     convention: Rules
 
 
-class IdOptions(RankedOptions, total=False):
+class HostIdOptions(RankedOptions, total=False):
     """The same of `evaluate_ids`."""
 
     name: str

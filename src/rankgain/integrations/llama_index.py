@@ -8,7 +8,7 @@ from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
-    from .hosts import IdOptions
+    from .hosts import HostIdOptions
 
 
 host = require("llama_index.core.evaluation.retrieval.metrics_base", "llama-index")
@@ -34,7 +34,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     request: Any
     metric_name: str
 
-    def __init__(self, measure: str | Measure, **options: Unpack[IdOptions]) -> None:
+    def __init__(self, measure: str | Measure, **options: Unpack[HostIdOptions]) -> None:
         request = requested(measure, options, one=True, ids=True)
         super().__init__(request=request, metric_name=request.labels[0])
 

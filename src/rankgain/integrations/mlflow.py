@@ -12,7 +12,7 @@ from .hosts import requested, require
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
-    from .hosts import IdOptions
+    from .hosts import HostIdOptions
 
 
 mlflow = require("mlflow")
@@ -20,7 +20,7 @@ mlflow = require("mlflow")
 Rows: TypeAlias = Iterable[Iterable[object]]
 
 
-def ranking_metric(measure: str | Measure, **options: Unpack[IdOptions]) -> Any:
+def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> Any:
     """A metric for `extra_metrics` of `mlflow.models.evaluate`, model_type="retriever".
 
     Parameters
@@ -61,7 +61,7 @@ def ranking_scorer(
     *,
     retrieved: str = "retrieved",
     relevant: str = "relevant",
-    **options: Unpack[IdOptions],
+    **options: Unpack[HostIdOptions],
 ) -> Any:
     """A scorer for `mlflow.genai.evaluate(scorers=[...])`: a number for each row, and their mean.
 

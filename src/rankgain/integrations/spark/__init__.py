@@ -53,7 +53,7 @@ __all__ = ["evaluate", "evaluate_columns", "evaluate_runs"]
 PLACES = ("stable", "reverse")  # tie rules that use the positions of documents
 
 
-class RunOptions(CountedOptions, total=False):
+class SparkRunOptions(CountedOptions, total=False):
     """Options of judgments and a run."""
 
     bounds: BoundKinds
@@ -181,7 +181,7 @@ def evaluate_runs(
     bootstrap: bool | int = False,
     seed: int = 0,
     how: str = "auto",
-    **options: Unpack[RunOptions],
+    **options: Unpack[SparkRunOptions],
 ) -> Any:
     """Evaluate a run against judgments, two frames, as `rankgain.evaluate` does, to the same bits.
 
@@ -296,7 +296,7 @@ def _read(measures: Measures, options: Options, how: str, places: bool = False) 
 
 def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
     """The same for judgments and a run."""
-    _check(options, RunOptions.__annotations__, how)
+    _check(options, SparkRunOptions.__annotations__, how)
     changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
     if "exclude" in changed:
         options = options | {"exclude": read_excluded(options["exclude"])}

@@ -7,7 +7,7 @@ import numpy as np
 from ..rows import Floats, Integers, Judged, RecordRows
 from ..stream import StreamedRun
 from .options import MeasureRequest, Options, Stop
-from .values import NOT_IN_POOL, Hits, make_columns
+from .values import NOT_IN_POOL, QueryHits, make_columns
 
 TOGETHER = 1 << 16  # judgments of lists that are evaluated together
 
@@ -127,7 +127,7 @@ def calculate(
     work = np.cumsum(spans[:, 0] if all_documents else lists[:, 1] + 1)
     hits_of = result.ranks, result.labels
     for block in np.split(np.arange(len(order)), 1 + np.flatnonzero(np.diff(work // TOGETHER))):
-        hits = Hits(
+        hits = QueryHits(
             options, spans[block], hits_of, judged, lists[block], levels[block], all_documents
         )
         with np.errstate(all="ignore"):

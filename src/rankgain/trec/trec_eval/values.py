@@ -65,7 +65,7 @@ def running(terms: Numbers) -> Floats:
     return np.add.accumulate(np.append(0.0, terms))
 
 
-class Hits:
+class QueryHits:
     """The judged documents of some lists, by list and rank.
 
     With `all_documents` the others are here, too: their label is -1.
@@ -108,7 +108,7 @@ class Hits:
         self.rel_ret = self.count(self.relevant & self.known)
         self.precision = self.running(self.relevant) / (self.rank + 1)
         self.levels = judged, level_spans
-        self.gained: dict[object, list[Gained]] = {}
+        self.gained: dict[object, list[GainedList]] = {}
 
     def running(self, which: Mask) -> Integers:
         """How many of these documents stand up to each, itself included, in its list."""
@@ -127,7 +127,7 @@ class Hits:
         """Relevant documents above rank k."""
         return self.count(self.relevant & (self.rank < k))
 
-    def gains(self, request: MeasureRequest) -> list["Gained"]:
+    def gains(self, request: MeasureRequest) -> list["GainedList"]:
         """The gains of each list under the parameters of a measure."""
         key = request.cutoffs, request.numbers
         if key not in self.gained:
@@ -137,7 +137,9 @@ class Hits:
                 labels = whole(judged[first : first + size])
                 entries = read_entries(labels[labels >= 0], *key)
                 one = slice(bounds[i], bounds[i + 1])
-                result.append(Gained(self.rank[one], self.label[one], entries, int(self.size[i])))
+                result.append(
+                    GainedList(self.rank[one], self.label[one], entries, int(self.size[i]))
+                )
             self.gained[key] = result
         return self.gained[key]
 
@@ -180,7 +182,7 @@ def merge_sorted(entries: list[Entry]) -> list[Entry]:
     return result + a + b
 
 
-class Gained:
+class GainedList:
     """The gains of one list, those of the ideal list, best first, and running sums of both."""
 
     def __init__(self, ranks: Integers, labels: Integers, entries: list[Entry], size: int) -> None:
@@ -206,13 +208,13 @@ class Gained:
         return np.where(levels[at] == self.labels, gains[at], 0.0)
 
 
-def ndcg(one: Gained) -> float:
+def ndcg(one: GainedList) -> float:
     """The discounted gain over that of the ideal list."""
     ideal = one.ideal_dcg[-1]
     return float(one.dcg[-1] / ideal) if ideal > 0 else 0.0
 
 
-def ndcg_rel(one: Gained) -> float:
+def ndcg_rel(one: GainedList) -> float:
     """nDCG averaged over the ranks of documents with a gain; those not retrieved at the last."""
     last, gain = len(one.ideal), one.gains > 0
     ideal = one.ideal_dcg[np.minimum(one.ranks[gain] + 1, last)]
@@ -221,7 +223,7 @@ def ndcg_rel(one: Gained) -> float:
     return float(total / last) if total > 0 else 0.0
 
 
-def r_ndcg(one: Gained) -> float:
+def r_ndcg(one: GainedList) -> float:
     """nDCG averaged over the ranks at which the ideal gain changes, and the last."""
     last = len(one.ideal)
     ends = 1 + np.flatnonzero(np.diff(one.ideal, append=math.inf))
@@ -232,7 +234,7 @@ def r_ndcg(one: Gained) -> float:
     return float(running(values)[-1] / np.float64(len(values)))
 
 
-def normalize_gain(one: Gained) -> float:
+def normalize_gain(one: GainedList) -> float:
     """G: a gain is divided by more, the larger the possible gains above it."""
     rest = max(0, int(one.ranks.max(initial=-1)) + 1 - len(one.ideal))
     costs = np.cumsum(np.append(np.maximum(one.ideal, 1.0), np.ones(rest)))
@@ -243,7 +245,7 @@ def normalize_gain(one: Gained) -> float:
     return float(total / ideal) if ideal > 0 else 0.0
 
 
-def rank_biased_precision(hits: Hits, request: MeasureRequest) -> list[float]:
+def rank_biased_precision(hits: QueryHits, request: MeasureRequest) -> list[float]:
     """Gains divided by the largest, as the author intended (the program never sets its bounds)."""
     weights, result = powers(request.p, int(hits.size.max())), []
     for one in hits.gains(request):
@@ -258,7 +260,7 @@ def rank_biased_precision(hits: Hits, request: MeasureRequest) -> list[float]:
     return result
 
 
-def rbp_residual(hits: Hits, request: MeasureRequest) -> Floats:
+def rbp_residual(hits: QueryHits, request: MeasureRequest) -> Floats:
     """What the documents that nobody judged, and those below the last, could add."""
     weights, result = powers(request.p, int(hits.size.max())), np.zeros(hits.n)
     for i, size in enumerate(hits.size.tolist()):
@@ -271,13 +273,13 @@ def rbp_residual(hits: Hits, request: MeasureRequest) -> Floats:
     return result
 
 
-def average_precision(hits: Hits) -> Floats:
+def average_precision(hits: QueryHits) -> Floats:
     """The precisions at the relevant documents over their number."""
     total = hits.total(hits.precision, hits.relevant)
     return np.where(total > 0, total / hits.num_rel, 0.0)
 
 
-def yaap(hits: Hits) -> Floats:
+def yaap(hits: QueryHits) -> Floats:
     """The odds of the sum of precisions, as a logarithm."""
     total = hits.total(hits.precision, hits.relevant)
     return logarithms((1.0 + total) / (1.0 + hits.num_rel - total), math.log)
@@ -288,7 +290,7 @@ def geometric(values: Floats) -> Floats:
     return logarithms(np.where(values > EPSILON, values, EPSILON), math.log)
 
 
-def bpref(hits: Hits) -> Floats:
+def bpref(hits: QueryHits) -> Floats:
     """How many documents that are judged not relevant stand above relevant ones."""
     above = hits.running(hits.known & ~hits.relevant)
     known = np.bincount(hits.judged_row[hits.judged >= 0], minlength=hits.n)
@@ -298,13 +300,13 @@ def bpref(hits: Hits) -> Floats:
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
 
 
-def reciprocal_rank(hits: Hits) -> Floats:
+def reciprocal_rank(hits: QueryHits) -> Floats:
     """Of the first relevant document."""
     first = hits.relevant & (hits.running(hits.relevant) == 1)
     return hits.total(1 / (hits.rank + 1), first)
 
 
-def interpolate(hits: Hits, request: MeasureRequest) -> list[Floats]:
+def interpolate(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
     """The greatest precision from where a share of the relevant documents is reached."""
     order = np.flatnonzero(hits.relevant)
     rows, ranks = hits.row[order], hits.rank[order]
@@ -321,7 +323,7 @@ def interpolate(hits: Hits, request: MeasureRequest) -> list[Floats]:
     return result
 
 
-def eleven_point(hits: Hits, request: MeasureRequest) -> Floats:
+def eleven_point(hits: QueryHits, request: MeasureRequest) -> Floats:
     """The mean of these precisions, added from the last on."""
     total = np.zeros(hits.n)
     for values in reversed(interpolate(hits, request)):
@@ -329,7 +331,7 @@ def eleven_point(hits: Hits, request: MeasureRequest) -> Floats:
     return total / np.float64(len(request.numbers))
 
 
-def inferred_ap(hits: Hits) -> Floats:
+def inferred_ap(hits: QueryHits) -> Floats:
     """Average precision where the pool was judged in part."""
     relevant = hits.relevant & hits.known
     above, before = hits.rank.astype(float), hits.running(relevant) - 1
@@ -342,7 +344,7 @@ def inferred_ap(hits: Hits) -> Floats:
     return np.where(hits.num_rel > 0, total / hits.num_rel, total)
 
 
-def ndcg_cut(hits: Hits, request: MeasureRequest) -> list[Floats]:
+def ndcg_cut(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
     """nDCG of labels above 0."""
     gains, result = hits.label / take_log2(hits.rank + 2), []
     ideal_gains = hits.judged / take_log2(hits.judged_place + 2)
@@ -354,14 +356,14 @@ def ndcg_cut(hits: Hits, request: MeasureRequest) -> list[Floats]:
     return result
 
 
-def precision_at_multiple(hits: Hits, multiple: float) -> Floats:
+def precision_at_multiple(hits: QueryHits, multiple: float) -> Floats:
     """Precision at a multiple of the number of relevant documents."""
     k = (multiple * hits.num_rel + 0.9).astype(np.int64)
     below = hits.count(hits.relevant & (hits.rank >= k[hits.row]))
     return np.where(k > 0, np.maximum(hits.rel_ret - below, 0) / k, 0.0)
 
 
-def utility(hits: Hits, request: MeasureRequest) -> Floats:
+def utility(hits: QueryHits, request: MeasureRequest) -> Floats:
     """A coefficient for each combination of retrieved and relevant."""
     a, b, c, d = request.numbers
     others = hits.options.collection + hits.rel_ret - hits.size - hits.num_rel
@@ -374,27 +376,27 @@ def utility(hits: Hits, request: MeasureRequest) -> Floats:
     return result
 
 
-def set_f(hits: Hits, request: MeasureRequest) -> Floats:
+def set_f(hits: QueryHits, request: MeasureRequest) -> Floats:
     """Precision and recall in one."""
     x, precision, recall = request.numbers[0], hits.rel_ret / hits.size, hits.rel_ret / hits.num_rel
     value = (x + 1.0) * precision * recall / (x * precision + recall)
     return np.where(hits.rel_ret > 0, value, 0.0)
 
 
-def binary_g(hits: Hits) -> Floats:
+def binary_g(hits: QueryHits) -> Floats:
     """G of gains of 0 and 1."""
     terms = 1.0 / take_log2(3 + hits.rank - hits.running(hits.relevant))
     total = hits.total(terms, hits.relevant)
     return np.where(hits.count(hits.relevant) > 0, total / hits.num_rel, 0.0)
 
 
-def over_relevant(hits: Hits, part: Numbers, most: int | Integers = LARGEST) -> Floats:
+def over_relevant(hits: QueryHits, part: Numbers, most: int | Integers = LARGEST) -> Floats:
     """A part of the relevant documents, or of `most`."""
     return np.where(hits.num_rel > 0, part / np.minimum(hits.num_rel, most), 0.0)
 
 
 # Of all lists, by name; those of one column, of a column for each cutoff or number, and of gains.
-COLUMNS: dict[str, Callable[[Hits], Any]] = {
+COLUMNS: dict[str, Callable[[QueryHits], Any]] = {
     "num_ret": lambda hits: hits.size,
     "num_rel": lambda hits: hits.num_rel,
     "num_rel_ret": lambda hits: hits.rel_ret,
@@ -419,7 +421,7 @@ COLUMNS: dict[str, Callable[[Hits], Any]] = {
     ),
     "yaap": yaap,
 }
-BY_CUTOFF: dict[str, Callable[[Hits, Any], Any]] = {
+BY_CUTOFF: dict[str, Callable[[QueryHits, Any], Any]] = {
     "P": lambda hits, k: hits.above(k) / k,
     "recall": lambda hits, k: over_relevant(hits, hits.above(k)),
     "relative_P": lambda hits, k: over_relevant(hits, hits.above(k), k),
@@ -432,7 +434,7 @@ BY_CUTOFF: dict[str, Callable[[Hits, Any], Any]] = {
     ),
     "Rprec_mult": precision_at_multiple,
 }
-BY_PARAMETERS: dict[str, Callable[[Hits, MeasureRequest], Any]] = {
+BY_PARAMETERS: dict[str, Callable[[QueryHits, MeasureRequest], Any]] = {
     "iprec_at_recall": interpolate,
     "11pt_avg": eleven_point,
     "utility": utility,
@@ -441,7 +443,7 @@ BY_PARAMETERS: dict[str, Callable[[Hits, MeasureRequest], Any]] = {
     "rbp": rank_biased_precision,
     "rbp_resid": rbp_residual,
 }
-OF_GAINS: dict[str, Callable[[Gained], float]] = {
+OF_GAINS: dict[str, Callable[[GainedList], float]] = {
     "G": normalize_gain,
     "dcg": lambda one: float(one.dcg[-1]),
     "ideal_dcg": lambda one: float(one.ideal_dcg[-1]),
@@ -451,7 +453,7 @@ OF_GAINS: dict[str, Callable[[Gained], float]] = {
 }
 
 
-def make_columns(hits: Hits, request: MeasureRequest) -> Any:
+def make_columns(hits: QueryHits, request: MeasureRequest) -> Any:
     """The values of a measure, a row for each column."""
     name = request.measure.name
     if name in COLUMNS:
