@@ -302,3 +302,21 @@ def test_by_name_and_with_other_options() -> None:
     )
     assert both["s"].means == {"RR": 0.5, "Coverage@2": 0.5}
     assert both["t"]["RR"] == 0.0
+
+
+@pytest.mark.parametrize("name", ["query", "qid", "question_id", "question", "id"])
+def test_systems_are_paired_by_the_question(tmp_path: Path, name: str) -> None:
+    rows = [("a", "q1", ["x", "y"]), ("a", "q2", ["z"]), ("b", "q2", ["z"]), ("b", "q1", ["y"])]
+    path = tmp_path / "rows.jsonl"
+    lines = [{"m": m, name: q, "retrieved": ids, "relevant": ["y"]} for m, q, ids in rows]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    result: Any = rg.evaluate_ids(path, measures="RR", run="m")
+    assert result["a"].to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 0.0}}
+    assert result["b"].to_dict() == {"q2": {"RR": 0.0}, "q1": {"RR": 1.0}}
+
+
+def test_systems_without_a_question_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"m": "a", "text": "q1", "retrieved": ["x"], "relevant": ["x"]}\n')
+    with pytest.raises(ValueError, match="line 1: no field names the query"):
+        rg.evaluate_ids(path, measures="RR", run="m")

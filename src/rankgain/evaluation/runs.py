@@ -208,7 +208,7 @@ def evaluate_runs(
     Parameters
     ----------
     runs : mapping of name -> run, paths, or a frame
-        Runs as `evaluate` takes them. A path, a folder, a pattern ("runs/*.txt") or a list of them
+        Runs as `evaluate` takes them. A path, a folder, a pattern (`runs/*.txt`) or a list of them
         are runs with the names of the files; a list may also hold objects with a `name`. One frame
         (or CSV or Parquet) with the rows of all systems needs `run`.
     run : name of a column, optional

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -16,6 +16,7 @@ from .tables.source import LINES, Files, Where, find_files, open_file, open_tabl
 if TYPE_CHECKING:
     from .types import Path
 
+QUESTIONS = ("question_id", "question", "id")  # fields that name a query where no usual one does
 SCORES = "scores"  # the field with the scores of the retrieved ids, if there is one
 Pair = tuple[Any, Any]
 
@@ -37,7 +38,12 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     query, known = None, dict[Pair, str]()
     for place, record in _records(source, fields):
         if not systems:
-            query = next(iter(QUERIES.fitting(record)), None)
+            query = _query_field(record)
+            if query is None and fields.run is not None:
+                raise ValueError(
+                    f"{place}: no field names the query, by which systems are compared, such as "
+                    f"query or question_id; there are {list_names(list(record))}"
+                )
         system = "" if fields.run is None else str(_field(record, fields.run, "run", place))
         ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
         judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
@@ -73,6 +79,12 @@ def has_list_rows(source: object, relevant: object) -> bool:
     return is_table or are_paths(source)
 
 
+def _query_field(names: Iterable[str]) -> str | None:
+    """The field that names the query of a row."""
+    known = list(names)
+    return next(iter([*QUERIES.fitting(known), *(one for one in QUESTIONS if one in known)]), None)
+
+
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The place and the fields of each row."""
     if are_paths(source):
@@ -88,7 +100,8 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
     else:
         frame, where = open_table(source)
     header = choose_header(frame)
-    usual = [*QUERIES.fitting(header)[:1], *([SCORES] if SCORES in header else [])]
+    query = _query_field(header)
+    usual = [*([] if query is None else [query]), *([SCORES] if SCORES in header else [])]
     needed = [*fields[:2], *usual, *([] if fields.run is None else [fields.run])]
     names = [one for one in dict.fromkeys(needed) if one in header]
     for argument, name in fields._asdict().items():

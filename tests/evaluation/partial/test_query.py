@@ -1,7 +1,9 @@
 """Queries of `rg.sql`, run by databases: what they return, and the bits of `rg.evaluate`."""
 
+import contextlib
 import random
 import shutil
+import sqlite3
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -379,3 +381,15 @@ def test_auto_holds_both_ways_and_the_others_one() -> None:
     assert "UNION ALL" in both
     assert "UNION ALL" not in call(how="join") + call(how="window")
     assert call(ties="best") == call(ties="worst") == call(ties="average") != call()
+
+
+@pytest.mark.parametrize("argument", ["query", "doc", "label", "score"])
+def test_a_column_that_is_not_there_is_an_error_in_sqlite(argument: str) -> None:
+    """Which would take its quoted name for a text."""
+    names: Any = {argument: "nope"}
+    text = rg.sql("AP", dialect="sqlite", truth="j", run="r", **names)
+    with contextlib.closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE j (query, doc, label)")
+        database.execute("CREATE TABLE r (query, doc, score)")
+        with pytest.raises(sqlite3.OperationalError, match="no such column"):
+            database.execute(text)

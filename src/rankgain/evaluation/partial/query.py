@@ -24,6 +24,7 @@ COLLATIONS = {"duckdb": "C", "postgres": "C", "sqlite": "BINARY", "bigquery": ""
 AS_FUNCTION = ("bigquery", "snowflake")  # which write the collation as an argument
 NAN_IS_EQUAL = ("postgres", "snowflake")  # NaN = NaN there, and no function says what it is
 ESCAPES = ("bigquery", "clickhouse")  # a backslash in a name is not one, and not always quoted
+SOURCE = "rankgain_source"
 PAIRS = 10  # of hits and documents for each document, up to which joining is cheaper than sorting
 
 JUDGED = """
@@ -163,7 +164,7 @@ def sql(
                 f"{group.measures[0]} takes all documents of one score together, which counts by "
                 'id do not tell: give ties="average", here and to evaluate_counts'
             )
-    result = _parse_table(RESULT, dialect)
+    result = _parse_part(RESULT, dialect)
     parts = {
         "truth": _rows(truth, "truth", dialect, names, "label"),
         "run": _rows(run, "run", dialect, names, "score"),
@@ -174,7 +175,7 @@ def sql(
         **_counts(by_id, how),
     }
     for name, part in parts.items():
-        one = _parse_table(part, dialect) if isinstance(part, str) else part
+        one = _parse_part(part, dialect) if isinstance(part, str) else part
         result = result.with_(f"rankgain_{name}", as_=one, copy=False)
     for column in COLUMNS[:3]:  # names of the result, in the spelling of the other four
         at = COLUMNS.index(column)
@@ -221,7 +222,7 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
     from sqlglot import exp
 
     selected: list[Any] = [_text(names[name], dialect).as_(name) for name in ("query", "doc")]
-    column = exp.column(exp.to_identifier(names[number], quoted=True))
+    column = _column(names[number])
     value: Any = exp.cast(column, "double")
     wrong: Any = exp.IsNan(this=value)
     if dialect in NAN_IS_EQUAL:
@@ -236,11 +237,18 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
     return exp.select(*selected).from_(_table(source, argument, dialect))
 
 
+def _column(name: str) -> Any:
+    """A column of the source, which SQLite takes for text if it stands alone and is not there."""
+    from sqlglot import exp
+
+    return exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
+
+
 def _text(name: str, dialect: str) -> Any:
     """A column of ids as text that compares by its bytes."""
     from sqlglot import exp
 
-    text = exp.cast(exp.column(exp.to_identifier(name, quoted=True)), "text")
+    text = exp.cast(_column(name), "text")
     collation = COLLATIONS.get(dialect)
     if collation is None:
         return text
@@ -263,7 +271,8 @@ def _table(source: str, argument: str, dialect: str) -> Any:
                 "between dots; a SELECT stands in parentheses"
             )
         named = [exp.to_identifier(one, quoted=True) for one in reversed(parts)]
-        return exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
+        table = exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
+        return exp.alias_(table, SOURCE, table=True)
     try:
         statements = parse(text, dialect=dialect)
     except SqlglotError as error:
@@ -271,10 +280,10 @@ def _table(source: str, argument: str, dialect: str) -> Any:
         raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
     if len(statements) != 1 or not isinstance(statements[0], exp.Subquery):
         raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
-    return exp.alias_(statements[0], "rankgain_source", table=True)
+    return exp.alias_(statements[0], SOURCE, table=True)
 
 
-def _parse_table(text: str, dialect: str) -> Any:
+def _parse_part(text: str, dialect: str) -> Any:
     """A part of the query; its words are those of every dialect."""
     try:
         from sqlglot import parse_one

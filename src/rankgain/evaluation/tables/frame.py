@@ -149,7 +149,7 @@ def evaluate_frame(
     frame : a table, or the paths of files
         A frame of pandas, polars (eager or lazy) or pyarrow, anything with `__arrow_c_stream__`, a
         data set of pyarrow or a `datasets.Dataset`, with rows in any order. A path, a folder, a
-        pattern ("rows/*.parquet") or a list of paths; they end in .parquet, .csv, .tsv or .jsonl;
+        pattern (`rows/*.parquet`) or a list of paths; they end in .parquet, .csv, .tsv or .jsonl;
         the last three may be compressed, as .csv.gz. Several files, all of one kind, are one table;
         folders named key=value are columns of text. Needs the extra "frames", for several files
         also "arrow". Files that may not fit into memory are read in parts, see below.
