@@ -28,7 +28,9 @@ AXES = {
 
 
 def is_possible(case: Any) -> bool:
-    """Columns of a frame have one type, and the keys of objects are text."""
+    """Columns of a frame have one type, the keys of objects are text, and systems need queries."""
+    if case["systems"] and case["query"] is None:
+        return False
     mixed = case["ranked"] in ("pairs", "dict") or case["relevant"] in ("pairs", "dict")
     if mixed and case["form"] not in ("jsonl", "jsonl.gz", "pandas"):
         return False
@@ -320,3 +322,11 @@ def test_systems_without_a_question_are_refused(tmp_path: Path) -> None:
     path.write_text('{"m": "a", "text": "q1", "retrieved": ["x"], "relevant": ["x"]}\n')
     with pytest.raises(ValueError, match="line 1: no field names the query"):
         rg.evaluate_ids(path, measures="RR", run="m")
+
+
+@pytest.mark.parametrize("field", ["retrieved", "relevant"])
+def test_null_for_a_score_or_a_label_is_refused(tmp_path: Path, field: str) -> None:
+    path, ids = tmp_path / "rows.jsonl", {"a": 1, "b": None}
+    path.write_text(json.dumps({"retrieved": {"a": 2}, "relevant": {"a": 1}, field: ids}))
+    with pytest.raises(ValueError, match=f"line 1: {field} has null for an id"):
+        rg.evaluate_ids(path, measures="RR")

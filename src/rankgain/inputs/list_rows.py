@@ -90,7 +90,7 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
     if are_paths(source):
         files = find_files(cast("Path", source))
         if files.suffix in LINES:
-            yield from _lines(files)
+            yield from _lines(files, fields)
             return
         if files.text or len(files.files) > 1:
             raise ValueError(
@@ -112,7 +112,7 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
         yield where.row(at), dict(zip(names, row, strict=True))
 
 
-def _lines(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
+def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of JSON lines."""
     for file in files.files:
         with open_source(file.path) as lines:
@@ -126,6 +126,10 @@ def _lines(files: Files) -> Iterator[tuple[str, dict[str, Any]]]:
                     raise ValueError(f"{place}: not JSON: {error}") from None
                 if not isinstance(record, dict):
                     raise ValueError(f"{place} is no JSON object: {text[:200]!r}")
+                for name in fields[:2]:
+                    value = record.get(name)
+                    if isinstance(value, dict) and None in value.values():
+                        raise ValueError(f"{place}: {name} has null for an id; give a number")
                 yield place, record
 
 

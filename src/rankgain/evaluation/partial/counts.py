@@ -202,10 +202,10 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
         raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
     rows, numbers = _number_rows(queries)
     values = {role: _doubles(columns[role], str(names[role]), where) for role in COLUMNS[2:]}
-    for role, column in values.items():
-        if len(column) != len(rows):
+    for role in columns:
+        if len(columns[role]) != len(rows):
             raise ValueError(
-                f"{where.name}: column {names[role]!r} has {len(column)} rows, but "
+                f"{where.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
     for bad, words in _faults(values, rows):

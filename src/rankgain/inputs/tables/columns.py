@@ -197,7 +197,22 @@ def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
     opened = as_narwhals(frame)
     if hasattr(opened, "collect"):
         opened = opened.select(*dict.fromkeys(names)).collect()
-    return [opened.get_column(name) for name in names]
+    return [_decode(opened.get_column(name)) for name in names]
+
+
+def _decode(column: nw.Series[Any]) -> nw.Series[Any]:
+    """Arrow's dictionary as its values where two codes have one value, or one has none."""
+    if not column.implementation.is_pyarrow() or not str(column.dtype).startswith("Categorical"):
+        return column
+    native = column.to_native()
+    words = [one.dictionary for one in native.chunks]
+    if all(not one.null_count and len(one.unique()) == len(one) for one in words):
+        return column
+    import narwhals as nw
+
+    decoded = native.cast(native.type.value_type)
+    result: nw.Series[Any] = nw.from_native(decoded, series_only=True).alias(column.name)
+    return result
 
 
 def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:

@@ -222,7 +222,7 @@ class File(NamedTuple):
 
     def reading(self, numbers: Collection[str] = ()) -> AbstractContextManager[None]:
         """Name the file in errors of all engines, and of text the line; numbers: such columns."""
-        return reading(self.name, lambda: _refuse_lines(self, numbers))
+        return reading(self.name, lambda: refuse_damaged(self, numbers))
 
 
 class Files(NamedTuple):
@@ -265,7 +265,7 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
         raise ValueError(f"{name}: cannot be read: {words}") from error
 
 
-def _refuse_lines(file: File, numbers: Collection[str]) -> None:
+def refuse_damaged(file: File, numbers: Collection[str]) -> None:
     """Refuse the first line of a text file that is damaged; Parquet has no lines."""
     with file.opened() as source:
         peek_start(source)  # refuses what is packed in another way
@@ -297,17 +297,24 @@ def _refuse_rows(lines: io.TextIOBase, mark: str, numbers: Collection[str]) -> N
             count = f"{len(row)} field{'s' * (len(row) != 1)}"
             raise ValueError(f"{place} has {count}, the header has {len(header)}: {text[:200]!r}")
         for at in places if row else ():
+            words = ""
             try:
-                float(row[at] or 0)
+                number = float(row[at] or 0)
             except ValueError:
-                words = f"{header[at]} is not a number: {row[at][:200]!r}"
-                raise ValueError(f"{place}: {words}") from None
+                words = f"is not a number: {row[at][:200]!r}"
+            else:
+                is_whole = abs(number) >= 2**53 and row[at].strip().lstrip("+-").isdigit()
+                if is_whole and int(row[at]) != number:
+                    words = f"is {row[at][:200]}, which a double does not hold: scale it"
+            if words:
+                raise ValueError(f"{place}: {header[at]} {words}")
 
 
 def find_files(paths: Path | Sequence[Path]) -> Files:
     """The files of a path, a folder or a pattern, or of a list of them."""
     patterns = [paths] if isinstance(paths, (str, os.PathLike)) else paths
-    files = [inspect_file(one) for one in expand_paths(patterns, TABLES)]
+    known = {os.path.realpath(one): one for one in reversed(expand_paths(patterns, TABLES))}
+    files = [inspect_file(one) for one in reversed(known.values())]  # each once
     first = files[0]
     for one in files:
         if (one.suffix in PARQUET, one.text) != (first.suffix in PARQUET, first.text):

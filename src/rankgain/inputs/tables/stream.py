@@ -29,6 +29,7 @@ from .source import (
     find_files,
     read_frame,
     read_header,
+    refuse_damaged,
     without_views,
 )
 
@@ -193,13 +194,26 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
         known = read_names(file)
         columns = names if all(known.count(one) == 1 for one in names) else None
         if file.suffix in TEXT:
+            looked = False
             with file.opened() as source, _reader(file, source, columns, texts, BLOCK) as reader:
-                yield from reader
+                for batch in reader:
+                    if not looked and any(map(_has_wide, batch.columns)):
+                        looked = True  # at all lines: pyarrow rounds the integers of text
+                        refuse_damaged(file, set(names) - set(texts))
+                    yield batch
             return
         from pyarrow import parquet
 
         with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
             yield from opened.iter_batches(ROWS, columns=columns)
+
+
+def _has_wide(column: Any) -> bool:
+    """Whether numbers are so large that a double does not hold all integers."""
+    if str(column.type) != "double":
+        return False
+    values = column.to_numpy(zero_copy_only=False)
+    return bool((values >= 2.0**53).any() or (values <= -(2.0**53)).any())
 
 
 def _reader(
