@@ -6,7 +6,8 @@ changes a value: they say how much is done at a time, or from where on another w
 
 import importlib
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 LOW = {
     "analysis.significance.paired_tests": {
@@ -43,3 +44,16 @@ def set_low() -> None:
                 if hasattr(module, name):
                     USUAL[room, name] = getattr(module, name)
                     setattr(module, name, size)
+
+
+@contextmanager
+def usual_sizes() -> Iterator[None]:
+    """The sizes that users have, for tests whose time depends on them."""
+    modules = {room: importlib.import_module(f"rankgain.{room}") for room, _ in USUAL}
+    for (room, name), size in USUAL.items():
+        setattr(modules[room], name, size)
+    try:
+        yield
+    finally:
+        for room, name in USUAL:
+            setattr(modules[room], name, LOW[room][name])
