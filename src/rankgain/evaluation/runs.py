@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
@@ -44,7 +44,7 @@ from .one_pass import (
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Records, Weight
+    from ..inputs.types import Array, Frame, Path, Records, Weight
     from ..measures.types import Bounds, Measures, Rules
 
 
@@ -197,7 +197,7 @@ class RunOptions(CallOptions, total=False):
 
 def evaluate_runs(
     qrels: Records,
-    runs: Mapping[str, Records] | Records,
+    runs: Mapping[str, Records] | Path | Frame | Sequence[Any],
     measures: Measures,
     *,
     run: str | None = None,
