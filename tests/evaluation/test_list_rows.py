@@ -330,3 +330,33 @@ def test_null_for_a_score_or_a_label_is_refused(tmp_path: Path, field: str) -> N
     path.write_text(json.dumps({"retrieved": {"a": 2}, "relevant": {"a": 1}, field: ids}))
     with pytest.raises(ValueError, match=f"line 1: {field} has null for an id"):
         rg.evaluate_ids(path, measures="RR")
+
+
+@pytest.mark.parametrize("null", [False, True])
+def test_scores_in_some_rows_only_are_refused(tmp_path: Path, null: bool) -> None:
+    path = tmp_path / "rows.jsonl"
+    rows: list[dict[str, Any]] = [{"retrieved": ["a", "b"], "relevant": ["a"]} for _ in range(2)]
+    for first in (0, 1):
+        both = [dict(one) for one in rows]
+        both[first]["scores"] = [1, 2]
+        if null:
+            both[1 - first]["scores"] = None
+        path.write_text("\n".join(map(json.dumps, both)))
+        with pytest.raises(ValueError, match="line 2: some rows have scores, others not"):
+            rg.evaluate_ids(path, measures="RR")
+
+
+@pytest.mark.parametrize("ids", [[["a", 1], ["b", 2]], {"a": 1, "b": 2}])
+def test_scores_given_twice_are_refused(tmp_path: Path, ids: Any) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps({"retrieved": ids, "relevant": ["a"], "scores": [2, 1]}))
+    with pytest.raises(ValueError, match="line 1: retrieved holds scores, and so does scores"):
+        rg.evaluate_ids(path, measures="RR")
+
+
+def test_rankings_of_systems_beside_relevant_ids_by_query_are_no_queries() -> None:
+    systems = {"a": [["x", "y"], ["z"]], "b": [["y"], ["x"]]}
+    with pytest.raises(TypeError, match=r"run 'a': .*give both in the same form"):
+        rg.evaluate_ids(systems, {"q": ["y"], "r": ["x"]}, "RR")
+    pairs = rg.evaluate_ids({"q": [("a", 1), ("b", 2)]}, {"q": [("b", 2)]}, "RR")
+    assert pairs.means == {"RR": 0.5}  # ids that are tuples

@@ -70,7 +70,14 @@ def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bo
     if not (isinstance(relevant, Mapping) or is_frame(relevant) or is_series(relevant)):
         return not _is_flat(first) or _is_flat(relevant)
     is_matrix = isinstance(first, np.ndarray) and first.ndim > 1
-    return is_matrix or isinstance(first, Mapping) or is_frame(first) or looks_sparse(first)
+    is_nested = isinstance(first, (list, tuple)) and first and isinstance(first[0], (list, set))
+    return bool(
+        is_matrix
+        or is_nested
+        or isinstance(first, Mapping)
+        or is_frame(first)
+        or looks_sparse(first)
+    )
 
 
 def _is_flat(value: object) -> bool:

@@ -86,7 +86,7 @@ class RecommendedItems:
         self.queries = range(self.users) if users is None else users
 
     @cached_property
-    def shown(self) -> list[Any]:
+    def items(self) -> list[Any]:
         """The ids that are shown at any rank."""
         return [self.lists.named[at] for at in np.flatnonzero(self.lists.counts).tolist()]
 
@@ -96,8 +96,8 @@ class RecommendedItems:
             raise ValueError(f"{name} is needed for this measure; give a mapping item -> value")
         lists = self.lists
         if isinstance(value, Mapping):
-            refuse_other_kinds(value, self.shown, f"{name} has items")
-            lacking = next((one for one in self.shown if one not in value), None)
+            refuse_other_kinds(value, self.items, f"{name} has items")
+            lacking = next((one for one in self.items if one not in value), None)
             if absent is None and lacking is not None:
                 raise ValueError(f"{name} has no entry for item {lacking!r}; add one")
             return [value.get(item, absent) for item in lists.named]
@@ -169,8 +169,7 @@ class RecommendedItems:
         several = any(isinstance(one, SEVERAL) for one in values)
         numbers: dict[Any, int] = {}
         codes = np.zeros(len(values), np.int64)
-        shown = self.lists.counts > 0
-        for at in np.flatnonzero(shown).tolist():
+        for at in np.flatnonzero(self.lists.counts > 0).tolist():
             one = values[at]
             parts = one.tolist() if isinstance(one, np.ndarray) else one
             parts = parts if isinstance(parts, SEVERAL) else [parts]
@@ -200,7 +199,7 @@ class RecommendedItems:
             if not isinstance(catalogue, Mapping):
                 catalogue = len(catalogue)
         if isinstance(catalogue, (int, np.integer)) and not isinstance(catalogue, bool):
-            return check_size(int(catalogue), len(self.shown))
+            return check_size(int(catalogue), len(self.items))
         if isinstance(catalogue, (str, bytes)):
             raise TypeError(f"catalogue is {describe(catalogue)}; give its ids, or their number")
         if not isinstance(catalogue, (AnySet, Mapping)):
@@ -212,8 +211,8 @@ class RecommendedItems:
                     f"catalogue is {describe(self.catalogue)}; give its ids, one after the other, "
                     "or their number"
                 ) from None
-        refuse_other_kinds(catalogue, self.shown, "catalogue has ids")
-        for item in self.shown:
+        refuse_other_kinds(catalogue, self.items, "catalogue has ids")
+        for item in self.items:
             if item not in catalogue:
                 raise ValueError(f"item {item!r} is shown, but not in the catalogue")
         return len(catalogue)
@@ -230,7 +229,7 @@ class RecommendedItems:
             rows = self._read_rows(value, name, k is None)
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
-        refuse_other_kinds(chain.from_iterable(rows), self.shown, f"{name} has ids")
+        refuse_other_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
         if k is None:
             return [
                 {one for one, label in row.items() if label > 0} if isinstance(row, Mapping)
@@ -242,7 +241,7 @@ class RecommendedItems:
         """The ids of each user; where `relevant` lacks users, a warning says so."""
         side = read_ids(hold_rows(value), name, relevant)
         rows = as_lists(side.rows, name, relevant)
-        rows = without_filling([[self.shown], rows], ["recommended", name])[1]
+        rows = without_filling([[self.items], rows], ["recommended", name])[1]
         if side.single:
             return rows * self.users
         if (side.users is None) != (self.named_users is None):

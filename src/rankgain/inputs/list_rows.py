@@ -35,15 +35,17 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     Both are dicts query -> ids if the rows have a usual name of queries, else lists of ids.
     """
     systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
-    query, known = None, dict[Pair, str]()
+    query, known, scored = None, dict[Pair, str](), False
     for place, record in _records(source, fields):
         if not systems:
-            query = _query_field(record)
+            query, scored = _query_field(record), record.get(SCORES) is not None
             if query is None and fields.run is not None:
                 raise ValueError(
                     f"{place}: no field names the query, by which systems are compared, such as "
                     f"query or question_id; there are {list_names(list(record))}"
                 )
+        if scored != (record.get(SCORES) is not None):
+            raise ValueError(f"{place}: some rows have {SCORES}, others not; give all or none")
         system = "" if fields.run is None else str(_field(record, fields.run, "run", place))
         ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
         judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
@@ -152,12 +154,13 @@ def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
 def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
     scores = record.get(SCORES)
-    if isinstance(ids, dict):
-        ids, scores = list(ids), list(ids.values())
-    if not isinstance(ids, (list, tuple)):
+    pairs = list(ids.items()) if isinstance(ids, dict) else ids
+    if not isinstance(pairs, (list, tuple)):
         raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
-    if ids and all(map(_is_pair, ids)):
-        ids, scores = [one for one, _ in ids], [score for _, score in ids]
+    if isinstance(ids, dict) or (pairs and all(map(_is_pair, pairs))):
+        if scores is not None:
+            raise ValueError(f"{place}: retrieved holds scores, and so does {SCORES}; give one")
+        ids, scores = [one for one, _ in pairs], [score for _, score in pairs]
     if scores is None:
         return list(ids)
     scores = list(scores)

@@ -31,7 +31,7 @@ def evaluate(
     Parameters
     ----------
     frame : dask.dataframe.DataFrame
-        It is read twice: `persist()` it where it is dear to make.
+        It is read twice: `persist()` it if it is expensive to compute.
     measures : str, Measure, or a sequence of them
     by, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.

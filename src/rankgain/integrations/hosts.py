@@ -41,19 +41,19 @@ class HostOptions(CallOptions, total=False):
     name: str
 
 
-class CountedOptions(TieOptions, total=False):
-    """Options where ranks are counted, which knows no places of documents."""
-
-    convention: Rules
-
-
 class HostIdOptions(RankedOptions, total=False):
-    """The same of `evaluate_ids`."""
+    """Options of `evaluate_ids` that an adapter takes, and the name in the host's record."""
 
     name: str
     duplicates: Policy
     convention: Rules
     threads: int | None
+
+
+class CountedOptions(TieOptions, total=False):
+    """Options where ranks are counted, which knows no places of documents."""
+
+    convention: Rules
 
 
 class Requested(NamedTuple):

@@ -33,7 +33,7 @@ def evaluate(
     Parameters
     ----------
     dataset : ray.data.Dataset
-        It is read twice: `materialize()` it where it is dear to make.
+        It is read twice: `materialize()` it if it is expensive to compute.
     measures : str, Measure, or a sequence of them
     by, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
@@ -54,17 +54,17 @@ def evaluate(
     columns = Columns(by, label, score)
     columns.check(dataset.schema().names, "the dataset")
     rows = dataset.select_columns([by, label, score])
-    partial = find_partial(_mapped(rows, columns.hits))
+    partial = find_partial(_map_blocks(rows, columns.hits))
     held = cluster.put(partial)
-    counts = _mapped(rows, lambda block: columns.counts(block, cluster.get(held)))
+    counts = _map_blocks(rows, lambda block: columns.counts(block, cluster.get(held)))
     return add_counts(partial, counts).finish(request.measures, **request.options)
 
 
-def _mapped(rows: ray.data.Dataset, function: Callable[[Block], object]) -> list[Any]:
+def _map_blocks(rows: ray.data.Dataset, function: Callable[[Block], object]) -> list[Any]:
     """What a function makes of each block."""
 
-    def packed(block: Block) -> dict[str, list[bytes]]:
+    def pack(block: Block) -> dict[str, list[bytes]]:
         return {"data": [pickle.dumps(function(block))]}
 
-    parts = rows.map_batches(packed, batch_format="numpy", batch_size=None).take_all()
+    parts = rows.map_batches(pack, batch_format="numpy", batch_size=None).take_all()
     return [pickle.loads(part["data"]) for part in parts]

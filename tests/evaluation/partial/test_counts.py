@@ -355,3 +355,9 @@ def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
 def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
     with pytest.warns(rg.RankgainWarning, match=words):
         rg.evaluate_counts(rows, "AP")
+
+
+@pytest.mark.parametrize("names", [["nDCG@3", "Judged@3"], ["AP", "Bpref"], ["Judged@3"]])
+def test_the_measure_that_needs_other_judged_documents_is_named(names: list[str]) -> None:
+    with pytest.raises(ValueError, match=f"^{names[-1]} counts judged documents"):
+        rg.evaluate_counts([("q", "a", 1, 0, 1, 4, True)], names)

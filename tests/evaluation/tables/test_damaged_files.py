@@ -247,3 +247,12 @@ def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
     polars = pytest.importorskip("polars")
     with pytest.raises(ValueError, match=r"^the LazyFrame: cannot be read"):
         rg.evaluate_frame(polars.scan_parquet(path), "RR", **COLUMNS)
+
+
+def test_integers_of_csv_that_a_double_does_not_hold_are_refused(tmp_path: Path) -> None:
+    path, columns = tmp_path / "rows.csv", {"by": "q", "label": "y", "score": "s"}
+    path.write_text("q,y,s\nu,1,9007199254740993\nu,0,9007199254740992\n")
+    with pytest.raises(ValueError, match="line 2: s is 9007199254740993, which a double"):
+        rg.evaluate_batches(path, "RR", **columns)
+    path.write_text("q,y,s\nu,1,1e300\nu,0,9007199254740992\n")
+    assert rg.evaluate_batches(path, "RR", **columns)["RR"] == 1.0

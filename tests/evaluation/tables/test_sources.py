@@ -190,3 +190,11 @@ def test_the_command_takes_folders_and_patterns(
     assert "which is read; name another" in capsys.readouterr().err
     assert main(["table", paths[0], paths[0], "-m", "AP"]) == 1
     assert "is given 2 times" in capsys.readouterr().err
+
+
+def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    path, columns = tmp_path / "rows.csv", {"by": "q", "label": "y", "score": "s"}
+    path.write_text("q,y,s\nu,0,2\nu,1,1\n")
+    for paths in ([path, path], [tmp_path, path], [path, tmp_path / "." / "rows.csv"]):
+        assert rg.evaluate_batches(paths, "RR", **columns)["RR"] == 0.5
+        assert rg.evaluate_frame(paths, "RR", **columns)["RR"] == 0.5

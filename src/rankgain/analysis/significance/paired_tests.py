@@ -206,15 +206,15 @@ def _add_flips(rows: Floats, lists: Integers, seed: int | None, result: Floats, 
     for at in range(0, len(lists), 8 * GROUPS):
         some = slice(at, at + 8 * GROUPS)
         if seed is None:
-            chosen = all_bytes(len(lists), first, stop)
+            signs = all_bytes(len(lists), first, stop)
         else:
-            chosen = random_bytes(seed, lists[some], first, stop)
-        values = np.zeros((len(rows), len(chosen), 8))  # a group of eight lists is a byte
+            signs = random_bytes(seed, lists[some], first, stop)
+        values = np.zeros((len(rows), len(signs), 8))  # a group of eight lists is a byte
         values.reshape(len(rows), -1)[:, : rows[:, some].shape[1]] = rows[:, some]
         tables = np.zeros((*values.shape[:2], 1))
         for one in np.moveaxis(values, 2, 0)[..., np.newaxis]:  # of all 256 signs of a group
             tables = np.concatenate((tables - one, tables + one), axis=2)
-        for group, places in enumerate(chosen.astype(np.intp)):
+        for group, places in enumerate(signs.astype(np.intp)):
             for row, table in zip(sums, tables[:, group], strict=True):
                 row += np.take(table, places, out=taken, mode="clip")
 

@@ -18,6 +18,7 @@ from ...inputs.lists import LONGEST
 from ...inputs.tables.columns import WORDS, choose_header, refuse_wide, require, select_series
 from ...inputs.tables.source import Where, inspect_file, open_file, open_table
 from ...measures.catalogue import FAMILIES
+from ...measures.measure import Measure
 from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
@@ -93,8 +94,9 @@ def evaluate_counts(
 
     A null, a count that is negative or no whole number, above and equal beyond the size, two sizes
     in a query, a document twice in a query, and documents whose counts contradict each other are a
-    ValueError that names the row. So are counts with ties under a rule that orders these by id, and
-    conventions that drop documents.
+    ValueError that names the row. So are counts with ties under a rule that orders these by id,
+    conventions that drop documents, and measures that count judged documents which are not
+    relevant, if no query has a row of label 0 beside one of another label.
 
     >>> import rankgain as rg
     >>> rows = [("q1", "a", 2, 0, 1, 3, True), ("q1", "b", 1, None, None, 3, False)]
@@ -180,6 +182,8 @@ def _refuse_unknown(
                 f"most {settings.drop:g}, but counts hold no scores; choose another convention"
             )
     if needs_others(group) and not counts.has_others():
+        by_rules = rules.unjudged == "drop"
+        name = next(str(one) for one in group.measures if by_rules or counts_others(one))
         raise ValueError(
             f"{name} counts judged documents that are not relevant, but no query of "
             f"{counts.where.name} has rows of label 0 beside others: add a row for each judged "
@@ -189,9 +193,12 @@ def _refuse_unknown(
 
 def needs_others(group: JoinGroup) -> bool:
     """Whether measures of a group count judged documents that are not relevant."""
-    rows = [FAMILIES[one.family.lower()].row for one in group.measures]
-    by_row = any(row.judged or row.shape == "bpref" for row in rows)
-    return by_row or group.rules.unjudged == "drop"
+    return group.rules.unjudged == "drop" or any(map(counts_others, group.measures))
+
+
+def counts_others(measure: Measure) -> bool:
+    """Whether a measure counts judged documents that are not relevant."""
+    return FAMILIES[measure.family.lower()].row.judged
 
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
@@ -323,26 +330,26 @@ def _read_columns(
     if isinstance(table, (list, tuple)):
         rows = [_name_rows(row, at, where) for at, row in enumerate(table)]
         names_of_rows = list(rows[0]) if rows else [str(one) for one in names.values()]
-        chosen = _chosen(names_of_rows, names, where)
+        selected = _choose(names_of_rows, names, where)
         try:
-            return {role: [row[name] for row in rows] for role, name in chosen.items()}, where
+            return {role: [row[name] for row in rows] for role, name in selected.items()}, where
         except KeyError as missing:
             raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
-        chosen = _chosen([*table], names, where)
-        return {role: _store(table[name]) for role, name in chosen.items()}, where
+        selected = _choose([*table], names, where)
+        return {role: _store(table[name]) for role, name in selected.items()}, where
     if isinstance(table, (str, os.PathLike)):
         file = inspect_file(table)
         frame, where = open_file(file), Where(file.name)
     else:
         frame, where = open_table(table)
-    chosen = _chosen(choose_header(frame), names, where)
-    columns = select_series(frame, list(chosen.values()))
+    selected = _choose(choose_header(frame), names, where)
+    columns = select_series(frame, list(selected.values()))
     values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
-    return dict(zip(chosen, values, strict=True)), where
+    return dict(zip(selected, values, strict=True)), where
 
 
-def _chosen(header: list[str], names: Mapping[str, str | None], where: Where) -> dict[str, str]:
+def _choose(header: list[str], names: Mapping[str, str | None], where: Where) -> dict[str, str]:
     return {
         role: require(header, name, role, where) for role, name in names.items() if name is not None
     }

@@ -147,9 +147,14 @@ def evaluate(
     or with means=True an Accumulator.
     """
     if run is not None:
-        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed, "how": how}
-        given |= options
-        one = partial(evaluate, measures=measures, by=by, label=label, score=score, **given)
+        call: dict[str, Any] = {
+            "means": means,
+            "bootstrap": bootstrap,
+            "seed": seed,
+            "how": how,
+        }
+        call |= options
+        one = partial(evaluate, measures=measures, by=by, label=label, score=score, **call)
         return evaluate_systems(frame, run, one)
     pyspark_functions()
     request = _read(measures, dict(options), how)
@@ -199,11 +204,11 @@ def evaluate_runs(
     """
     if system is not None:
         names = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
-        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        given |= names | options
+        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
+        call |= names | options
 
         def of_system(rows: DataFrame) -> Any:
-            return evaluate_runs(truth, rows, measures, **given)
+            return evaluate_runs(truth, rows, measures, **call)
 
         return evaluate_systems(run, system, of_system)
     functions = pyspark_functions()
@@ -253,10 +258,12 @@ def evaluate_columns(
     """
     if run is not None:
         names = {"labels": labels, "scores": scores, "recommended": recommended, "by": by}
-        given: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        given |= names | options
+        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
+        call |= names | options
         return evaluate_systems(
-            frame, run, partial(evaluate_columns, measures=measures, relevant=relevant, **given)
+            frame,
+            run,
+            partial(evaluate_columns, measures=measures, relevant=relevant, **call),
         )
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
