@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 import rankgain as rg
+from markers import put_between_markers
 
 PAGE = Path(__file__).parents[1] / "docs" / "guides" / "speed.md"
-START, END = "<!-- forms:start -->\n", "<!-- forms:end -->\n"
 ROUNDS = 7
 QUERIES, JUDGED, RETRIEVED = 50, 100, 1000
 FAMILIES = ("nDCG@10", "AP", "RR", "ERR@20", "Bpref", "IPrec@0.3")
@@ -126,10 +126,7 @@ def main() -> None:
         rows = table(measure(Path(folder)))
     print("\n".join(rows))
     if options.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, rest = page.split(START)
-        text = before + START + "\n".join(rows) + "\n" + END + rest.split(END)[1]
-        PAGE.write_text(text, encoding="utf-8")
+        put_between_markers(PAGE, "\n".join(rows), "forms")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,15 @@
-"""The stored figures, and the pages that are written from them alone.
+"""The pages that are written from the stored figures alone.
 
-A file of `measured/` holds the figures of one path of the core, machine by machine. A new
-measurement replaces what was stored for the same workload and path, from whatever machine.
-Written from them are the README's table, docs/reference/benchmarks.md with its pictures, and
+These are the README's table, docs/reference/benchmarks.md with its pictures, and
 results.md, which has every figure.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
 
 import chart
+from figures import PATHS, Figures, growth_of, most, outcomes_of
+from markers import put_between_markers
 from measuring import HERE, Goal, Outcome, Times, Unit, faster
 from workloads import (
     ALL,
@@ -24,103 +21,11 @@ from workloads import (
     PROCESSES,
     SERIES,
     TREC,
-    Grown,
     ProcessWorkload,
     Workload,
 )
 
 ROOT = HERE.parent
-PATHS = {"avx512": "AVX-512", "avx2": "AVX2", "neon": "NEON", "plain": "plain"}
-"""Paths as `rankgain._core.SIMD` names them, and as pages do, the widest first."""
-
-
-# Stored figures
-
-
-@dataclass
-class Measured:
-    """What one machine measured on one path: times by workload, and growth by series."""
-
-    processor: str
-    machine: str
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
-    grown: dict[str, Grown] = field(default_factory=dict)
-
-    def without(self, other: "Measured") -> "Measured":
-        return Measured(
-            self.processor,
-            self.machine,
-            {name: one for name, one in self.outcomes.items() if name not in other.outcomes},
-            {name: one for name, one in self.grown.items() if name not in other.grown},
-        )
-
-
-Figures = Mapping[str, Sequence[Measured]]
-"""By path: those of `PATHS` with stored figures, in that order."""
-
-
-def from_json(stored: dict[str, Any]) -> Measured:
-    return Measured(
-        stored["processor"],
-        stored["machine"],
-        {name: Outcome(**outcome) for name, outcome in stored["outcomes"].items()},
-        {
-            name: {int(point): times for point, times in grown.items()}
-            for name, grown in stored["grown"].items()
-        },
-    )
-
-
-def load(folder: Path = HERE / "measured") -> Figures:
-    files = {path: folder / f"{path}.json" for path in PATHS}
-    return {
-        path: [from_json(one) for one in json.loads(file.read_text(encoding="utf-8"))]
-        for path, file in files.items()
-        if file.exists()
-    }
-
-
-def store(path: str, new: Measured, folder: Path = HERE / "measured") -> None:
-    """Replace what was stored for the same workloads and series."""
-    others = []
-    for one in load(folder).get(path, []):
-        rest = one.without(new)
-        if one.machine == new.machine:
-            new = Measured(
-                new.processor,
-                new.machine,
-                rest.outcomes | new.outcomes,
-                rest.grown | new.grown,
-            )
-        elif rest.outcomes or rest.grown:
-            others.append(rest)
-    folder.mkdir(exist_ok=True)
-    content = rounded([asdict(one) for one in (*others, new)])
-    text = json.dumps(content, indent=1, ensure_ascii=False)
-    (folder / f"{path}.json").write_text(text + "\n", encoding="utf-8")
-
-
-def rounded(value: Any) -> Any:
-    """All figures to four digits."""
-    if isinstance(value, dict):
-        return {key: rounded(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [rounded(inner) for inner in value]
-    return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def outcomes_of(known: Figures, workload: str) -> dict[str, Outcome]:
-    """What is known of a workload on each path; an empty outcome where nothing is."""
-    return {
-        path: next((one.outcomes[workload] for one in parts if workload in one.outcomes), Outcome())
-        for path, parts in known.items()
-    }
-
-
-def growth_of(parts: Sequence[Measured], series: str) -> Grown | None:
-    return next((one.grown[series] for one in parts if series in one.grown), None)
-
-
 # What is required, beside what was measured
 
 
@@ -305,11 +210,6 @@ def growth_table(title: str, points: Mapping[int, Times]) -> str:
     return f"**Time per list by {title}**\n\n" + table(("", *sides), lines)
 
 
-def most(parts: Sequence[Measured]) -> Measured:
-    """The machine that measured most of a column."""
-    return max(parts, key=lambda part: len(part.outcomes))
-
-
 def machines(known: Figures) -> str:
     """Which machine measured each column, and which rows another one measured."""
     lines = []
@@ -320,16 +220,6 @@ def machines(known: Figures) -> str:
                 names = ", ".join([*part.outcomes, *part.grown])
                 lines.append(f"- **{PATHS[path]}**, {names}: {part.machine}")
     return "\n".join(lines)
-
-
-def put_between_markers(file: Path, text: str) -> None:
-    start, end = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
-    old = file.read_text(encoding="utf-8") if file.exists() else ""
-    if start not in old or end not in old:
-        old = f"{old.rstrip()}\n\n{start}\n{end}\n".lstrip()
-    before, _, rest = old.partition(start)
-    after = rest.partition(end)[2]
-    file.write_text(f"{before}{start}\n{text.strip()}\n{end}{after}", encoding="utf-8")
 
 
 # The README

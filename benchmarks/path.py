@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from markers import put_between_markers
+
 PAGE = Path(__file__).parents[1] / "docs" / "development" / "architecture.md"
 START, END = "<!-- path:start -->\n", "<!-- path:end -->\n"
 Call = Callable[[], object]
@@ -190,10 +192,7 @@ def main() -> None:
     rows = table(stored())
     print("\n".join(rows))
     if options.write:
-        page = PAGE.read_text(encoding="utf-8")
-        before, rest = page.split(START)
-        text = before + START + "\n".join(rows) + "\n" + END + rest.split(END)[1]
-        PAGE.write_text(text, encoding="utf-8")
+        put_between_markers(PAGE, "\n".join(rows), "path")
 
 
 if __name__ == "__main__":

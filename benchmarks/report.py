@@ -18,10 +18,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+import figures
 import measuring
 import pages
+from figures import Measured
 from measuring import FULL, QUICK, Clock, Effort, Outcome
-from pages import Measured
 from rankgain._core import SIMD
 from workloads import ALL, SERIES, ProcessWorkload, Workload
 
@@ -114,15 +115,15 @@ def main() -> int:
         if not any(selected([name])) and name not in series_names:
             parser.error(f"--only {name}: no workload begins so; --list names them")
     if options.pages:
-        pages.write(pages.load())
+        pages.write(figures.load())
         return 0
-    print(f"{pages.PATHS[SIMD]}: {measuring.describe(effort)}")
+    print(f"{figures.PATHS[SIMD]}: {measuring.describe(effort)}")
     measured = measure_all(options.only, effort)
     rows = pages.rows({SIMD: [measured]}, measured_only=True)
     print("\n" + pages.goals_table(rows) + "\n\n" + pages.losses(rows), flush=True)
     if options.readme:
-        pages.store(SIMD, measured)
-        pages.write(pages.load())
+        figures.store(SIMD, measured)
+        pages.write(figures.load())
     return int(failed(measured))
 
 

@@ -33,6 +33,7 @@ import numpy as np
 import measuring
 import pages
 import rankgain as rg
+from markers import put_between_markers
 from rankgain.engine.exact import exact_sum
 from rankgain.engine.poisson import poisson_sums
 from rankgain.evaluation.partial.users import BLOCK
@@ -63,7 +64,7 @@ def best_of(
 def report(page: str, lead: str, text: str, write: bool) -> None:
     print(f"{lead}\n\n{text}")
     if write:
-        pages.put_between_markers(pages.ROOT / "docs" / "guides" / page, f"{lead}\n\n{text}")
+        put_between_markers(pages.ROOT / "docs" / "guides" / page, f"{lead}\n\n{text}")
 
 
 def beside_first(times: Mapping[str, float]) -> str:

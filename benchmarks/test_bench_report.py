@@ -11,10 +11,11 @@ import pytest
 pytest.importorskip("scipy")  # the workloads are sparse in part
 
 import chart
+import figures
 import pages
 import report
+from figures import Measured
 from measuring import ONCE, Goal, Outcome, Side, Unit, faster, measure, share
-from pages import Measured
 from workloads import ALL, ProcessWorkload
 
 START, END = "<!-- benchmarks:start -->", "<!-- benchmarks:end -->"
@@ -84,21 +85,21 @@ def measured(machine: str, **seconds: float) -> Measured:
 
 
 def test_new_figures_replace_those_of_the_same_workloads(tmp_path: Path) -> None:
-    pages.store("avx2", measured("first", dense=1.0, deep=2.0), tmp_path)
-    pages.store("avx512", measured("third", dense=9.0), tmp_path)
-    pages.store("avx2", measured("second", dense=3.0), tmp_path)
-    known = pages.load(tmp_path)
+    figures.store("avx2", measured("first", dense=1.0, deep=2.0), tmp_path)
+    figures.store("avx512", measured("third", dense=9.0), tmp_path)
+    figures.store("avx2", measured("second", dense=3.0), tmp_path)
+    known = figures.load(tmp_path)
     assert list(known) == ["avx512", "avx2"]
     assert known["avx2"] == [measured("first", deep=2.0), measured("second", dense=3.0)]
     assert known["avx512"] == [measured("third", dense=9.0)]
-    pages.store("avx2", measured("second", deep=4.0), tmp_path)
-    assert pages.load(tmp_path)["avx2"] == [measured("second", dense=3.0, deep=4.0)]
+    figures.store("avx2", measured("second", deep=4.0), tmp_path)
+    assert figures.load(tmp_path)["avx2"] == [measured("second", dense=3.0, deep=4.0)]
 
 
 def test_growth_is_stored_as_it_was(tmp_path: Path) -> None:
     grown = {"k": {1: {"rankgain": 1e-6}, 10: {"rankgain": 2.345e-6}}}
-    pages.store("plain", Measured("chip", "one", grown=grown), tmp_path)
-    assert pages.load(tmp_path)["plain"] == [Measured("chip", "one", grown=grown)]
+    figures.store("plain", Measured("chip", "one", grown=grown), tmp_path)
+    assert figures.load(tmp_path)["plain"] == [Measured("chip", "one", grown=grown)]
 
 
 def test_the_readme_leaves_out_a_path_of_which_it_shows_nothing() -> None:
@@ -117,7 +118,7 @@ def test_the_readme_says_where_its_columns_are_of_two_processors() -> None:
 
 
 def test_the_pages_show_the_stored_figures() -> None:
-    known = pages.load()
+    known = figures.load()
     docs = pages.ROOT / "docs"
     for page, text in (
         (pages.ROOT / "README.md", pages.readme_text(known)),
@@ -133,21 +134,21 @@ def test_the_pages_show_the_stored_figures() -> None:
 
 
 def test_figures_are_stored_as_they_were_read(tmp_path: Path) -> None:
-    for path, parts in pages.load().items():
+    for path, parts in figures.load().items():
         for part in parts:
-            pages.store(path, part, tmp_path)
-    assert pages.load(tmp_path) == pages.load()
+            figures.store(path, part, tmp_path)
+    assert figures.load(tmp_path) == figures.load()
 
 
 def test_every_stored_time_stands_in_the_results() -> None:
     text = (pages.HERE / "results.md").read_text(encoding="utf-8")
     assert {
-        name for parts in pages.load().values() for part in parts for name in part.outcomes
+        name for parts in figures.load().values() for part in parts for name in part.outcomes
     } == {workload.name for workload in ALL}
     for workload in ALL:
         if not isinstance(workload, ProcessWorkload):
             section = text.split(f"\n**{workload.title}**\n")[1].split("\n**")[0]
-            for outcome in pages.outcomes_of(pages.load(), workload.name).values():
+            for outcome in pages.outcomes_of(figures.load(), workload.name).values():
                 for side, seconds in outcome.seconds.items():
                     assert f"| {side} |" in section
                     assert f" {pages.seconds(seconds)} |" in section
