@@ -161,9 +161,10 @@ def evaluate_ids(
         The first argument is `retrieved`, which may be given by its name instead. Or it is the path
         of JSON lines (or Parquet), or a frame, with a list of retrieved and one of relevant ids in
         each row; then `retrieved` and `relevant` name these fields, where they are not called so.
-        A field with a usual name, such as query, holds the query. Retrieved ids are best first, or
-        ordered by a field "scores", by pairs [id, score], or by a dict id -> score. Relevant ids
-        are a list, pairs [id, label], or a dict id -> label.
+        A field query, query_id, qid, question_id, question or id holds the query; with `run` it
+        must be there. Retrieved ids are best first, or ordered by a field "scores" in all rows, by
+        pairs [id, score], or by a dict id -> score. Relevant ids are a list, pairs [id, label], or
+        a dict id -> label.
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
         `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
@@ -224,7 +225,8 @@ def evaluate_ids(
         source, retrieved = retrieved, None
     if measures is None or source is None:
         missing = "measures" if measures is None else "retrieved"
-        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...")
+        second = "; the second argument is relevant" if relevant is not None else ""
+        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{second}")
     sources = {"": (source, relevant)}
     if (
         not (run is None and systems is None and retrieved is None)

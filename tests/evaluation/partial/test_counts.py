@@ -361,3 +361,8 @@ def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
 def test_the_measure_that_needs_other_judged_documents_is_named(names: list[str]) -> None:
     with pytest.raises(ValueError, match=f"^{names[-1]} counts judged documents"):
         rg.evaluate_counts([("q", "a", 1, 0, 1, 4, True)], names)
+
+
+def test_a_query_in_place_of_its_rows_is_refused() -> None:
+    with pytest.raises(TypeError, match="table is a query: run it"):
+        rg.evaluate_counts("SELECT *\nFROM counts", "AP")

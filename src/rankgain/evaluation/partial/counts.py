@@ -338,6 +338,8 @@ def _read_columns(
     if isinstance(table, Mapping):
         selected = _choose([*table], names, where)
         return {role: _store(table[name]) for role, name in selected.items()}, where
+    if isinstance(table, str) and "\n" in table:
+        raise TypeError("table is a query: run it in the database, and give its rows")
     if isinstance(table, (str, os.PathLike)):
         file = inspect_file(table)
         frame, where = open_file(file), Where(file.name)

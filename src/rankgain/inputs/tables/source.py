@@ -335,6 +335,7 @@ def inspect_file(path: Path) -> File:
     if packed:
         suffix = os.path.splitext(stem)[1]
     if not path.lower().endswith(TABLES):
+        open(path, "rb").close()  # raises the usual error if there is no such file
         raise ValueError(
             f"{name}: its suffix does not say what it is; known are {KNOWN}, the last three also "
             "with .gz"
