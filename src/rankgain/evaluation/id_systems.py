@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 
 from ..engine.notices import warn
+from ..inputs.ids import is_pair
 from ..inputs.kinds import describe
 from ..inputs.labelled import is_series
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
@@ -71,13 +72,11 @@ def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bo
         return not _is_flat(first) or _is_flat(relevant)
     is_matrix = isinstance(first, np.ndarray) and first.ndim > 1
     is_nested = isinstance(first, (list, tuple)) and first and isinstance(first[0], (list, set))
-    return bool(
-        is_matrix
-        or is_nested
-        or isinstance(first, Mapping)
-        or is_frame(first)
-        or looks_sparse(first)
-    )
+    # (1, 0.5) is an id with its score, [1, 2] a ranking of two ids.
+    if is_nested and is_pair(first[0]) and type(first[0][0]) is not type(first[0][1]):
+        is_nested = False
+    is_systems = is_matrix or is_nested
+    return bool(is_systems or isinstance(first, Mapping) or is_frame(first) or looks_sparse(first))
 
 
 def _is_flat(value: object) -> bool:

@@ -154,14 +154,19 @@ class KindCheck:
             )
 
 
+def is_pair(value: object) -> bool:
+    """Whether a value is an id and its score or label."""
+    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
+
+
 def _pair_hint(one: object) -> str:
     """The end of the error if the value is a pair of an id and its score or label."""
-    if isinstance(one, (tuple, list)) and len(one) == 2 and isinstance(one[1], (Number, np.number)):
-        return (
-            "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a "
-            "dict id -> label"
-        )
-    return ""
+    if not is_pair(one):
+        return ""
+    return (
+        "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a "
+        "dict id -> label"
+    )
 
 
 def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:

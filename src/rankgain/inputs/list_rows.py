@@ -9,6 +9,7 @@ from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .files import are_paths, one_of_each, open_source
+from .ids import is_pair
 from .kinds import describe, is_missing
 from .tables.columns import QUERIES, choose_header, in_memory, list_names, select_series
 from .tables.source import LINES, Files, Where, find_files, open_file, open_table
@@ -157,7 +158,7 @@ def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
     pairs = list(ids.items()) if isinstance(ids, dict) else ids
     if not isinstance(pairs, (list, tuple)):
         raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
-    if isinstance(ids, dict) or (pairs and all(map(_is_pair, pairs))):
+    if isinstance(ids, dict) or (pairs and all(map(is_pair, pairs))):
         if scores is not None:
             raise ValueError(f"{place}: retrieved holds scores, and so does {SCORES}; give one")
         ids, scores = [one for one, _ in pairs], [score for _, score in pairs]
@@ -178,14 +179,8 @@ def _read_judged(ids: Any, place: str) -> Any:
         return {one: label for one, label in ids.items() if label is not None}
     if not isinstance(ids, (list, tuple)):
         raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")
-    if ids and all(map(_is_pair, ids)):
+    if ids and all(map(is_pair, ids)):
         if len({one for one, _ in ids}) < len(ids):
             raise ValueError(f"{place}: relevant has an id twice; give an id once")
         return dict(map(tuple, ids))
     return list(ids)
-
-
-def _is_pair(one: object) -> bool:
-    """Whether a value is an id and its score or label."""
-    is_pair = isinstance(one, (list, tuple)) and len(one) == 2
-    return is_pair and isinstance(cast("Any", one)[1], Number)
