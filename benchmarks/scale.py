@@ -35,7 +35,7 @@ import pages
 import rankgain as rg
 from markers import put_between_markers
 from rankgain.engine.exact import exact_sum
-from rankgain.engine.poisson import poisson_sums
+from rankgain.engine.resampling import poisson_sums
 from rankgain.evaluation.partial.users import BLOCK
 
 MEASURES = ["nDCG@10", "AP"]

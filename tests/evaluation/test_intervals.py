@@ -12,7 +12,7 @@ import rankgain as rg
 from rankgain.engine import intervals as methods
 from rankgain.engine import resampling
 from rankgain.engine.intervals import IntervalOptions, find_intervals
-from rankgain.engine.resampling import Shares
+from rankgain.engine.means import Shares
 
 LABELS = np.array([[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 0]])
 SIZES = [4, 2, 3, 4, 3]

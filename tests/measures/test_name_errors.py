@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankgain as rg
-from rankgain.engine.family import Family
+from rankgain.engine.settings import Family
 from rankgain.measures.catalogue import FAMILIES, SPELLINGS, register
 from rankgain.measures.measure import Measure, parse_measure, parse_measures
 

@@ -16,7 +16,7 @@ LOW = {
     "analysis.significance.tukey": {"AT_ONCE": 64},
     "engine.counted": {"ROWS_BETWEEN_LOOKS": 7},
     "engine.exact": {"BLOCK": 128, "FSUM_BELOW": 20},
-    "engine.poisson": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},
+    "engine.resampling": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},
     "engine.threads": {"CHUNK": 40, "LEAST_PART": 10},
     "engine.views": {"CHECKED": 8},
     "evaluation.catalogue": {"ROOM": 64},

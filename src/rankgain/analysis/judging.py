@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import document
 from ..engine.intervals import check_level, check_whole, student_quantile
 from ..engine.notices import warn
+from ..engine.settings import document
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate

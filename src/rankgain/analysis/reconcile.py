@@ -11,9 +11,8 @@ import numpy as np
 from ..convention import Convention, get_convention
 from ..convention.kinds import DIVISORS
 from ..engine.columns import MeasureColumns, finish
-from ..engine.family import Family
 from ..engine.means import MeanRule, average, read_sharing, read_weights
-from ..engine.settings import Settings
+from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import complete_settings, refuse_judged_only

@@ -1,4 +1,10 @@
-"""Bounds of values and means, over the order of ties or the labels of unjudged documents."""
+"""Bounds of values and means, over the order of ties or the labels of unjudged documents.
+
+A hole is a retrieved document without a judgment. For each list and each number j of holes, the
+core gives the top label to the first j and to the last j in rank order: the best and the worst
+choice of j holes. The ideal and the number of relevant documents change with j. Holes below every
+cutoff change only these; either none of them has the top label, or all have it.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +15,20 @@ import numpy as np
 
 from .. import _core
 from ..convention import Convention
-from ..inputs.lists import Lists
+from ..inputs.arrays import as_float32, native_scores
+from ..inputs.lists import Layout, Lists, add_sizes
+from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns, finish
-from .family import Family
 from .means import MeanRule, Sharing, average, logarithms, read_sharing
-from .settings import Settings
+from .settings import WITH_IDEAL, Family, Settings
 from .threads import batches
-from .unjudged import bound_unjudged
+from .views import mask_low
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats
+    from ..inputs.types import Array, Floats, Integers
+
+
+BLOCKS = ("average", "best", "worst")  # tie rules under which tied documents share their ranks
 
 
 class MeasureValues(NamedTuple):
@@ -166,3 +176,184 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
         "tied_lists": int((counts[:, 0] > 0).sum()),
         "tie_blocks": int(counts[:, 1].sum()),
     }
+
+
+class Ranked(NamedTuple):
+    """Lists in rank order, without excluded documents and scores; other fields are per document."""
+
+    lists: Lists
+    judged: Any
+    block: Any  # the rank at which its tie block starts
+    size: Any  # of its tie block
+
+
+def bound_unjudged(
+    requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
+) -> tuple[Any, Any, Any]:
+    """Low and high values with divisors of micro means, and where a measure may be undefined."""
+    if not isinstance(lists.labels, Sparse):
+        raise ValueError(
+            'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
+            "all of them; give sparse labels (CSR), where a document without an entry is unjudged, "
+            "or qrels and a run"
+        )
+    shape = len(lists), len(requested)
+    ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
+    some = np.empty(shape)
+    ranked_lists: dict[Any, Ranked] = {}
+    groups: dict[Any, list[int]] = {}
+    for at, (family, settings) in enumerate(requested):
+        _refuse_unjudged(settings, lists)
+        key = settings.ties, settings.score_dtype == "float32"
+        if key not in ranked_lists:
+            ranked_lists[key] = in_rank_order(lists, settings)
+        k = settings.k if family.cutoff in ("optional", "required") else None
+        returned = settings.ideal == "returned" and settings.function in WITH_IDEAL
+        inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
+        ideal = top_label(lists, settings), returned, inside
+        groups.setdefault((key, k, ideal), []).append(at)
+    for (key, k, ideal), members in groups.items():
+        ranked = ranked_lists[key]
+        ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
+        members_settings = [
+            (requested[at][0], requested[at][1]._replace(ties=ties)) for at in members
+        ]
+        holes = find_holes(ranked, k, ideal)
+        # The ideal may hold every hole beside all that is judged.
+        table = MeasureColumns(members_settings, ranked.lists, more=holes.most)
+        *parts, undefined = table.bounds(threads, holes)
+        for end, part in zip(ends, parts, strict=True):
+            end[0][:, members] = part[0]
+            end[1].update({members[i]: values for i, values in part[1].items()})
+        some[:, members] = undefined[0]
+    return ends[0], ends[1], some
+
+
+def _refuse_unjudged(settings: Settings, lists: Lists) -> None:
+    if settings.ties == "random":
+        raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
+    if settings.ideal == "given" and settings.function in WITH_IDEAL:
+        raise ValueError(
+            'bounds="unjudged": the convention takes the judged labels in the order given as its '
+            "ideal, where an unjudged document has no place; choose another convention"
+        )
+    if settings.undefined == "zero_sum" and _judged_labels(lists).min(initial=0) < 0:
+        raise ValueError(
+            'bounds="unjudged": the convention\'s nDCG is undefined where labels sum to 0, which '
+            "every new relevant document may change where there are labels below 0; choose "
+            "another convention"
+        )
+    drops = settings.drop is not None and lists.scores is not None
+    if drops and mask_low(lists, settings.drop or 0.0).any():
+        raise ValueError(
+            f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
+            "there are such; choose another convention"
+        )
+
+
+def _judged_labels(lists: Lists) -> Any:
+    """The labels of the documents that are judged and listed."""
+    return lists.with_excluded_as_zero().stored.values
+
+
+def top_label(lists: Lists, settings: Settings) -> float:
+    """The largest judged label of all lists, at least `rel`; 1 if neither is above 0."""
+    top = float(_judged_labels(lists).max(initial=0))
+    if lists.runs is not None:
+        top = max(top, float(lists.runs.level.max(initial=0.0)))
+    if settings.truncate_labels:
+        top = float(np.trunc(top))
+    top = max(top, settings.rel)
+    if settings.truncate_labels or settings.labels != "any":
+        top = float(np.ceil(top))  # a label that the tool accepts
+    return top if top >= np.finfo(float).tiny else 1.0
+
+
+def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
+    """Put every list into the order of its ranking under the tie rule."""
+    labels, scores, starts, stops, order = _documents(lists)
+    sizes = stops - starts
+    offsets = add_sizes(sizes)
+    places = labels.places(offsets[:-1])
+    fresh = np.ones(int(offsets[-1]), bool)
+    if scores is not None:
+        scores = as_float32(scores) if settings.score_dtype == "float32" else scores
+        at = _ranking(scores, starts, stops, order, settings.ties)
+        rank = np.empty(len(at), np.int64)
+        rank[at] = np.arange(len(at))
+        places = rank[places]
+        if settings.ties in BLOCKS:
+            cells = at + np.repeat(starts - offsets[:-1], sizes)
+            ranked = scores.reshape(-1)[cells]
+            fresh[1:] = ranked[1:] != ranked[:-1]
+            fresh[offsets[:-1][sizes > 0]] = True
+    judged = np.zeros(len(fresh), bool)
+    judged[places] = True
+    inside = np.argsort(places, kind="stable")  # lists come one after the other
+    entries = Sparse(
+        np.ascontiguousarray(labels.data[: len(places)][inside]),
+        np.ascontiguousarray(places[inside] - np.repeat(offsets[:-1], np.diff(labels.indptr))),
+        np.ascontiguousarray(labels.indptr, np.int64),
+        None,
+    )
+    layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
+    new = lists.having(layout=layout, labels=entries, scores=None, exclude=None, order=None)
+    first = np.flatnonzero(fresh)  # of each tie block
+    size = np.diff(np.append(first, len(fresh)))
+    block = np.repeat(first, size) - np.repeat(offsets[:-1], sizes)
+    return Ranked(new, judged, block, np.repeat(size, size))
+
+
+def _documents(lists: Lists) -> tuple[Any, ...]:
+    """Labels, scores, starts, stops and tie keys, without what is excluded."""
+    layout, scores = lists.layout, lists.scores
+    parts = (scores, lists.labels, layout.starts, layout.stops, lists.order)
+    if lists.exclude is not None:
+        flat = None if scores is None else native_scores(scores).reshape(-1)
+        parts = remove_excluded((flat, *parts[1:]), lists.exclude)
+    scores, labels, starts, stops, order = parts
+    return labels, None if scores is None else native_scores(scores), starts, stops, order
+
+
+def _ranking(
+    scores: Array, starts: Integers, stops: Integers, order: Integers | None, ties: str
+) -> Any:
+    """The documents of all lists in rank order, numbered through all lists."""
+    sizes = stops - starts
+    firsts = np.cumsum(sizes) - sizes
+    ids = order if ties in ("id", "id_descending") else None
+    if ids is not None or ties == "reverse":
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        cells = np.arange(len(rows)) + np.repeat(starts - firsts, sizes)
+        key = cells if ids is None else ids[cells]
+        flat = scores.reshape(-1)[cells].astype(np.float64)
+        return np.lexsort((key if ties == "id" else -key, -flat, rows))
+    at = np.empty(int(sizes.sum()), np.int64)
+    _core.rank_lists(scores.reshape(-1), starts, stops, at)
+    return at + np.repeat(firsts, sizes)
+
+
+def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:
+    """The unjudged documents that are, or with their tie block may be, among the first k.
+
+    Holes below are only counted: if relevant, they add to the ideal and to R. ideal: the top label,
+    whether the ideal has as many documents as the list, and whether the unjudged documents are
+    among its zeros.
+    """
+    layout = ranked.lists.layout
+    every = holes = ~ranked.judged
+    if k is not None:
+        holes = every & (ranked.block < k)
+    at = np.flatnonzero(holes)
+    starts = np.repeat(layout.starts, layout.sizes)
+    ends = np.append(layout.starts, len(holes))
+    indptr = np.searchsorted(at, ends)
+    below = np.diff(np.searchsorted(np.flatnonzero(every), ends)) - np.diff(indptr)
+    return _core.Holes(
+        np.ascontiguousarray(indptr, np.int64),
+        np.ascontiguousarray(at - starts[at], np.int64),
+        np.ascontiguousarray(ranked.block, np.int64),
+        np.ascontiguousarray(ranked.size, np.int64),
+        np.ascontiguousarray(below, np.int64),
+        *ideal,
+    )

@@ -11,7 +11,6 @@ import numpy as np
 
 from ..inputs.lists import Lists, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
-from .family import Computation, Family
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -24,7 +23,7 @@ from .plan import (
     make_judged_gain,
     make_plan,
 )
-from .settings import UNCHANGED, WITH_IDEAL, ListsView, Settings
+from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings
 from .threads import first_tie, run, run_bounds
 from .views import (
     apply_view,

@@ -14,13 +14,30 @@ from ..convention import Convention, conventions
 from ..inputs.arrays import plain_array
 from ..inputs.labelled import as_mapping
 from .exact import Exact, exact_sum, ratio
-from .resampling import Shares
 from .settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..inputs.types import Array, Bools, Floats, Integers, Weight
+
+
+KINDS = ("mean", "sum", "geometric")  # of Shares
+
+
+class Shares(NamedTuple):
+    """What each list adds to a mean: the sum of numerators is divided by the sum of divisors.
+
+    kind: "mean"; "sum", which is not divided; "geometric", whose numerators are logarithms.
+    """
+
+    kind: str
+    numerators: Any
+    divisors: Any = None  # None: 1 each
+
+    def at(self, places: Array) -> Shares:
+        """Some of the lists, in this order."""
+        return Shares(self.kind, *(None if one is None else one[places] for one in self[1:]))
 
 
 class MeanRule(NamedTuple):

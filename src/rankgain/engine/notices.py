@@ -5,9 +5,8 @@ import warnings
 from collections.abc import Sequence
 
 from ..inputs.lists import Lists
-from .family import Family
 from .plan import is_binary
-from .settings import Settings
+from .settings import Family, Settings
 
 NAMED = 3  # measures
 

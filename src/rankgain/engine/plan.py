@@ -12,8 +12,7 @@ import numpy as np
 from .. import _core
 from ..convention.kinds import RANK_RULES
 from ..inputs.lists import reword_error
-from .family import Computation, Family
-from .settings import Settings, evaluate_discount
+from .settings import Computation, Family, Settings, evaluate_discount
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats

@@ -14,9 +14,8 @@ from ..inputs.arrays import as_array, is_row
 from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
 from .columns import CALLS, MeasureColumns, Prepared, finish, is_steady, is_value_of_core
-from .family import Family
 from .notices import warn_of_columns, warn_of_labels
-from .settings import Settings, resolve
+from .settings import Family, Settings, resolve
 from .threads import usable_threads
 
 if TYPE_CHECKING:

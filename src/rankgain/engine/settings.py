@@ -1,29 +1,86 @@
-"""Settings: the arguments that are not arrays, checked and completed from the convention."""
+"""The rows of measures, and the arguments of a call: checked, completed, and as text.
+
+A function's docstring describes only its special arguments; the others are added from the table of
+arguments. A signature shows the values of the default convention.
+"""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
-from ..convention import Convention
+from ..convention import UNSET, Convention, get_convention
+from ..convention.fields import Frozen
 from ..convention.kinds import (
     BLOCK_MEASURES,
     DIVISORS,
     MAX_CUTOFF,
     MEAN_RANKS,
     SKIPPED,
-    UNSET,
     Word,
     check_weights,
     read_cutoff,
 )
-from ..convention.options import DEFAULTS, KINDS
+from ..convention.options import ARGUMENTS, DEFAULTS, KINDS
 
 Options: TypeAlias = Mapping[str, Any]
+Function = TypeVar("Function", bound=Callable[..., Any])
+ORDER = {name: place for place, name in enumerate(ARGUMENTS)}
 WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
+
+
+class Computation(NamedTuple):
+    """How the core computes a family: the shape of its walk over the hits, and the finish.
+
+    shape and finish may depend on the divisor. gain: "requested" or "binary". weights: of the
+    "discount", "ones", the "geometric" weights of RBP, or the powers of a "decay".
+    counts_relevant: the finish needs R, the number of documents with a gain above 0 where the gain
+    is "requested", or of relevant ones ("rel"). judged: documents judged not relevant are hits too.
+    averages: ties have a closed form.
+    """
+
+    shape: str | Mapping[str, str]
+    finish: str | Mapping[str, str]
+    gain: str | None = None
+    weights: str | None = None
+    counts_relevant: bool | Literal["rel"] = False
+    judged: bool = False
+    averages: bool = True
+
+
+# A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
+class Family(NamedTuple):
+    """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
+
+    An alias is another spelling of the name, in lower case with underscores. It may imply
+    parameters, `ndcg_burges(gain=exp2)`, and a rule for cutoffs, `success@required` or
+    `set_p@none`; the cutoff "recall" is a level of recall. The name of the public function is a
+    spelling too. params: the parameters that a name may have in parentheses, in printed order;
+    row: how the core computes the family; mean: how the values of lists are combined, "whole" for
+    one value of all lists; variants: parameters with which the name means another family, and a
+    spelling of that family.
+    """
+
+    name: str
+    function: str
+    params: tuple[str, ...]
+    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
+    aliases: tuple[str, ...] = ()
+    row: Computation = Computation("", "")  # of a measure of the items of all lists: none
+    mean: Literal["mean", "sum", "geometric", "whole"] = "mean"
+    variants: Mapping[str, str] = MappingProxyType({})
+    smaller_is_better: bool = False
+
+    @property
+    def divisors(self) -> tuple[str, ...]:
+        """The divisors, if there is a choice."""
+        return DIVISORS.get(self.function, ())
 
 
 class ListsView(NamedTuple):
@@ -167,3 +224,84 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
         decay=value["decay"],
         list_weight=value["weight"],
     )
+
+
+class DefaultText:
+    """A default in a signature that is not one value."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+BY_MEASURE = DefaultText("by measure")
+BY_NAME = DefaultText("the usual name")  # of a column
+
+
+def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
+    """The defaults of arguments: of a measure function, or of a function that takes any measure."""
+    result = resolve(function or "ndcg", {}, rules)._asdict()
+    if function is None:
+        result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
+    result |= {"judged_only": rules.unjudged == "drop", "convention": rules.name}
+    return {**result, "doc": BY_NAME}
+
+
+def describe_arguments(names: Iterable[str], doc: str) -> str:
+    """Add the shared arguments to the section Parameters of a docstring."""
+    section = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
+    entries = re.split(r"\n(?=\S)", section[0]) if section else []
+    described_names = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
+    entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in described_names]
+    entries.sort(key=lambda entry: ORDER.get(re.split(r"\W", entry)[0], -1))
+    if section is None:
+        raise ValueError("the docstring has no section Parameters")
+    return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
+
+
+def document(convention: str) -> Callable[[Function], Function]:
+    """Add shared arguments to a docstring, and a convention's values to the signature.
+
+    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature.
+    """
+
+    def complete(function: Function) -> Function:
+        signature = inspect.signature(function)
+        values = defaults(get_convention(convention))
+        parameters: list[inspect.Parameter] = []
+        for one in signature.parameters.values():
+            if one.default is UNSET:
+                kind = str(one.annotation).replace(" | Unset", "")
+                one = one.replace(default=values[one.name], annotation=kind)
+            if one.kind is one.VAR_KEYWORD:
+                parameters += _unpack(function, one, values)
+            else:
+                parameters.append(one)
+        # Special parameters come first, then the shared ones in the order of the table.
+        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        if function.__doc__ is not None:  # python -OO has none
+            taken = {one.name for one in parameters}
+            names = [name for name in ORDER if name in taken]
+            function.__doc__ = describe_arguments(names, inspect.cleandoc(function.__doc__))
+        return function
+
+    return complete
+
+
+def _unpack(
+    function: Callable[..., object], keywords: inspect.Parameter, values: dict[str, Any]
+) -> list[inspect.Parameter]:
+    """The keywords of a TypedDict as parameters with these defaults."""
+    kind = keywords.annotation.removeprefix("Unpack[").removesuffix("]")
+    return [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=values[name],
+            annotation=getattr(one, "__forward_arg__", one),
+        )
+        for name, one in function.__globals__[kind].__annotations__.items()
+    ]

@@ -10,9 +10,8 @@ from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
 from ..inputs.lists import Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
-from .family import Family
 from .plan import is_binary
-from .settings import ListsView, Settings
+from .settings import Family, ListsView, Settings
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Bools

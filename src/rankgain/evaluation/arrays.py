@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Unpack
 
 from ..convention import UNSET, Unset, get_convention
-from ..engine.arguments import document
 from ..engine.notices import warn_of_columns
+from ..engine.settings import document
 from ..inputs.labelled import by_row
 from ..inputs.lists import reword_error
 from ..inputs.read import read_lists

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..convention import Convention
-from ..engine.means import MeanRule, Terms
-from ..engine.resampling import Shares
+from ..engine.means import MeanRule, Shares, Terms
 from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
 from ..inputs.printable import printable, valid

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.arguments import document
 from ..engine.notices import warn
+from ..engine.settings import document
 from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair
 from ..inputs.relevant import (
     OutOfColumns,

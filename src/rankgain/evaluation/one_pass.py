@@ -12,18 +12,17 @@ from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS, SKIPPED
 from ..convention.options import SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
-from ..engine.family import Family
 from ..engine.means import (
     MeanRule,
+    Shares,
     average,
     logarithms,
     read_sharing,
     read_weights,
 )
 from ..engine.notices import warn_of_labels
-from ..engine.resampling import Shares
 from ..engine.setting_values import are_equal, setting_value
-from ..engine.settings import Settings, resolve
+from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse

@@ -10,10 +10,10 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..convention.kinds import BLOCK_MEASURES
 from ..convention.options import KINDS
-from ..engine.arguments import document
 from ..engine.columns import Prepared
+from ..engine.means import Shares
 from ..engine.plan import Cache
-from ..engine.resampling import Shares
+from ..engine.settings import document
 from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES

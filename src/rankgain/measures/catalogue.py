@@ -6,7 +6,7 @@ name in `function`.
 """
 
 from ..convention.options import KINDS
-from ..engine.family import Computation, Family
+from ..engine.settings import Computation, Family
 from .grammar import Spelling, spelling
 
 FAMILIES: dict[str, Family] = {}

@@ -10,10 +10,9 @@ import numpy as np
 
 from ..convention import get_convention
 from ..convention.options import NAME_ONLY
-from ..engine.arguments import ORDER, defaults, describe_arguments
 from ..engine.columns import CALLS
-from ..engine.family import Family
 from ..engine.request import ARRAYS, convert_lists, evaluate_plain, measure_arrays
+from ..engine.settings import ORDER, Family, defaults, describe_arguments
 from .catalogue import FAMILIES, SPELLINGS
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..convention.kinds import MAX_CUTOFF, read_number
 
 if TYPE_CHECKING:
-    from ..engine.family import Family
+    from ..engine.settings import Family
 
 _SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn, SupportsIndex
 from ..convention import UNSET, Convention
 from ..convention.kinds import DIVISOR_WORDS, DIVISORS, MAX_CUTOFF, Value
 from ..convention.options import format_option, parse_option
-from ..engine.family import Family
+from ..engine.settings import Family
 from ..inputs.lists import reword_error
 from .catalogue import FAMILIES, SPELLINGS
 from .grammar import read, unknown

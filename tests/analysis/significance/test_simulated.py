@@ -12,7 +12,7 @@ from rankgain.analysis.compare import TESTS
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine import intervals as methods
 from rankgain.engine.intervals import FEW
-from rankgain.engine.resampling import Shares
+from rankgain.engine.means import Shares
 from systems import matrices
 
 REAL = matrices()

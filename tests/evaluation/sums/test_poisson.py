@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.engine.poisson import poisson_sums
+from rankgain.engine.resampling import poisson_sums
 from rankgain.inputs.grouping import hash_ids
 from sampling import sampled
 

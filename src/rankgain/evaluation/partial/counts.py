@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import document
 from ...engine.columns import Prepared
 from ...engine.notices import warn
+from ...engine.settings import document
 from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.lists import LONGEST
 from ...inputs.tables.columns import WORDS, choose_header, refuse_wide, require, select_series

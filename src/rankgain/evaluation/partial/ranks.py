@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import document
 from ...engine.counted import Counter, QueryIndex, distinct, make_levels, make_lists, read_ids
+from ...engine.settings import document
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.labelled import refuse_other_order
 from ...inputs.lists import Lists, add_sizes

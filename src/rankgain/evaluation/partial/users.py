@@ -9,8 +9,8 @@ import numpy as np
 
 from ... import _core
 from ...convention import UNSET, Unset, get_convention
-from ...engine.arguments import document
 from ...engine.counted import make_levels, make_lists
+from ...engine.settings import document
 from ...engine.threads import share, usable_threads
 from ...inputs.arrays import as_array, integers, is_wide, native_scores, pack
 from ...inputs.labelled import by_row, refuse_other_order

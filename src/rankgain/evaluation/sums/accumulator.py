@@ -10,9 +10,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...engine.exact import Exact, add_sums
-from ...engine.intervals import FEW, check_level, quantiles, tails
+from ...engine.intervals import (
+    FEW,
+    MeasureSums,
+    check_level,
+    draw_sums,
+    quantiles,
+    student_interval,
+    tails,
+)
 from ...engine.means import Terms, fraction
-from ...engine.measure_sums import MeasureSums, draw_sums, student_interval
 from ...inputs.printable import printable, valid
 from ...measures.measure import parse_measure
 from ...text import TextTable, align

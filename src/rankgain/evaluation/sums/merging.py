@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...convention import Convention
-from ...engine.means import MeanRule, Terms, mean
-from ...engine.resampling import Shares
+from ...engine.means import MeanRule, Shares, Terms, mean
 from ...engine.setting_values import are_equal, refuse_different
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..counting import mean_kind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
-from ...engine.arguments import document
+from ...engine.settings import document
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
 from ...inputs.kinds import describe

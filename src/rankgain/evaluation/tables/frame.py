@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, over
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset, get_convention
-from ...engine.arguments import document
 from ...engine.columns import Prepared
+from ...engine.settings import document
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.lists import reword_error

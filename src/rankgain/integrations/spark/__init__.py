@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
-    from ...engine.family import Computation
-    from ...engine.settings import Settings
+    from ...engine.settings import Computation, Settings
     from ...inputs.types import Records
     from ...measures.types import Bounds as BoundKinds
     from ...measures.types import Measures

@@ -13,8 +13,8 @@ from ...analysis.aligned import align, make_units
 from ...analysis.compare import compare
 from ...analysis.comparison import Comparison, ComparisonRow
 from ...engine.intervals import IntervalOptions, find_intervals
+from ...engine.means import Shares
 from ...engine.notices import RankgainWarning
-from ...engine.resampling import Shares
 from ...measures.measure import is_smaller_better
 from .charts import ChartRow
 from .templates import number

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.means import MeanRule
-from ...engine.resampling import KINDS, Shares
+from ...engine.means import KINDS, MeanRule, Shares
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
 from ...text import separate

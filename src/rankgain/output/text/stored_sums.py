@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
-from ...engine.means import MeanRule
-from ...engine.measure_sums import NAMES, MeasureSums
-from ...engine.resampling import KINDS
+from ...engine.intervals import NAMES, MeasureSums
+from ...engine.means import KINDS, MeanRule
 from ...evaluation.sums.rules import CommonRules
 from . import codec
 from .codec import StoredError, count, make_choice, make_list, make_table, or_null, record, text
