@@ -329,7 +329,7 @@ def test_a_signature_has_the_defaults_of_the_convention(name):
 
 
 def test_words_of_the_types_are_those_that_hold():
-    from rankgain.convention.kinds import DIVISOR_WORDS, TIES
+    from rankgain.convention.options import DIVISOR_WORDS, TIES
     from rankgain.measures.types import Divisor, Ties
 
     assert typing.get_args(Ties) == TIES

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.convention.kinds import DIVISOR_WORDS, DIVISORS
-from rankgain.convention.options import KINDS
+from rankgain.convention.options import DIVISOR_WORDS, DIVISORS, KINDS
 
 LISTS: Any = ([1, 0, 1, 0], [0.4, 0.3, 0.2, 0.1])
 FAMILY = {

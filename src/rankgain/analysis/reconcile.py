@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..convention import Convention, get_convention
-from ..convention.kinds import DIVISORS
+from ..convention.options import DIVISORS
 from ..engine.columns import MeasureColumns, finish
 from ..engine.means import MeanRule, average, read_sharing, read_weights
 from ..engine.settings import Family, Settings

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from .. import __version__
-from ..convention.kinds import TIES
+from ..convention.options import TIES
 from ..output.text.formats import FORMATS
 from .output import UsageError
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
-from .kinds import UNSET, Unset
-from .options import KINDS
+from .options import KINDS, UNSET, Unset
 
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import numpy as np
 
-from .kinds import Word, is_real
-from .options import KINDS
+from .options import KINDS, Flag, Kind, Number, Whole, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,77 +73,51 @@ def suggest(word: object, known: Iterable[str]) -> str:
     return f"{word!r}; {hint}"
 
 
-def _is_finite(value: Any) -> bool:
-    return is_real(value) and math.isfinite(value)
+Check = tuple[Callable[[Any], bool], str]  # of one value; the allowed values in words
 
 
-def _is_integer(value: object, low: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= low
+def _of(kind: Kind, *others: str | None) -> Check:
+    """The check of a kind of value, beside which some others are allowed."""
+    words = ", ".join([kind.words.removeprefix("one of "), *map(str, others)])
+    return lambda value: value in others or kind.allows(value), words
 
 
-def _choice(*words: str | None) -> tuple[Callable[[Any], bool], str]:
-    """The check of a word."""
+_TEXT: Check = (lambda value: isinstance(value, str), "a string")
+_FLAG, _LIMIT = _of(Flag()), _of(Number("a finite number"), None)
+_DECIMALS = _of(Whole("a whole number of at least 0", 0), None)
 
-    def check(value: object) -> bool:
-        return (value is None or isinstance(value, str)) and value in words
-
-    return check, ", ".join(map(repr, words))
-
-
-def _option(name: str) -> tuple[Callable[[Any], bool], str]:
-    """The check of a field that is an option of measures too."""
-    kind = KINDS[name]
-    words = kind.options if isinstance(kind, Word) else ()
-    return kind.allows, ", ".join(map(repr, words)) or kind.words
-
-
-_FLAG = (lambda v: isinstance(v, bool), "True, False")
-_TEXT = (lambda v: isinstance(v, str), "a string")
-_LIMIT = (lambda v: v is None or _is_finite(v), "a finite number, None")
-_DECIMALS = (lambda v: v is None or _is_integer(v, 0), "an int >= 0, None")
-
-#: field -> (check of one value, allowed values in words)
-RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "gain": (KINDS["gain"].allows, "'linear', 'exp2', 'binary', a mapping, a sequence, a callable"),
-    "negative": _choice("zero", "keep", "raise"),
+RULES: dict[str, Check] = {
+    "gain": _of(KINDS["gain"]),
+    "negative": _of(Word("zero", "keep", "raise")),
     "truncate_labels": _FLAG,
-    "labels": _choice("any", "integer", "binary"),
+    "labels": _of(Word("any", "integer", "binary")),
     "largest_label": _LIMIT,
     "min_label": _LIMIT,
-    "discount": (
-        KINDS["discount"].allows,
-        "'log2', 'log', 'reciprocal', a sequence, a callable",
-    ),
-    "log_base": _option("log_base"),
+    "discount": _of(KINDS["discount"]),
+    "log_base": _of(KINDS["log_base"]),
     "undiscounted_below_base": _FLAG,
-    "k": (lambda v: v is None or _is_integer(v, 1), "an int >= 1, None"),
-    "ideal": _choice("judged", "list", "ones", "given", "returned"),
-    "ties": _option("ties"),
-    "score_dtype": _choice("float32", "float64", None),
-    "result_dtype": _choice("float32", "float64"),
+    "k": _of(Whole("a whole number of at least 1 and below 2**63", 1, 2**63), None),
+    "ideal": _of(Word("judged", "list", "ones", "given", "returned")),
+    "ties": _of(KINDS["ties"]),
+    "score_dtype": _of(Word("float32", "float64"), None),
+    "result_dtype": _of(Word("float32", "float64")),
     "round": _DECIMALS,
     "round_mean": _DECIMALS,
-    "empty": _option("empty"),
+    "empty": _of(KINDS["empty"]),
     "empty_has_weight": _FLAG,
-    "undefined": _choice("not_positive", "zero", "zero_sum", "never"),
+    "undefined": _of(Word("not_positive", "zero", "zero_sum", "never")),
     "weighted": _FLAG,
-    "missing": _choice("skip", "zero", "raise"),
-    "unjudged": _choice("keep", "drop"),
-    "own_document": _choice("keep", "drop"),
-    "drop_scores_at_most": (
-        lambda v: v is None or (is_real(v) and not math.isnan(v)),
-        "a number, None",
-    ),
-    "divisor": _option("divisor"),
-    "summation": _choice(*SUMMATIONS),
-    "mean": _choice("macro", "micro", "geometric"),
-    "rel": _option("rel"),
+    "missing": _of(Word("skip", "zero", "raise")),
+    "unjudged": _of(Word("keep", "drop")),
+    "own_document": _of(Word("keep", "drop")),
+    "drop_scores_at_most": _of(Number("a number", lambda v: not math.isnan(v)), None),
+    "divisor": _of(KINDS["divisor"]),
+    "summation": _of(Word(*SUMMATIONS)),
+    "mean": _of(Word("macro", "micro", "geometric")),
+    "rel": _of(KINDS["rel"]),
     "rel_strict": _FLAG,
-    "recall_rounding": (
-        lambda v: v == "up" or (_is_finite(v) and 0 <= v < 1),
-        "'up', a number from 0 to below 1",
-    ),
-    "max_label": _option("max_label"),
+    "recall_rounding": _of(Number("a number from 0 to below 1", lambda v: 0 <= v < 1), "up"),
+    "max_label": _of(KINDS["max_label"]),
     "names": (
         lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
         "a mapping of spellings to names of measures",

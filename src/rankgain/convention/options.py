@@ -1,31 +1,322 @@
 """The table of arguments: their order, their help, and what each option of measures may be.
 
-Docstrings and signatures have the order and the help. Calls, names of measures and conventions are
-checked by the kinds.
+Docstrings and signatures have the order and the help. One kind of value checks the argument of a
+call, the parameter of a name and the field of a convention.
 """
 
 from __future__ import annotations
 
+import enum
 import re
-from collections.abc import Mapping
-from math import inf
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from math import inf, isfinite, isnan, nan
+from operator import index
+from types import MappingProxyType
+from typing import Any, Final
 
-from .kinds import (
-    DIVISOR_WORDS,
-    RANK_RULES,
-    TIES,
-    UNSET,
-    Discount,
-    Empty,
-    Flag,
-    Gain,
-    Kind,
-    Number,
-    Seed,
-    Value,
-    Word,
-)
+import numpy as np
+
+from ..inputs.arrays import plain_array
+
+
+class Unset(enum.Enum):
+    """The type of `UNSET`, the default of arguments: the value of the convention."""
+
+    UNSET = "<convention>"
+
+    def __repr__(self) -> str:
+        return "<convention>"
+
+
+UNSET: Final = Unset.UNSET
+Value = bool | float | str | Mapping[float, float]
+
+TIES = ("average", "stable", "reverse", "worst", "best", "random", "id", "id_descending")
+GAINS = ("linear", "exp2", "binary")
+DISCOUNTS = ("log2", "log", "reciprocal")
+# For each rule, the fraction of the other tied documents that counts as above.
+RANK_RULES = {"optimistic": 0.0, "realistic": 0.5, "pessimistic": 1.0}
+# The divisors of each function that has a choice.
+DIVISORS = {
+    "precision": ("k", "min", "min_relevant"),
+    "f1": ("k", "min"),
+    "recall": ("relevant", "min"),
+    "average_precision": ("relevant", "min", "hits", "k"),
+    "judged": ("min", "k"),
+    "unjudged": ("k", "min"),
+}
+DIVISOR_WORDS = tuple(dict.fromkeys(word for words in DIVISORS.values() for word in words))
+# Measures of whole tie blocks: no order of tied documents changes them.
+MEAN_RANKS = ("mean_rank", "adjusted_mean_rank", "adjusted_mean_rank_index")
+BLOCK_MEASURES = ("pr_auc", *MEAN_RANKS, "ranking_loss", "coverage_error")
+# Measures for which an undefined list is left out of means, as no number can replace its value.
+SKIPPED = ("gauc", *MEAN_RANKS, "ranking_loss")
+
+
+def is_flag(value: object) -> bool:
+    """Whether it is True or False, also NumPy's."""
+    return isinstance(value, (bool, np.bool_))
+
+
+def read_number(value: object) -> float:
+    """A finite number, also from its text; an integral one becomes an int, so 2 and 2.0 are one."""
+    if is_flag(value) or (isinstance(value, str) and "_" in value):
+        raise ValueError
+    try:
+        number = float(value)  # type: ignore[arg-type]  # a TypeError for objects without a float
+    except (TypeError, OverflowError):
+        raise ValueError from None
+    if not isfinite(number):
+        raise ValueError
+    return int(number) if number.is_integer() and abs(number) <= 2**53 else number
+
+
+MAX_CUTOFF = 2**63 - 1
+
+
+def read_integer(name: str, value: Any, words: str) -> int:
+    """Check an int; True is none."""
+    try:
+        if is_flag(value):
+            raise TypeError
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be {words}, not {value!r}") from None
+
+
+class Kind:
+    """What an argument may be; `words` says it in errors."""
+
+    words: str
+
+    def read(self, name: str, value: object) -> Any:
+        """Check the value of an argument and convert it."""
+        raise NotImplementedError
+
+    def parse(self, value: object) -> Value:
+        """The value of a parameter in a measure's name, or of its text; else an error."""
+        raise NotImplementedError
+
+    def allows(self, value: object) -> bool:
+        """Whether a convention's field, which holds values of Python, may have this one."""
+        try:
+            self.read("", value)
+        except (TypeError, ValueError):
+            return False
+        return isinstance(value, (int, float, str, tuple, Mapping)) or callable(value)
+
+    def refusal(self, name: str, value: object, kind: type[Exception] | None = None) -> Exception:
+        """The error for a value: a ValueError for a word, else a TypeError."""
+        kind = kind or (ValueError if isinstance(value, str) else TypeError)
+        return kind(f"{name} must be {self.words}, not {value!r}")
+
+
+class Number(Kind):
+    """A number for which a condition holds."""
+
+    def __init__(self, words: str, holds: Callable[[float], bool] = isfinite) -> None:
+        self.words, self.holds = words, holds
+
+    def read(self, name: str, value: Any) -> float:
+        if is_flag(value) or isinstance(value, (str, bytes)) or np.ndim(value) != 0:
+            raise self.refusal(name, value, TypeError)
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise self.refusal(name, value, TypeError) from None
+        if not self.holds(number):
+            raise self.refusal(name, value, ValueError)
+        return number
+
+    def parse(self, value: object) -> Value:
+        number = read_number(value)
+        if not self.holds(number):
+            raise ValueError
+        return number
+
+
+class Word(Kind):
+    """One of some words."""
+
+    def __init__(self, *options: str) -> None:
+        self.options, self.words = options, "one of " + ", ".join(options)
+
+    def read(self, name: str, value: object) -> str:
+        if not isinstance(value, str) or value not in self.options:
+            raise self.refusal(name, value)
+        return str(value)  # the core takes no subclass, such as NumPy's
+
+    def parse(self, value: object) -> Value:
+        return self.read("", value.lower() if isinstance(value, str) else value)
+
+
+class Flag(Kind):
+    """True or False."""
+
+    words = "True or False"
+
+    def read(self, name: str, value: object) -> bool:
+        if not isinstance(value, bool):
+            raise self.refusal(name, value)
+        return value
+
+    def parse(self, value: object) -> Value:
+        words = {"true": True, "false": False}
+        return self.read("", words.get(value.lower()) if isinstance(value, str) else value)
+
+
+class Whole(Kind):
+    """A whole number, possibly beyond 2**53."""
+
+    def __init__(self, words: str, low: int, stop: int = 2**64) -> None:
+        self.words, self.low, self.stop = words, low, stop
+
+    def read(self, name: str, value: object) -> int:
+        number = read_integer(name, value, self.words)
+        if not self.low <= number < self.stop:
+            raise self.refusal(name, value, ValueError)
+        return number
+
+    def parse(self, value: object) -> Value:
+        is_text = isinstance(value, str) and re.fullmatch("[0-9]+", value)
+        return self.read("", int(value) if is_text else value)  # type: ignore[call-overload]
+
+
+class Empty(Kind):
+    """The value of an undefined measure."""
+
+    words = 'a number, nan, "skip" or "raise"'
+
+    def read(self, name: str, value: object) -> Any:
+        if not isinstance(value, str):
+            return Number(self.words, lambda _: True).read(name, value)
+        if value not in ("skip", "raise"):
+            raise self.refusal(name, value)
+        return str(value)
+
+    def parse(self, value: object) -> Value:
+        if isinstance(value, str) and value.lower() in ("skip", "raise"):
+            return value.lower()
+        if isinstance(value, str) and value.lower() in ("nan", "inf", "-inf"):
+            value = float(value)
+        if isinstance(value, float) and not isfinite(value):
+            return nan if isnan(value) else value
+        return read_number(value)
+
+
+class Table(Kind):
+    """A word, an array, a function or, of labels, a mapping."""
+
+    forms: str
+
+    def read_array(self, name: str, value: object) -> Any:
+        array = plain_array(value, name)
+        if array.ndim != 1 or array.dtype.kind not in "biuf":
+            raise TypeError(f"{name} must be {self.forms}, not {value!r}")
+        return array
+
+    def allows(self, value: object) -> bool:
+        return isinstance(value, tuple) or super().allows(value)  # a call checks its entries
+
+
+class Gain(Table):
+    """The gain of labels."""
+
+    words = "linear, exp2, binary or a table such as {1:1,2:3} with each label once"
+    forms = (
+        "linear, exp2, binary, a mapping label -> gain, a 1-D array indexed by label or a callable"
+    )
+
+    def read(self, name: str, value: object) -> Any:
+        if isinstance(value, str):
+            return Word(*GAINS).read(name, value)
+        if callable(value) or isinstance(value, Mapping):
+            return value
+        return self.read_array(name, value)
+
+    def parse(self, value: object) -> Value:
+        if isinstance(value, str) and value.startswith("{") and value.endswith("}"):
+            pairs: Any = [pair.split(":") for pair in value[1:-1].split(",")]
+            if any(len(pair) != 2 for pair in pairs):
+                raise ValueError
+        elif isinstance(value, Mapping):
+            pairs = value.items()
+        else:
+            return Word(*GAINS).parse(value)
+        table = [(read_number(label), read_number(gain)) for label, gain in pairs]
+        if not table or len(dict(table)) < len(table):
+            raise ValueError
+        return MappingProxyType(dict(sorted(table)))
+
+
+class Discount(Table):
+    """The weights of ranks."""
+
+    words = "log2, log or reciprocal"
+    forms = "log2, log, reciprocal, a 1-D array of weights or a callable"
+
+    def read(self, name: str, value: object) -> Any:
+        if isinstance(value, str):
+            return Word(*DISCOUNTS).read(name, value)
+        return value if callable(value) else check_weights(self.read_array(name, value))
+
+    def parse(self, value: object) -> Value:
+        return Word(*DISCOUNTS).parse(value)
+
+
+def check_weights(weights: Any) -> Any:
+    """The weights of ranks as doubles, finite and not increasing."""
+    weights = weights.astype(np.float64)
+    bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
+    if bad.size:
+        raise ValueError(
+            f"discount: the weight of rank {bad[0] + 1} is {weights[bad[0]]}; "
+            "weights must be finite and at least 0"
+        )
+    rising = np.flatnonzero(np.diff(weights) > 0)
+    if rising.size:
+        raise ValueError(
+            f"discount: the weight of rank {rising[0] + 2} is larger than that of the rank before; "
+            "weights must not increase"
+        )
+    return weights
+
+
+def read_cutoff(k: object, name: str = "k") -> int | None:
+    """Check one cutoff; None is the whole list."""
+    if k is None:
+        return None
+    result = _read_size(name, k, "an int of at least 1 or None")
+    if result < 1:
+        raise ValueError(
+            f"{name} must be at least 1, not {result}; leave it out for the whole list"
+        )
+    return result
+
+
+def read_required_cutoff(k: object) -> int:
+    """Check a cutoff that may not be left out."""
+    result = _read_size("k", k, "an int of at least 1")
+    if result < 1:
+        raise ValueError(f"k must be an int of at least 1, not {result}: k items count")
+    return result
+
+
+def _read_size(name: str, k: object, words: str) -> int:
+    result = read_integer(name, k, words)
+    if result > MAX_CUTOFF:
+        raise ValueError(f"{name} must be below 2**63; no list is longer")
+    return result
+
+
+def read_cutoffs(k: object) -> list[int | None]:
+    """Check a sequence of cutoffs."""
+    if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
+        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
+    if isinstance(k, np.ndarray) and k.ndim != 1:
+        raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
+    return [read_cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
+
 
 TEXT = """\
 y_true : array of shape (documents,) or (lists, documents), lists of different lengths,
@@ -102,7 +393,7 @@ OPTIONS: dict[str, tuple[Kind, Any]] = {
     "discount": (Discount(), UNSET),
     "log_base": (Number("a finite number above 1", lambda v: 1 < v < inf), UNSET),
     "ties": (Word(*TIES), UNSET),
-    "seed": (Seed(), 0),
+    "seed": (Whole("a whole number from 0 to 2**64 - 1", 0), 0),
     "rel": (Number("a finite number"), UNSET),
     "min_label": (Number("a finite number"), UNSET),
     "max_label": (Number("a number above 0 and at most 1023", lambda v: 0 < v <= 1023), UNSET),
@@ -131,8 +422,8 @@ def parse_option(name: str, value: object) -> Value:
     kind = KINDS[name]
     try:
         return kind.parse(value)
-    except ValueError:
-        raise ValueError(f"{name} must be {kind.words}, not {value!r}") from None
+    except (TypeError, ValueError):
+        raise kind.refusal(name, value, ValueError) from None
 
 
 def format_option(value: Value) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from .. import _core
-from ..convention.kinds import RANK_RULES
+from ..convention.options import RANK_RULES
 from ..inputs.lists import reword_error
 from .settings import Computation, Family, Settings, evaluate_discount
 

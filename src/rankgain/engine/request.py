@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import _core
 from ..convention import UNSET, get_convention
-from ..convention.kinds import read_cutoffs
+from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
 from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse

@@ -17,9 +17,12 @@ import numpy as np
 
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import Frozen
-from ..convention.kinds import (
+from ..convention.options import (
+    ARGUMENTS,
     BLOCK_MEASURES,
+    DEFAULTS,
     DIVISORS,
+    KINDS,
     MAX_CUTOFF,
     MEAN_RANKS,
     SKIPPED,
@@ -27,7 +30,6 @@ from ..convention.kinds import (
     check_weights,
     read_cutoff,
 )
-from ..convention.options import ARGUMENTS, DEFAULTS, KINDS
 
 Options: TypeAlias = Mapping[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention import get_convention
-from ..convention.kinds import read_required_cutoff
+from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..measures.all_lists import OF_FAMILY, FirstItems, RecommendedLists, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS

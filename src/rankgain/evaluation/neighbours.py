@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..convention.kinds import read_required_cutoff
+from ..convention.options import read_required_cutoff
 from ..inputs.arrays import integer_rows, plain_array
 from ..inputs.ids import code_ids
 from ..inputs.labelled import refuse_other_order

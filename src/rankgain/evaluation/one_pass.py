@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
 import numpy as np
 
 from ..convention import UNSET, Convention
-from ..convention.kinds import DIVISOR_WORDS, DIVISORS, SKIPPED
-from ..convention.options import SETTINGS
+from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.means import (
     MeanRule,
@@ -32,7 +31,7 @@ from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
 
 if TYPE_CHECKING:
-    from ..convention.kinds import Unset
+    from ..convention.options import Unset
     from ..engine.bounds import Bounds
     from ..inputs.types import Array, Bools, Floats, Weight
     from ..measures.types import Bounds as BoundKinds

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..convention.kinds import BLOCK_MEASURES
-from ..convention.options import KINDS
+from ..convention.options import BLOCK_MEASURES, KINDS
 from ..engine.columns import Prepared
 from ..engine.means import Shares
 from ..engine.plan import Cache

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..convention.kinds import MAX_CUTOFF, read_number
+from ..convention.options import MAX_CUTOFF, read_number
 
 if TYPE_CHECKING:
     from ..engine.settings import Family

@@ -7,8 +7,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, NoReturn, SupportsIndex
 
 from ..convention import UNSET, Convention
-from ..convention.kinds import DIVISOR_WORDS, DIVISORS, MAX_CUTOFF, Value
-from ..convention.options import format_option, parse_option
+from ..convention.options import (
+    DIVISOR_WORDS,
+    DIVISORS,
+    MAX_CUTOFF,
+    Value,
+    format_option,
+    parse_option,
+)
 from ..engine.settings import Family
 from ..inputs.lists import reword_error
 from .catalogue import FAMILIES, SPELLINGS

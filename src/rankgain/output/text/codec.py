@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeAlias, get_type_hints
 import numpy as np
 
 from ...convention.fields import SUMMATIONS
-from ...convention.kinds import read_cutoff
+from ...convention.options import read_cutoff
 from ...engine.means import MeanRule
 from ...engine.setting_values import number_value, setting_value
 from ...inputs.types import Path
