@@ -122,6 +122,14 @@ def make_levels(rows: Integers, scores: Array, lists: int) -> Levels:
     return Levels(starts, scores[first].astype(np.float64), of_hits)
 
 
+class Counts(NamedTuple):
+    """The counts of some documents, which are all that travels between machines."""
+
+    cells: Integers  # of the lists with hits
+    others: dict[Any, int]  # documents of the lists without
+    float32: bool
+
+
 class Counter:
     """Counts of documents in any order; of those in lists without levels only the number."""
 
@@ -146,11 +154,17 @@ class Counter:
                 others, counts = np.unique(ids[part][rows < 0], return_counts=True)
                 self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
 
-    def merge(self, other: Counter) -> None:
+    @property
+    def counts(self) -> Counts:
+        """What was counted, in few bytes."""
+        cells = self.cells.astype(np.min_scalar_type(int(self.cells.max(initial=0))))
+        return Counts(cells, self.others, self.float32)
+
+    def merge(self, counts: Counts) -> None:
         """Add the counts of another counter with the same levels."""
-        self.cells += other.cells
-        self.float32 &= other.float32
-        self.others.update(other.others)
+        self.cells += counts.cells.astype(np.int64)
+        self.others.update(counts.others)
+        self.float32 &= counts.float32
 
 
 def make_lists(

@@ -195,18 +195,18 @@ def with_items(
             order.append(result.key_of(one))
     names = dict.fromkeys([*order, *(result.means if ranked else ())])
     values = {**result.per_query, **columns.values}
-    fields = {name: getattr(result, name) for name in Evaluation.__slots__}
     counts = dict(result.counts)
     for key, part in count_undefined(columns.undefined).items():
         counts[key] = {**counts.get(key, {}), **part}
-    fields |= {"counts": counts, "recommended": columns.lists}
-    if not ranked:
-        fields |= {"bounds": {}, "bound_means": {}, "shares": {}, "requested": {}}
-    fields |= {
-        "means": {name: result.means.get(name, 0.0) for name in names},
-        "per_query": {name: values[name] for name in names},
-    }
-    return with_means(Evaluation(**fields), columns.values)
+    ranked_alone: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}, "requested": {}}
+    both = result._replace(
+        counts=counts,
+        recommended=columns.lists,
+        means={name: result.means.get(name, 0.0) for name in names},
+        per_query={name: values[name] for name in names},
+        **({} if ranked else ranked_alone),
+    )
+    return with_means(both, columns.values)
 
 
 def count_undefined(undefined: dict[str, int]) -> dict[str, Any]:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from ..inputs.types import Floats, Path
     from ..measures.all_lists import RecommendedLists
+    from .counting import TieReport
     from .evaluations import Evaluations
-    from .ties import TieReport
 
 
 class Evaluation:
@@ -66,26 +66,6 @@ class Evaluation:
     mean_rule : (summation, round), how the convention computes means; `by` and `merge` use it
     """
 
-    __slots__ = (
-        "bound_means",
-        "bounds",
-        "convention",
-        "counts",
-        "marked",
-        "mean_rule",
-        "means",
-        "per_query",
-        "queries",
-        "recommended",
-        "requested",
-        "rules",
-        "segments",
-        "settings",
-        "shares",
-        "versions",
-        "weights",
-    )
-
     means: Mapping[str, float]
     per_query: Mapping[str, Any]
     queries: Sequence[Any]
@@ -103,6 +83,7 @@ class Evaluation:
     recommended: RecommendedLists | None
     rules: Convention | None
     mean_rule: MeanRule
+    __slots__ = tuple(__annotations__)
 
     def __init__(
         self,
@@ -212,6 +193,10 @@ class Evaluation:
         # A convention may hold functions, which cannot always be pickled.
         stored = [name for name in self.__slots__ if name != "rules"]
         return _build, ({name: getattr(self, name) for name in stored},)
+
+    def _replace(self, **fields: Any) -> Evaluation:
+        """The evaluation with other values of these fields."""
+        return Evaluation(**{name: getattr(self, name) for name in self.__slots__} | fields)
 
     def shares_of(self, name: str) -> Shares:
         """The share of each query in a mean: from `shares`, or from `per_query` and `weights`.
@@ -352,7 +337,7 @@ class Evaluation:
 
         Needs an evaluation with bounds="ties".
         """
-        from .ties import report_ties
+        from .counting import report_ties
 
         if "ties" not in self.bounds:
             raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
@@ -431,7 +416,7 @@ class Evaluation:
         if "unjudged" in self.bounds:
             lines.append("unjudged: each of no relevance or of the top label")
         if self.segments is not None:
-            from .segments import segment_lines
+            from .evaluations import segment_lines
 
             lines += segment_lines({"": self})
         return "\n".join([*lines, self.footer()])

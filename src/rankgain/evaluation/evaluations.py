@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
+
+import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.printable import printable, valid
 from ..measures.measure import is_smaller_better
-from ..text import align, check_precision, deliver, html, latex, markdown, separate
+from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
 from .counting import footers
 from .evaluation import Evaluation
+from .sums.merging import segment
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison, ComparisonOptions
@@ -18,7 +22,8 @@ if TYPE_CHECKING:
     from ..output.text.formats import Grid
 
 
-NO_ENDS = (float("nan"), float("nan"))
+NO_ENDS = (math.nan, math.nan)
+MOST_SEGMENTS = 20  # rows of segments that are printed
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -252,8 +257,6 @@ class Evaluations(Mapping[str, Evaluation]):
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        from .segments import segment_lines
-
         means = align(self._grid(None, False, 4).unmarked(4))
         return "\n".join([*means, *segment_lines(self), *footers(self)])
 
@@ -316,3 +319,25 @@ def _columns(grid: Grid) -> dict[str, list[float]]:
 
 def _display(run: object) -> str:
     return printable(str(run))
+
+
+def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
+    """A table of the means in each segment; the name "" of an only evaluation is left out."""
+    measures = list(dict.fromkeys(name for one in evaluations.values() for name in one.means))
+    rows: list[list[str]] = []
+    for run, one in evaluations.items():
+        places: dict[str, list[int]] = {}
+        for at, label in enumerate(one.segments or ()):
+            places.setdefault(printable(str(label)), []).append(at)
+        for label, at_label in places.items() if len(places) > 1 else ():
+            part = segment(one, np.array(at_label)) if len(rows) < MOST_SEGMENTS else one
+            values = [f"{part.means.get(name, math.nan):.4f}" for name in measures]
+            rows.append([label, printable(str(run)), *values, str(len(at_label))])
+    if not rows:
+        return []
+    heads, more = ["segment", "run", *measures, "queries"], len(rows) - MOST_SEGMENTS
+    words = 2
+    if list(evaluations) == [""]:
+        heads, rows, words = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows], 1
+    lines = align(TextTable(heads, rows[:MOST_SEGMENTS], words))
+    return [*lines, f"and {more} more rows: .by() has all segments"] if more > 0 else lines

@@ -387,22 +387,15 @@ def combine(
                 bounds.setdefault(kind, {})[name] = _place(column, at, len(most))
             ends.setdefault(kind, {}).update(part.bound_means[kind])
     names = [str(measure) for measure in measures]
-    return Evaluation(
-        {name: means[name] for name in names},
-        {name: values[name] for name in names},
-        most.queries,
-        convention=most.convention,
+    return most._replace(
+        means={name: means[name] for name in names},
+        per_query={name: values[name] for name in names},
         counts=merge_counts(most.counts, (part.counts for part in parts), names),
         bounds={kind: {name: result[name] for name in names} for kind, result in bounds.items()},
         bound_means={kind: {name: result[name] for name in names} for kind, result in ends.items()},
-        weights=most.weights,
-        versions=most.versions,
         shares=shares,
-        requested=most.requested,
-        settings=most.settings,
         marked=marked,
         rules=rules,
-        mean_rule=most.mean_rule,
     )
 
 

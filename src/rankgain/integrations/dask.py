@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..evaluation.partial.blocks import Columns, add_counts, find_partial
+from ..evaluation.partial.ranks import Columns, add_counts, find_partial
 from .hosts import requested, require
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
-from ..evaluation.partial.blocks import Block, Columns, add_counts, find_partial
+from ..evaluation.partial.ranks import Block, Columns, add_counts, find_partial
 from .hosts import requested, require
 
 if TYPE_CHECKING:

@@ -1,23 +1,36 @@
-"""PartialRanks: ranks of hits, counted over parts of the documents in any order."""
+"""PartialRanks: ranks of hits, counted over parts of the documents in any order.
+
+Tables in blocks on several machines: hits go to all blocks, and counts come back.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Unpack
+import copy
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
 from ...convention import UNSET, Unset, get_convention
-from ...engine.counted import Counter, QueryIndex, distinct, make_levels, make_lists, read_ids
+from ...engine.counted import (
+    Counter,
+    Counts,
+    QueryIndex,
+    distinct,
+    make_levels,
+    make_lists,
+    read_ids,
+)
 from ...engine.settings import document
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.labelled import refuse_other_order
 from ...inputs.lists import Lists, add_sizes
+from ...inputs.tables.columns import require
+from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
 from ..one_pass import TieOptions, evaluate_lists, read_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...inputs.types import Array, Bools, Integers, Weight
     from ...measures.types import Measures, Rules
 
@@ -155,7 +168,7 @@ class PartialRanks:
                 "merge: the two were made with different hits; make both from the same queries, "
                 "scores and labels, in the same order"
             )
-        self._counter.merge(other._counter)
+        self._counter.merge(other._counter.counts)
         return self
 
     def _hits(self) -> tuple[Any, ...]:
@@ -263,3 +276,52 @@ def _refuse_repeats(named: list[Any]) -> None:
                 f"queries[{at}] is {one!r}, which is there already; name each list once"
             )
         known.add(one)
+
+
+class Block(Protocol):
+    """Columns by name: a data frame, or a mapping of arrays."""
+
+    def __getitem__(self, name: str, /) -> object: ...
+
+
+class Columns(NamedTuple):
+    """Names of the columns: the id of the query, the label and the score of each document."""
+
+    by: str
+    label: str
+    score: str
+
+    def check(self, names: Sequence[str], table: str) -> None:
+        """Refuse columns that the table has not."""
+        for argument, name in self._asdict().items():
+            require(names, name, argument, Where(table))
+
+    def hits(self, block: Block) -> list[Array]:
+        """Query, score and label of the rows whose label is not 0."""
+        labels = np.asarray(block[self.label])
+        inside = labels != 0
+        return [np.asarray(block[name])[inside] for name in (self.by, self.score, self.label)]
+
+    def counts(self, block: Block, partial: PartialRanks) -> Counts:
+        """Count the rows of a block; the hits stay as they are."""
+        part = copy.copy(partial)
+        part._counter = Counter(partial._counter.queries, partial._counter.levels)
+        part.add(np.asarray(block[self.by]), np.asarray(block[self.score]))
+        return part._counter.counts
+
+
+def find_partial(hits: Iterable[list[Array]]) -> PartialRanks:
+    """The hits of all blocks, by query, so that the order of blocks does not matter."""
+    some = [one for one in hits if len(one[0])]
+    if not some:
+        return PartialRanks([], [], [])
+    columns = [np.concatenate(one) for one in zip(*some, strict=True)]
+    order = np.argsort(columns[0], kind="stable")
+    return PartialRanks(*(one[order] for one in columns))
+
+
+def add_counts(partial: PartialRanks, counts: Iterable[Counts]) -> PartialRanks:
+    """Add up the counts of all blocks; returns the hits."""
+    for one in counts:
+        partial._counter.merge(one)
+    return partial

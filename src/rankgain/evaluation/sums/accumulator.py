@@ -25,8 +25,7 @@ from ...measures.measure import parse_measure
 from ...text import TextTable, align
 from ..counting import footer
 from ..evaluation import Evaluation
-from .merging import make_addends
-from .rules import CommonRules, display
+from .merging import CommonRules, display, make_addends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,30 +1,34 @@
-"""Evaluations of other lists: parts merged into one, and some of the lists of one."""
+"""Evaluations of other lists: parts that agree merged into one, and some of the lists of one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...convention import Convention
 from ...engine.means import MeanRule, Shares, Terms, mean
-from ...engine.setting_values import are_equal, refuse_different
+from ...engine.setting_values import are_equal, refuse_different, setting_value
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..counting import mean_kind
 from ..fixed import Fixed
-from .rules import describe_difference
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
 # With these values of `empty` the values of the lists show which lists are undefined.
 NOT_COUNTED = ("skip", "nan")
 ONE_CONVENTION = "evaluate all parts under the same convention"
+EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
+# What all parts have, or none, and the error for a part that lacks it.
+LACKING = {
+    "weights": "has no weights, others have; evaluate all parts with weight=, or all without",
+    "segments": "has no segments, others have; evaluate all parts with segment=, or all without",
+    "recommended": "does not hold the lists, others do; evaluate it again",
+}
 
 
 def merge_evaluations(
@@ -38,26 +42,28 @@ def merge_evaluations(
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    queries = _queries(places)
-    remedy = "evaluate all parts with weight=, or all without"
-    weights = _join_columns({at: one.weights for at, one in places.items()}, "weights", remedy)
-    evaluation = kind(
-        dict.fromkeys(first.means, 0.0),
-        {name: np.concatenate([one.per_query[name] for one in result]) for name in first.means},
-        queries,
-        convention=first.convention,
-        counts=_counts(places),
-        weights=weights,
-        versions=first.versions,
-        requested=first.requested,
-        shares=_shares(places),
-        segments=_segments(places),
-        settings=first.settings,
-        mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
-        recommended=_join_recommended(places),
-        marked=_join_marks(places),
+    weights, labels, lists = (
+        _all_or_none({at: getattr(one, field) for at, one in places.items()}, words)
+        for field, words in LACKING.items()
     )
-    return with_means(evaluation)
+    return with_means(
+        first._replace(
+            means=dict.fromkeys(first.means, 0.0),
+            per_query={
+                name: np.concatenate([one.per_query[name] for one in result])
+                for name in first.means
+            },
+            queries=_queries(places),
+            counts=_counts(places),
+            weights=None if weights is None else np.concatenate(weights),
+            shares=_shares(places),
+            segments=None if labels is None else list(chain.from_iterable(labels)),
+            mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
+            recommended=lists and RecommendedLists.joined(dict(zip(places, lists, strict=True))),
+            marked=_join_marks(places),
+            rules=None,
+        )
+    )
 
 
 def make_addends(evaluation: Evaluation, name: str) -> Terms:
@@ -116,23 +122,21 @@ def select_lists(
     queries = [evaluation.queries[i] for i in places]
     if of_system:
         queries = [one[1] if len(one) == 2 else one[1:] for one in queries]
-    some = type(evaluation)(
-        evaluation.means,
-        {name: values[at] for name, values in evaluation.per_query.items()},
-        queries,
-        convention=evaluation.convention,
-        counts=counts,
-        weights=None if evaluation.weights is None else evaluation.weights[at],
-        versions=evaluation.versions,
-        requested=evaluation.requested,
-        shares={name: one.at(at) for name, one in evaluation.shares.items()},
-        segments=evaluation.segments and [evaluation.segments[i] for i in places],
-        settings=evaluation.settings,
-        mean_rule=evaluation.mean_rule,
-        recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
-        marked={name: one[at] for name, one in evaluation.marked.items()},
+    return with_means(
+        evaluation._replace(
+            per_query={name: values[at] for name, values in evaluation.per_query.items()},
+            queries=queries,
+            counts=counts,
+            weights=None if evaluation.weights is None else evaluation.weights[at],
+            shares={name: one.at(at) for name, one in evaluation.shares.items()},
+            segments=evaluation.segments and [evaluation.segments[i] for i in places],
+            recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
+            marked={name: one[at] for name, one in evaluation.marked.items()},
+            bounds={},
+            bound_means={},
+            rules=None,
+        )
     )
-    return with_means(some)
 
 
 def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Evaluation:
@@ -222,51 +226,28 @@ def _queries(result: dict[int, Evaluation]) -> Any:
     return queries
 
 
-def _columns(columns: dict[int, Any], name: str, remedy: str) -> list[Any] | None:
-    """The columns of all parts, or None if no part has one."""
+def _all_or_none(columns: Mapping[int, Any], words: str, before: str = "") -> list[Any] | None:
+    """What all parts have, or None if no part has it; words: the error for a part without it."""
     missing = [at for at, one in columns.items() if one is None]
-    if len(missing) == len(columns):
-        return None
-    if missing:
-        raise ValueError(f"parts[{missing[0]}] has no {name}, others have; {remedy}")
-    return list(columns.values())
-
-
-def _join_columns(columns: dict[int, Any], name: str, remedy: str) -> Any:
-    result = _columns(columns, name, remedy)
-    return None if result is None else np.concatenate(result)
-
-
-def _segments(result: dict[int, Evaluation]) -> list[Any] | None:
-    remedy = "evaluate all parts with segment=, or all without"
-    labels = _columns({at: one.segments for at, one in result.items()}, "segments", remedy)
-    return None if labels is None else list(chain.from_iterable(labels))
-
-
-def _join_recommended(result: dict[int, Evaluation]) -> RecommendedLists | None:
-    lists = {at: one.recommended for at, one in result.items() if one.recommended is not None}
-    if lists and len(lists) < len(result):
-        at = next(at for at in result if at not in lists)
-        raise ValueError(f"parts[{at}] does not hold the lists, others do; evaluate it again")
-    return RecommendedLists.joined(lists) if lists else None
+    if missing and len(missing) < len(columns):
+        raise ValueError(f"{before}parts[{missing[0]}] {words}")
+    return None if missing else list(columns.values())
 
 
 def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
-    names = dict.fromkeys(chain.from_iterable(one.shares for one in result.values()))
     shares = {}
-    for name in names:
-        missing = [at for at, one in result.items() if name not in one.shares]
-        if missing:
-            raise ValueError(
-                f"{name}: parts[{missing[0]}] has another kind of mean than others; "
-                f"{ONE_CONVENTION}"
-            )
-        each = {at: one.shares[name] for at, one in result.items()}
-        numerators = np.concatenate([one.numerators for one in each.values()])
-        divisors = {at: one.divisors for at, one in each.items()}
-        kind = next(iter(each.values())).kind
+    for name in dict.fromkeys(chain.from_iterable(one.shares for one in result.values())):
+        words = f"has another kind of mean than others; {ONE_CONVENTION}"
+        each: dict[int, Any] = {at: one.shares.get(name) for at, one in result.items()}
+        some: list[Shares] = _all_or_none(each, words, f"{name}: ") or []
+        words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
+        divisors = _all_or_none(
+            {at: one.divisors for at, one in zip(result, some, strict=True)}, words
+        )
         shares[name] = Shares(
-            kind, numerators, _join_columns(divisors, f"divisors of {name}", ONE_CONVENTION)
+            some[0].kind,
+            np.concatenate([one.numerators for one in some]),
+            None if divisors is None else np.concatenate(divisors),
         )
     return shares
 
@@ -292,3 +273,81 @@ def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: counted_as[name][0] for name in names}
     return counts
+
+
+class CommonRules(NamedTuple):
+    """Convention, measures and settings of all evaluations in one accumulator."""
+
+    convention: str
+    version: str
+    measures: tuple[str, ...]
+    requested: tuple[tuple[str, str], ...]
+    settings: Mapping[str, Any]
+    weighted: bool | None  # None before the first list
+    undefined_as: Mapping[str, Any]  # measure -> what its undefined lists count
+    mean_rule: MeanRule
+
+    @classmethod
+    def of(cls, one: Evaluation) -> CommonRules:
+        """The rules of an evaluation."""
+        return cls(
+            one.convention,
+            one.versions["convention"],
+            tuple(one.means),
+            tuple(sorted(one.requested.items())),
+            one.settings,
+            one.weights is not None if len(one) else None,
+            {
+                name: _read_empty(value)
+                for name, value in one.counts.get("undefined_as", {}).items()
+            },
+            one.mean_rule,
+        )
+
+    def joined(self, others: CommonRules, place: str) -> CommonRules:
+        """Combine with the rules of a part; `place` names the part in errors."""
+        for field in EQUAL:
+            known_value, added = getattr(self, field), getattr(others, field)
+            if known_value != added:
+                raise ValueError(f"{field} differ: {display(known_value)}, and {display(added)}")
+        before = "what was added before"
+        refuse_different(self.settings, others.settings, before, place)
+        if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
+            has, has_not = ("weights", "no weights") if self.weighted else ("no weights", "weights")
+            raise ValueError(
+                f"{before} has {has}, but {place} has {has_not}; evaluate all parts with weight=, "
+                "or all without"
+            )
+        for name, added in others.undefined_as.items():
+            known_value = self.undefined_as.get(name, added)
+            if not are_equal(known_value, added):
+                raise ValueError(describe_difference(name, known_value, before, added, place))
+        both = {**self.undefined_as, **others.undefined_as}
+        return self._replace(
+            weighted=others.weighted if self.weighted is None else self.weighted,
+            undefined_as={name: both[name] for name in self.measures if name in both},
+        )
+
+
+def _read_empty(value: float | str) -> Any:
+    """The value that undefined lists count; `Evaluation.counts` has inf and nan as text."""
+    try:
+        return setting_value(float(value))
+    except ValueError:
+        return value
+
+
+def describe_difference(name: str, first: object, a: str, second: object, b: str) -> str:
+    """The error for parts whose undefined lists count different values."""
+    one, other = (
+        "are left out" if value == "skip" else f"count {value}" for value in (first, second)
+    )
+    return (
+        f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
+        "same empty="
+    )
+
+
+def display(value: object) -> str:
+    """A value as text, for an error."""
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else repr(value)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.exact import Exact
 from ...engine.intervals import NAMES, MeasureSums
 from ...engine.means import KINDS, MeanRule
-from ...evaluation.sums.rules import CommonRules
+from ...evaluation.sums.merging import CommonRules
 from . import codec
 from .codec import StoredError, count, make_choice, make_list, make_table, or_null, record, text
 
