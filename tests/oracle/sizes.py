@@ -25,7 +25,7 @@ LOW = {
     "evaluation.tables.frame": {"STRETCH": 16},
     "inputs.tables.stream": {"ROWS": 16},
     "measures.all_lists": {"DENSE": 64},
-    "trec.trec_eval.evaluation": {"TOGETHER": 8},
+    "trec.trec_eval.values": {"TOGETHER": 8},
 }  # fmt: skip
 
 

@@ -134,6 +134,15 @@ def test_a_duplicate_document_ends_the_program(files, capfdbinary):
     ]
 
 
+def test_what_needs_no_list_is_printed_without_labels_from_0_on(files, capfdbinary):
+    (files / "qrels").write_text("1 0 a -1\n2 0 c 1\n")
+    (files / "run").write_text("1 Q0 a 1 3 t\n2 Q0 c 1 1 t\n")
+    expected = lines(("runid", "all", "t"), ("num_q", "all", "2"))
+    assert call(capfdbinary, "-m", "num_q", "-m", "runid", "qrels", "run") == (0, expected, [])
+    status, _, err = call(capfdbinary, "-m", "num_q", "-m", "map", "qrels", "run")
+    assert (status, err) == (4, ["trec_eval: Can't calculate measure 'map'"])
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [

@@ -16,9 +16,15 @@ import numpy as np
 from .. import Qrels, Run, evaluate
 from ..trec.join import join
 from ..trec.stream import StreamedRun
-from ..trec.trec_eval.evaluation import calculate
-from ..trec.trec_eval.options import MeasureRequest, Options, Stop, with_parameters
-from ..trec.trec_eval.table import MEASURES, NICKNAMES
+from ..trec.trec_eval.options import (
+    MEASURES,
+    NICKNAMES,
+    MeasureRequest,
+    Options,
+    Stop,
+    with_parameters,
+)
+from ..trec.trec_eval.values import calculate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

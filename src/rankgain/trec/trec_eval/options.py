@@ -1,31 +1,96 @@
-"""trec_eval's command line, and the parameters of its measures."""
+"""trec_eval's command line, and its measures in their order with parameters and nicknames."""
 
 import getopt
 import re
-from typing import NamedTuple
-
-from .table import MEASURES, NICKNAMES, REFUSED_FORMATS, TrecMeasure, is_refused
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 VERSION = "10.0-rc3"
-SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
-LONG = {
-    "help": "-h",
-    "version": "-v",
-    "query_eval_wanted": "-q",
-    "measure=": "-m",
-    "complete_rel_info_wanted": "-c",
-    "level_for_rel=": "-l",
-    "nosummary": "-n",
-    "Debug_level=": "-D",
-    "Judged_docs_only": "-J",
-    "Number_docs_in_coll=": "-N",
-    "Max_retrieved_per_topic=": "-M",
-    "Rel_info_format=": "-R",
-    "Results_format=": "-T",
-    "Output_old_results_format=": "-o",
-    "Zscore=": "-Z",
-}
 LARGEST = 2**63 - 1
+
+# Kinds of parameter strings: cutoffs or fractions (a value for each), coefficients, or
+# name=value pairs.
+Takes: TypeAlias = Literal["nothing", "cutoffs", "fractions", "numbers", "pairs"]
+Mean: TypeAlias = Literal["mean", "sum", "geometric", "queries", "none"]
+
+
+class TrecMeasure(NamedTuple):
+    """A measure of trec_eval."""
+
+    name: str
+    takes: Takes = "nothing"
+    default: tuple[float, ...] = ()
+    mean: Mean = "mean"
+    is_integer: bool = False  # printed as an integer
+    per_query: bool = True  # printed for each query
+
+
+RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+
+MEASURES = {
+    measure.name: measure
+    for measure in (
+        TrecMeasure("runid", mean="none", per_query=False),
+        TrecMeasure("num_q", mean="queries", is_integer=True, per_query=False),
+        TrecMeasure("num_ret", mean="sum", is_integer=True),
+        TrecMeasure("num_rel", mean="sum", is_integer=True),
+        TrecMeasure("num_rel_ret", mean="sum", is_integer=True),
+        TrecMeasure("map"),
+        TrecMeasure("gm_map", mean="geometric", per_query=False),
+        TrecMeasure("Rprec"),
+        TrecMeasure("bpref"),
+        TrecMeasure("recip_rank"),
+        TrecMeasure("iprec_at_recall", "fractions", TENTHS),
+        TrecMeasure("P", "cutoffs", RANKS),
+        TrecMeasure("relstring", "numbers", (10.0,), mean="none"),
+        TrecMeasure("recall", "cutoffs", RANKS),
+        TrecMeasure("infAP"),
+        TrecMeasure("gm_bpref", mean="geometric", per_query=False),
+        TrecMeasure("Rprec_mult", "fractions", MULTIPLES),
+        TrecMeasure("utility", "numbers", (1.0, -1.0, 0.0, 0.0)),
+        TrecMeasure("11pt_avg", "numbers", TENTHS),
+        TrecMeasure("binG"),
+        TrecMeasure("G", "pairs"),
+        TrecMeasure("dcg", "pairs"),
+        TrecMeasure("ideal_dcg", "pairs"),
+        TrecMeasure("ndcg", "pairs"),
+        TrecMeasure("ndcg_rel", "pairs"),
+        TrecMeasure("Rndcg", "pairs"),
+        TrecMeasure("ndcg_cut", "cutoffs", RANKS),
+        TrecMeasure("map_cut", "cutoffs", RANKS),
+        TrecMeasure("relative_P", "cutoffs", RANKS),
+        TrecMeasure("success", "cutoffs", (1, 5, 10)),
+        TrecMeasure("set_P"),
+        TrecMeasure("set_relative_P"),
+        TrecMeasure("set_recall"),
+        TrecMeasure("set_map"),
+        TrecMeasure("set_F", "numbers", (1.0,)),
+        TrecMeasure("num_nonrel_judged_ret", mean="sum", is_integer=True),
+        TrecMeasure("yaap"),
+        TrecMeasure("rbp", "pairs"),
+        TrecMeasure("rbp_resid", "pairs"),
+        TrecMeasure("unj", "cutoffs", (5, 10, 20)),
+    )
+}
+
+_COUNTS = ("runid", "num_q", "num_ret", "num_rel", "num_rel_ret")
+_SETS = ("utility", "set_P", "set_recall", "set_relative_P", "set_map", "set_F")
+_NOT_IN_ALL = ("dcg", "ideal_dcg", "yaap")
+
+NICKNAMES = {
+    "official": (
+        *_COUNTS,
+        *("map", "gm_map", "Rprec", "bpref", "recip_rank", "iprec_at_recall", "P"),
+    ),
+    "set": (*_COUNTS, *_SETS),
+    "all_trec": tuple(name for name in MEASURES if name not in _NOT_IN_ALL),
+}
+
+# These need preferences or judgment groups.
+REFUSED_MEASURES = r"map_avgjg|P_avgjg|Rprec_mult_avgjg|qrels_jg|all_prefs|prefs(_.*)?"
+REFUSED_FORMATS = ("prefs", "qrels_prefs", "qrels_jg")
 
 
 class Stop(Exception):
@@ -90,18 +155,49 @@ def usage() -> Stop:
     )
 
 
+# Of each option the letter, the long name, the attribute that it sets, and how its value is read.
+OPTIONS: tuple[tuple[str, str, str, Callable[[str], Any]], ...] = (
+    ("h", "help", "help", lambda _: True),
+    ("v", "version", "", str),
+    ("q", "query_eval_wanted", "per_query", lambda _: True),
+    ("m:", "measure=", "", str),
+    ("c", "complete_rel_info_wanted", "complete", lambda _: True),
+    ("l:", "level_for_rel=", "level", leading_integer),
+    ("n", "nosummary", "summary", lambda _: False),
+    ("D:", "Debug_level=", "", str),
+    ("J", "Judged_docs_only", "judged_only", lambda _: True),
+    ("N:", "Number_docs_in_coll=", "collection", leading_integer),
+    ("M:", "Max_retrieved_per_topic=", "most", leading_integer),
+    ("R:", "Rel_info_format=", "rel_format", str),
+    ("T:", "Results_format=", "results_format", str),
+    ("o", "Output_old_results_format=", "", str),
+    ("Z:", "Zscore=", "", str),
+)
+
+
 def parse(arguments: list[str]) -> Options:
     """Read the command line as getopt does, in its order."""
     try:
-        pairs, files = getopt.gnu_getopt(arguments, SHORT, list(LONG))
+        pairs, files = getopt.gnu_getopt(
+            arguments, "".join(one[0] for one in OPTIONS), [one[1] for one in OPTIONS]
+        )
     except getopt.GetoptError:
         raise usage() from None
-    longs = ((name, name.removeprefix("--"), value) for name, value in pairs)
-    pairs = [(LONG.get(long) or LONG.get(f"{long}=") or name, value) for name, long, value in longs]
+    names = {f"--{long.rstrip('=')}": letter[0] for letter, long, *_ in OPTIONS}
+    pairs = [(names.get(name, name[1:]), value) for name, value in pairs]
     refuse(pairs)
-    options = Options(files=files)
-    for name, value in pairs:
-        apply(options, name, value)
+    options = Options(files)
+    rows = {letter[0]: (attribute, read) for letter, _, attribute, read in OPTIONS}
+    for letter, value in pairs:
+        attribute, read = rows[letter]
+        if letter == "v":
+            raise Stop(0, f"trec_eval version {VERSION}")
+        if letter == "m":
+            mark(options, value)
+        elif letter == "D" and "." in value:
+            options.only_query = value.split(".", 1)[1]
+        elif attribute:
+            setattr(options, attribute, read(value))
     if not options.help and len(files) != 2:
         raise usage()
     if not options.marked:
@@ -111,43 +207,17 @@ def parse(arguments: list[str]) -> Options:
 
 def refuse(pairs: list[tuple[str, str]]) -> None:
     """Stop at options that are not supported, and at a negative -M."""
-    for name, value in pairs:
-        if name == "-Z":
+    for letter, value in pairs:
+        if letter == "Z":
             raise Stop(1, "trec_eval: -Z (z scores) is not supported")
-        if name == "-R" and value in REFUSED_FORMATS:
+        if letter == "R" and value in REFUSED_FORMATS:
             raise Stop(1, f"trec_eval: rel_format '{value}' is not supported")
-        if name == "-M" and leading_integer(value) < 0:
+        if letter == "M" and leading_integer(value) < 0:
             raise Stop(
                 1, f"trec_eval: -M takes a number from 0 on, not '{value}' (trec_eval takes it)"
             )
-        if name == "-m" and is_refused(value.split(".")[0]):
+        if letter == "m" and re.fullmatch(REFUSED_MEASURES, value.split(".")[0], re.S):
             raise Stop(1, f"trec_eval: measure '{value}' is not supported")
-
-
-def apply(options: Options, name: str, value: str) -> None:
-    """Apply one option."""
-    match name:
-        case "-v":
-            raise Stop(0, f"trec_eval version {VERSION}")
-        case "-m":
-            mark(options, value)
-        case "-D" if "." in value:
-            options.only_query = value.split(".", 1)[1]
-        case "-l":
-            options.level = leading_integer(value)
-        case "-N":
-            options.collection = leading_integer(value)
-        case "-M":
-            options.most = leading_integer(value)
-        case "-R":
-            options.rel_format = value
-        case "-T":
-            options.results_format = value
-        case "-h" | "-q" | "-c" | "-J":
-            flag = {"-h": "help", "-q": "per_query", "-c": "complete", "-J": "judged_only"}[name]
-            setattr(options, flag, True)
-        case "-n":
-            options.summary = False
 
 
 def mark(options: Options, value: str) -> None:

@@ -1,20 +1,23 @@
 """The program: read, evaluate, print."""
 
 import io
+import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
+import numpy as np
+
 from ... import _core
 from ...inputs.files import damages, feed_stream, open_source
-from ..rows import Judged, RecordRows, collect, gather, least_repeats
+from ..rows import Floats, Judged, RecordRows, collect, gather, least_repeats
 from ..stream import Stream, StreamedRun
-from .evaluation import evaluate
-from .options import Options, Stop, parse, requested
-from .printing import summary, write_queries, write_summary
+from .options import MeasureRequest, Options, Stop, parse, requested
+from .values import calculate
 
 THREADS = 2  # for reading a large run
+QUERY = b"\0"  # placeholder of the query id in a template
 HELP = """rankgain trec_eval [options] qrels results
 
 Prints what trec_eval 10.0 prints. results may be - for standard input; both may be gzip files.
@@ -66,18 +69,20 @@ def run(options: Options, out: IO[bytes]) -> None:
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
     judged = Judged(qrels)
     numbers = {query: q for q, query in enumerate(qrels.queries)}
-    values = read_results(options.files[1], Stream(qrels, judged, numbers, options.most, True))
+    result = read_results(options.files[1], Stream(qrels, judged, numbers, options.most, True))
     measures = requested(options)
     twice = least_repeats(qrels) if repeated is not None else {}
-    result = evaluate(options, measures, qrels, judged, values, twice)
+    order, end = select_queries(options, measures, qrels, result, twice)
+    valued = [a for a in measures if a.measure.mean not in ("none", "queries")]
+    values, done = calculate(options, valued, judged.descending, qrels.lists, result, order)
+    if done < len(order) and (line := cannot_calculate(measures)):
+        order, end = order[:done], Stop(4, line)
     if options.per_query:
-        queries = [(q, qrels.queries[q].encode("utf-8", "surrogateescape")) for q in result.order]
-        write_queries(out, options, measures, queries, result.values, values)
-    if result.end is not None:
-        raise result.end
+        write_queries(out, options, measures, valued, qrels, order, values, result)
+    if end is not None:
+        raise end
     if options.summary:
-        total = summary(options, qrels, result.order, result.values, values.tag)
-        write_summary(out, measures, total)
+        write_summary(out, options, measures, qrels, values[order], result.tag)
 
 
 def read_qrels(path: str) -> RecordRows:
@@ -114,3 +119,149 @@ def readable(path: str, function: str, what: str) -> Iterator[None]:
     else:
         return
     raise Stop(2, f"{function}: {words}", f"trec_eval: Quit in file '{path}'")
+
+
+def select_queries(
+    options: Options,
+    measures: list[MeasureRequest],
+    qrels: RecordRows,
+    result: StreamedRun,
+    repeated: dict[int, bytes],
+) -> tuple[list[int], Stop | None]:
+    """Return the queries by id, up to an error, and the error with which the program ends.
+
+    repeated: query -> a document judged twice.
+    """
+    ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
+    order = sorted(range(len(ids)), key=ids.__getitem__)
+    if options.only_query is not None:
+        order = [q for q in order if qrels.queries[q] == options.only_query]
+    if not order:
+        raise Stop(7, "trec_eval: No queries with both results and relevance info")
+    absent = np.flatnonzero(result.lists[:, 0] < 0).tolist()
+    missing = set[int]() if options.complete else set(absent)
+    line = cannot_calculate(measures)
+    for at, q in enumerate(order):
+        if q in missing:
+            words = [f"trec_eval: result qid '{qrels.queries[q]}' not found in qrels"]
+        elif not line:
+            continue
+        elif q in result.repeated:
+            document = result.repeated[q].decode("utf-8", "surrogateescape")
+            # trec_eval prints no line feed here.
+            words = [f"trec_eval.form_res_qrels: duplicate docs {document}{line}"]
+        elif q in repeated:
+            document = repeated[q].decode("utf-8", "surrogateescape")
+            words = [f"trec_eval.form_res_rels: duplicate docs {document}", line]
+        elif any(a.measure.name == "utility" and len(a.numbers) != 4 for a in measures):
+            words = ["trec_eval.calc_utility: improper number of coefficients"]
+            words.append("trec_eval: Can't calculate measure 'utility'")
+        else:
+            continue
+        return order[:at], Stop(4, *words)
+    return order, None
+
+
+def cannot_calculate(measures: list[MeasureRequest]) -> str:
+    """The error for a list that cannot be formed: the first measure that needs it, if any does."""
+    names = (a.measure.name for a in measures if a.measure.name not in ("runid", "num_q"))
+    return next((f"trec_eval: Can't calculate measure '{name}'" for name in names), "")
+
+
+def template(measures: list[MeasureRequest]) -> bytes:
+    """Return the lines of these measures with places for their values."""
+    lines = ""
+    for a in measures:
+        form = "%s" if a.measure.name == "relstring" else "%d" if a.measure.is_integer else "%6.4f"
+        names = (f"{name:<22}".replace("%", "%%") for name in a.names)
+        lines += "".join(f"{name}\t\0\t{form}\n" for name in names)
+    return lines.encode("utf-8", "surrogateescape")
+
+
+def fill(lines: bytes, query: bytes, values: Sequence[float | bytes]) -> bytes:
+    """Put the values into a template."""
+    lines = lines.replace(QUERY, query.replace(b"%", b"%%"))
+    if not any(isinstance(value, float) and math.isnan(value) for value in values):
+        return lines % tuple(values)
+    # C prints the sign of a NaN; that of 0/0 depends on the processor.
+    rows = []
+    for row, value in zip(lines.splitlines(keepends=True), values, strict=True):
+        if value != value:
+            row = row.replace(b"%6.4f", b"%s")
+            value = b"  -nan" if math.copysign(1.0, float(value)) < 0 else b"   nan"
+        rows.append(row % value)
+    return b"".join(rows)
+
+
+def relevance_string(options: Options, length: float, result: StreamedRun, q: int) -> bytes:
+    """Return the labels of the first documents of a query, a character each."""
+    documents, first, hits = result.lists[q].tolist()
+    if documents < 0:
+        documents, hits = min(1, options.most), 0
+    ranks = result.ranks[first : first + hits].tolist()
+    labels = result.labels[first : first + hits].tolist()
+    if options.judged_only:
+        labels = [label for label in labels if label >= 0]
+        ranks, documents = list(range(len(labels))), len(labels)
+    text = ["-"] * max(0, int(min(length, documents)))
+    for rank, label in zip(ranks, labels, strict=True):
+        if rank < len(text):
+            text[rank] = "." if label < 0 else ">" if label > 9 else str(int(label))
+    return "".join(text).encode()
+
+
+def write_queries(
+    out: IO[bytes],
+    options: Options,
+    measures: list[MeasureRequest],
+    valued: list[MeasureRequest],
+    qrels: RecordRows,
+    order: list[int],
+    values: Floats,
+    result: StreamedRun,
+) -> None:
+    """Print the values of each query; valued: the measures that these are of."""
+    printed = [a for a in measures if a.measure.per_query]
+    lines = template(printed)
+    columns = {name: i for i, name in enumerate(name for a in valued for name in a.names)}
+    places = [columns.get(name, -1) for a in printed for name in a.names]
+    length = next((a.numbers[0] for a in measures if a.measure.name == "relstring"), 0.0)
+    # trec_eval empties this string for a missing query, unless it has a parameter.
+    with_string = any(a.names == ("relstring",) for a in measures)
+    for q in order:
+        row, text = values[q].tolist(), b""
+        if -1 in places and not (with_string and result.lists[q, 0] < 0):
+            text = relevance_string(options, length, result, q)
+        fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
+        out.write(fill(lines, qrels.queries[q].encode("utf-8", "surrogateescape"), fields))
+
+
+def write_summary(
+    out: IO[bytes],
+    options: Options,
+    measures: list[MeasureRequest],
+    qrels: RecordRows,
+    values: Floats,
+    tag: bytes,
+) -> None:
+    """Print the means over the queries."""
+    # Added in order, as trec_eval does: a pairwise sum could differ in the last digit.
+    totals = iter(np.add.accumulate(values)[-1].tolist() if values.shape[1] else [])
+    queries = len(qrels.queries) if options.complete else len(values)
+    missing = queries - len(values)
+    for a in measures:
+        name, mean = a.measure.name, a.measure.mean
+        if mean == "none":
+            if name == "runid":
+                out.write(b"%-22s\tall\t%s\n" % (b"runid", tag))
+            continue
+        numbers = [queries if mean == "queries" else next(totals) for _ in a.names]
+        if mean == "geometric":
+            rest = missing * math.log(0.00001)
+            numbers = [math.exp((total + rest) / queries) for total in numbers]
+        elif mean == "mean":
+            numbers = [total / queries for total in numbers]
+        elif name == "num_rel" and options.complete:
+            # With -c the program counts all labels above 0 again, whatever -l says.
+            numbers = [float(np.sum(qrels.values > 0))]
+        out.write(fill(template([a]), b"all", numbers))
