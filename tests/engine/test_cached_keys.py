@@ -13,7 +13,7 @@ import pytest
 import rankgain as rg
 from rankgain.convention import Convention
 from rankgain.evaluation import one_pass
-from rankgain.evaluation.one_pass import evaluate_lists
+from rankgain.evaluation.one_pass import CallSettings, evaluate_lists
 from rankgain.evaluation.runs import make_lists
 from rankgain.inputs.lists import Lists
 from rankgain.inputs.read import read_lists
@@ -107,7 +107,7 @@ def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
     pair = make_lists(join_by(rules, as_qrels(qrels), as_run(run)), rules)
 
     def value(lists: Lists, rule: str | None) -> float:
-        result = evaluate_lists(lists, names, {}, rules, None, 1, (), ties=rule)
+        result = evaluate_lists(lists, names, CallSettings({}, rules), ties=rule)
         return result["RR"]
 
     calls = [(pair.lists, pair.ties), (arrays, None)]

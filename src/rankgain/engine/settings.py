@@ -248,7 +248,7 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
     if function is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
     result |= {"judged_only": rules.unjudged == "drop", "convention": rules.name}
-    return {**result, "doc": BY_NAME}
+    return {**result, "doc": BY_NAME, "weight": None, "threads": 1, "bounds": ()}
 
 
 def describe_arguments(names: Iterable[str], doc: str) -> str:
@@ -263,20 +263,20 @@ def describe_arguments(names: Iterable[str], doc: str) -> str:
     return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 
-def document(convention: str) -> Callable[[Function], Function]:
+def document(convention: str, **others: object) -> Callable[[Function], Function]:
     """Add shared arguments to a docstring, and a convention's values to the signature.
 
-    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature.
+    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature;
+    others: the defaults of those that are no shared arguments, if not None.
     """
 
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
-        values = defaults(get_convention(convention))
+        values = {**defaults(get_convention(convention)), **others}
         parameters: list[inspect.Parameter] = []
         for one in signature.parameters.values():
             if one.default is UNSET:
-                kind = str(one.annotation).replace(" | Unset", "")
-                one = one.replace(default=values[one.name], annotation=kind)
+                one = one.replace(default=values[one.name], annotation=_kind_of(one.annotation))
             if one.kind is one.VAR_KEYWORD:
                 parameters += _unpack(function, one, values)
             else:
@@ -302,8 +302,12 @@ def _unpack(
         inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
-            default=values[name],
-            annotation=getattr(one, "__forward_arg__", one),
+            default=values.get(name),
+            annotation=_kind_of(getattr(one, "__forward_arg__", one)),
         )
         for name, one in function.__globals__[kind].__annotations__.items()
     ]
+
+
+def _kind_of(annotation: object) -> str:
+    return str(annotation).replace(" | Unset", "")

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Unpack
 
-from ..convention import UNSET, Unset, get_convention
 from ..engine.notices import warn_of_columns
 from ..engine.settings import document
 from ..inputs.labelled import by_row
-from ..inputs.lists import reword_error
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
 from .evaluation import Evaluation
-from .evaluations import Evaluations, refuse_same_names
-from .one_pass import CallOptions, SeededOptions, evaluate_lists, read_settings
+from .evaluations import Evaluations, evaluate_each, refuse_same_names
+from .one_pass import CallOptions, evaluate_lists, read_call
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
-    from ..measures.types import Bounds, Measures, Rules
+    from ..measures.types import Measures
 
 
 @document("rankgain")
@@ -33,11 +31,7 @@ def evaluate_arrays(
     qid: Group = None,
     lengths: Sizes | None = None,
     exclude: Excluded | None = None,
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    bounds: Bounds = (),
-    **options: Unpack[SeededOptions],
+    **options: Unpack[CallOptions],
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
 
@@ -70,9 +64,9 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    settings = read_settings(options, SeededOptions, "evaluate_arrays")
-    if weight is not None and qid is None:
-        weight = by_row(weight, "weight", y_true, y_score)
+    call = read_call(options, CallOptions, "evaluate_arrays", "rankgain")
+    if call.weight is not None and qid is None:
+        call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
     lists = read_lists(
         y_true,
         y_score,
@@ -83,10 +77,9 @@ def evaluate_arrays(
         exclude=exclude,
         ids=ids,
     )
-    rules = get_convention("rankgain" if convention is UNSET else convention)
     if lists.longest == 1:
         warn_of_columns(lists)
-    return evaluate_lists(lists, measures, settings, rules, weight, threads, bounds)
+    return evaluate_lists(lists, measures, call)
 
 
 class ModelOptions(CallOptions, total=False):
@@ -141,14 +134,9 @@ def evaluate_models(
         truth = y_true
     else:
         truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
-    result = {}
-    for name, one in scores.items():
-        try:
-            result[name] = evaluate_arrays(truth, one, measures, **options)
-        except (TypeError, ValueError) as error:
-            reword_error(error, f"model {name!r}: {error}")
-            raise
-    return Evaluations(result)
+    return evaluate_each(
+        lambda one: evaluate_arrays(truth, one, measures, **options), scores, "model"
+    )
 
 
 def gauc(

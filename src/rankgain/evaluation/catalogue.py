@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..inputs.types import ByItem, RankedIds, RelevantIds
     from ..measures.types import Measures
 
+ITEM_ARGUMENTS = ("catalogue", "popularity", "features", "categories", "baseline")
 ROOM = 1 << 20  # numbers of feature vectors at a time
 
 
@@ -170,8 +171,7 @@ def catalogue_columns(
 
 def refuse_unused_items(*known: object) -> None:
     """Refuse what is known of items where no measure takes it."""
-    names = "catalogue", "popularity", "features", "categories", "baseline"
-    for name, value in zip(names, known, strict=True):
+    for name, value in zip(ITEM_ARGUMENTS, known, strict=True):
         if value is not None:
             raise TypeError(
                 f"{name} is for measures of shown items, such as Coverage@10; none is requested"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from ..engine.notices import warn
+from ..inputs.lists import reword_error
 from ..inputs.printable import printable, valid
 from ..measures.measure import is_smaller_better
 from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
@@ -277,6 +278,20 @@ class Evaluations(Mapping[str, Evaluation]):
         by_name = {str(run): one for run, one in ends.items()}
         grid = make_grid(values, measures, precision, ends=by_name)
         return grid.turned() if transpose else grid
+
+
+def evaluate_each(
+    evaluate: Callable[[Any], Evaluation], sources: Mapping[Any, Any], what: str
+) -> Evaluations:
+    """Evaluate each of several sources; errors name it. what: a word for a source."""
+    result: dict[str, Evaluation] = {}
+    for name, source in sources.items():
+        try:
+            result[name] = evaluate(source)
+        except (TypeError, ValueError) as error:
+            reword_error(error, f"{what} {name!r}: {error}")
+            raise
+    return Evaluations(result)
 
 
 class Intervals(dict[str, dict[str, tuple[float, float]]]):

@@ -1,18 +1,20 @@
-"""Many measures of ranked ids of any kind."""
+"""Many measures of ranked ids of any kind, of one system or of several."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, overload
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 
-from ..convention import UNSET, Convention, Unset, get_convention
+from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import document
-from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair
+from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, match, pair
+from ..inputs.kinds import describe
+from ..inputs.labelled import is_series
+from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.relevant import (
     OutOfColumns,
     hold_ids,
@@ -22,26 +24,35 @@ from ..inputs.relevant import (
     with_labels,
 )
 from ..inputs.sparse import looks_sparse
+from ..inputs.tables.columns import choose_header, require
+from ..inputs.tables.lists import is_frame, is_table, read_retrieved_frame
+from ..inputs.tables.source import open_table
+from ..inputs.tables.systems import parts_by_system
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
-from .catalogue import refuse_unused_items, with_items
+from .catalogue import ITEM_ARGUMENTS, refuse_unused_items, with_items
 from .evaluation import Evaluation
-from .evaluations import Evaluations
-from .id_systems import evaluate_each, read_sources
+from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .notices import (
     warn_of_documents,
     warn_of_other_users,
     warn_of_short_rows,
     warn_of_unmatched_ids,
 )
-from .one_pass import RankedOptions, deepest_rank, evaluate_lists, prepare_all, read_settings
+from .one_pass import (
+    CallSettings,
+    RankedOptions,
+    deepest_rank,
+    evaluate_lists,
+    prepare_all,
+    read_call,
+)
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
     from ..engine.columns import Prepared
-    from ..inputs.lists import Lists
     from ..inputs.types import (
         ByItem,
         Frame,
@@ -129,7 +140,7 @@ def evaluate_ids(
 ) -> Evaluations: ...
 
 
-@document("rankgain")
+@document("rankgain", duplicates="raise")
 def evaluate_ids(
     source: RankedIds | Path | None = None,
     /,
@@ -139,19 +150,7 @@ def evaluate_ids(
     retrieved: RankedIds | str | None = None,
     run: str | None = None,
     systems: bool | None = None,
-    gains: object = None,
-    duplicates: Policy = "raise",
-    exclude: RelevantIds | None = None,
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    bounds: Bounds = (),
-    catalogue: int | Iterable[Any] | None = None,
-    popularity: ByItem | None = None,
-    features: ByItem | None = None,
-    categories: ByItem | None = None,
-    baseline: RankedIds | None = None,
-    **options: Unpack[RankedOptions],
+    **options: Unpack[IdOptions],
 ) -> Evaluation | Evaluations:
     """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
 
@@ -235,70 +234,47 @@ def evaluate_ids(
         or isinstance(source, Mapping)
     ):
         sources = read_sources(source, relevant, retrieved, run, systems)
-    settings = read_settings(options, RankedOptions, "evaluate_ids")
-    rules = get_convention("rankgain" if convention is UNSET else convention)
+    call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
+    duplicates = options.get("duplicates", "raise")
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
+    gains, exclude, *known = (options.get(name) for name in ("gains", "exclude", *ITEM_ARGUMENTS))
     measures = rereadable(measures)
-    call = IdCall(
-        *(gains, exclude, duplicates, measures, settings, rules, weight, threads, bounds),
-        (catalogue, popularity, features, categories, baseline),
-    )
+
+    def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
+        return _evaluate_one(IdSources(*sides, gains, exclude, duplicates), measures, call, known)
+
     if run is None and not systems and sources.keys() == {""}:
-        return _evaluate_one(call, *sources[""])
-    call = call._replace(exclude=hold_rows(exclude), known=(*call.known[:4], hold_rows(baseline)))
-    return evaluate_each(partial(_evaluate_one, call), sources)
+        return evaluate_system(sources[""])
+    exclude, known = hold_rows(exclude), [*known[:4], hold_rows(known[4])]
+    return evaluate_each(evaluate_system, sources, "run")
 
 
 evaluate_topk = evaluate_ids
 
 
-class IdCall(NamedTuple):
-    """The arguments of a call beside the ids of a system."""
-
-    gains: object
-    exclude: Any
-    duplicates: str
-    measures: Any
-    settings: dict[str, Any]
-    rules: Convention
-    weight: Weight
-    threads: int | None
-    bounds: Bounds
-    known: tuple[Any, ...]  # of the shown items
-
-
-def _evaluate_one(call: IdCall, retrieved: Any, relevant: Any) -> Evaluation:
-    """Evaluate the rankings of one system."""
-    sides = retrieved, relevant, call.gains, call.exclude
-    if not all(map(is_plain, sides)):
-        sides = tuple(
-            hold_ids(**dict(zip(("retrieved", "relevant", "gains", "exclude"), sides, strict=True)))
-        )
-    source = IdSources(*sides, call.duplicates)
-    measures, settings, rules = call.measures, call.settings, call.rules
+def _evaluate_one(
+    source: IdSources, measures: Measures, call: CallSettings, known: list[Any]
+) -> Evaluation:
+    """Evaluate the rankings of one system; known: of the shown items."""
+    if not all(map(is_plain, source[:4])):
+        sides = dict(zip(source._fields[:4], source[:4], strict=True))
+        source = source._replace(**dict(zip(sides, hold_ids(**sides), strict=True)))
     ranked, of_items = split_measures(measures)
     if not of_items:
-        if any(one is not None for one in call.known):
-            refuse_unused_items(*call.known)
-    elif not ranked and any(one is not UNSET for one in settings.values()):
-        option = next(name for name, one in settings.items() if one is not UNSET)
+        if any(one is not None for one in known):
+            refuse_unused_items(*known)
+    elif not ranked and any(one is not UNSET for one in call.settings.values()):
+        option = next(name for name, one in call.settings.items() if one is not UNSET)
         raise ValueError(f"{option} is for measures of ranked lists; leave it out")
     # Without a measure of ranked lists, one that is never undefined says which lists there are.
     requested = (ranked or "DCG@1") if of_items else measures
-    prepared = prepare_all(requested, settings, rules)
-    options_of_all = requested, settings, rules, call.weight, call.threads, call.bounds
-
-    def evaluate(lists: Lists, **more: Any) -> Evaluation:
-        return evaluate_lists(lists, *options_of_all, prepared=prepared, **more)
-
-    # Bounds depend on judged documents below the cutoff, too.
-    depth = math.inf if call.bounds != () else deepest_rank(prepared.requested)
-    result = _evaluate_ranked(source, evaluate, prepared, rules, depth)
+    prepared = prepare_all(requested, call.settings, call.rules)
+    result = _evaluate_ranked(source, prepared, call)
     if not of_items:
         return result
     cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-    items = _read_items(source, rules, cutoffs, *call.known)
+    items = _read_items(source, call.rules, cutoffs, *known)
     return with_items(result, measures, ranked, of_items, items)
 
 
@@ -317,24 +293,20 @@ class IdSources(NamedTuple):
         return any(isinstance(one, Truth) or looks_sparse(one) for one in (self[1], self[3]))
 
 
-def _evaluate_ranked(
-    source: IdSources,
-    evaluate: Callable[..., Evaluation],
-    prepared: Prepared,
-    rules: Convention,
-    depth: float,
-) -> Evaluation:
+def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) -> Evaluation:
     """Evaluate measures of ranked lists."""
     retrieved, relevant, duplicates = source.retrieved, source.relevant, source.duplicates
     rows = rows_of_columns(retrieved, relevant) if duplicates == "raise" else None
     if rows is not None:
+        # Bounds depend on judged documents below the cutoff, too.
+        depth = math.inf if call.bounds != () else deepest_rank(prepared.requested)
         try:
             lists, columns, unmatched = read_topk(rows, *source[1:4], depth)
         except OutOfColumns:
             if source.has_columns:
                 raise
         else:
-            result = evaluate(lists)
+            result = evaluate_lists(lists, (), call, prepared=prepared)
             if unmatched is not None and len(lists) > 1:  # one that misses says nothing
                 at, retrieved_ids, relevant_ids = unmatched
                 place = f"list {at} of retrieved"
@@ -347,10 +319,11 @@ def _evaluate_ranked(
         raise TypeError(
             f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a matrix'
         )
-    paired, counts = _pair(source, rules)
+    paired, counts = _pair(source, call.rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
-    result = evaluate(lists, counts=counts, displayed=paired.users, missing=missing)
+    more: Any = {"counts": counts, "displayed": paired.users, "missing": missing}
+    result = evaluate_lists(lists, (), call, prepared=prepared, **more)
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
@@ -434,3 +407,88 @@ def _pair(
         retrieved, relevant, users = ([side[i] for i in at] for side in sides)
         paired = paired._replace(retrieved=retrieved, relevant=relevant, users=users)
     return paired, counts
+
+
+def read_sources(
+    ids: object, relevant: object, retrieved: object, run: str | None, systems: bool | None
+) -> dict[str, tuple[Any, Any]]:
+    """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
+    is_named = retrieved is not None
+    if is_named or has_list_rows(ids, relevant):
+        if is_named and not isinstance(retrieved, str):
+            raise TypeError("retrieved is given twice: first without its name, then by it")
+        if not has_list_rows(ids, relevant):
+            raise TypeError(
+                f"retrieved={retrieved!r} names a field of a table with lists of ids, but the "
+                f"first argument is {describe(ids)}, and relevant {describe(relevant)}"
+            )
+        column = retrieved if isinstance(retrieved, str) else "retrieved"
+        return read_list_rows(ids, Fields(column, str(relevant or "relevant"), run))
+    if relevant is None:
+        raise TypeError("evaluate_ids() is missing relevant: relevant=...")
+    if run is not None:
+        retrieved_by = systems_of_frame(ids, run)
+    elif are_systems(ids, relevant, systems):
+        retrieved_by = dict(cast("Mapping[Any, Any]", ids))
+        refuse_same_names(retrieved_by, "systems")
+        if not retrieved_by:
+            raise ValueError("there are no systems; give a mapping name -> rankings")
+    else:
+        return {"": (ids, relevant)}
+    shared = hold_rows(relevant)
+    return {str(name): (one, shared) for name, one in retrieved_by.items()}
+
+
+def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bool:
+    """Whether a mapping holds the rankings of systems, not those of queries.
+
+    Without `systems` it does where only this fits: relevant ids without queries, or values that
+    are no list of ids.
+    """
+    if not isinstance(retrieved, Mapping):
+        if systems:
+            raise TypeError(
+                f"systems=True needs a mapping name -> rankings, not {describe(retrieved)}"
+            )
+        return False
+    if systems is not None or not retrieved:
+        return bool(systems)
+    first = next(iter(retrieved.values()))
+    if not (isinstance(relevant, Mapping) or is_frame(relevant) or is_series(relevant)):
+        return not _is_flat(first) or _is_flat(relevant)
+    is_matrix = isinstance(first, np.ndarray) and first.ndim > 1
+    is_nested = isinstance(first, (list, tuple)) and first and isinstance(first[0], (list, set))
+    # (1, 0.5) is an id with its score, [1, 2] a ranking of two ids.
+    if is_nested and is_pair(first[0]) and type(first[0][0]) is not type(first[0][1]):
+        is_nested = False
+    is_systems = is_matrix or is_nested
+    return bool(is_systems or isinstance(first, Mapping) or is_frame(first) or looks_sparse(first))
+
+
+def _is_flat(value: object) -> bool:
+    """Whether a value is one list of ids."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and value.dtype.kind != "O"
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return not isinstance(value[0], (list, tuple, set, frozenset, Mapping, np.ndarray))
+
+
+def systems_of_frame(frame: object, run: str) -> dict[str, Any]:
+    """The ids of each user, by system; run: the column with the systems."""
+    if not is_table(frame):
+        raise TypeError(
+            f"run={run!r} names a column of a frame with a row for each retrieved id, which "
+            f"{describe(frame)} is not; for several systems give a mapping name -> rankings"
+        )
+    opened, where = open_table(frame)
+    header = choose_header(opened)
+    require(header, run, "run", where)
+    columns = [one for one in header if one != run]
+    result = {}
+    for name, part in parts_by_system(opened, run, columns, where).items():
+        users, lists, note = read_retrieved_frame(part, "retrieved")
+        if note is not None:
+            warn(note)
+        result[name] = dict(zip(users, lists, strict=True))
+    return result

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
 
-from ..convention import UNSET, Convention
+from ..convention import UNSET, Convention, get_convention
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.means import (
@@ -67,6 +67,14 @@ class SeededOptions(TieOptions, total=False):
     seed: SupportsIndex
 
 
+class CountOptions(TieOptions, total=False):
+    """Options where ranks are counted, which knows no order of tied documents."""
+
+    weight: Weight
+    convention: Rules | Unset
+    threads: int | None
+
+
 class CallOptions(SeededOptions, total=False):
     """Options of all evaluations of lists with scores."""
 
@@ -74,6 +82,26 @@ class CallOptions(SeededOptions, total=False):
     convention: Rules | Unset
     threads: int | None
     bounds: BoundKinds
+
+
+class CallSettings(NamedTuple):
+    """The options of a call: settings of its measures, and what holds for all of its lists."""
+
+    settings: dict[str, Any]
+    rules: Convention
+    weight: Weight = None
+    threads: int | None = 1
+    bounds: object = ()
+
+
+def read_call(
+    options: Mapping[str, Any], kind: type[Any], function: str, convention: str
+) -> CallSettings:
+    """Read the options of a call; convention: the usual one of the function."""
+    settings = read_settings(options, kind, function)
+    rules = options.get("convention", UNSET)
+    others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
+    return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
 
 
 def read_settings(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
@@ -253,11 +281,8 @@ def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -
 def evaluate_lists(
     lists: Lists,
     measures: Measures,
-    options: dict[str, Any],
-    rules: Convention,
-    weight: Weight,
-    threads: int | None,
-    bounds: object,
+    call: CallSettings,
+    *,
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     ties: str | None = None,
@@ -276,6 +301,7 @@ def evaluate_lists(
     missing: which lists are empty, as there were no results of their query.
     prepared: the measures with their settings, if they are prepared already.
     """
+    options, rules, weight, threads, bounds = call
     if prepared is None:
         prepared = prepare_all(measures, options, rules, ties)
     kinds = () if bounds == () else _check_kinds(prepared.requested, bounds)

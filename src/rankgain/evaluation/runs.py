@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from ..convention import UNSET, Convention, Unset, get_convention
+from ..convention import UNSET, Convention, Unset
 from ..convention.options import BLOCK_MEASURES, KINDS
 from ..engine.columns import Prepared
 from ..engine.means import Shares
@@ -34,17 +34,17 @@ from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
 from .one_pass import (
     CallOptions,
-    SeededOptions,
+    CallSettings,
     complete_settings,
     evaluate_lists,
     find_changes,
     key_of_call,
-    read_settings,
+    read_call,
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Frame, Path, Records, Weight
-    from ..measures.types import Bounds, Measures, Rules
+    from ..inputs.types import Array, Frame, Path, Records
+    from ..measures.types import Measures
 
 
 class JoinGroup(NamedTuple):
@@ -68,12 +68,8 @@ def evaluate(
     measures: Measures,
     *,
     exclude: Records | None = None,
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    bounds: Bounds = (),
     judged_only: bool | Unset = UNSET,
-    **options: Unpack[SeededOptions],
+    **options: Unpack[CallOptions],
 ) -> Evaluation:
     """Evaluate a run against qrels.
 
@@ -116,49 +112,54 @@ def evaluate(
     AP        0.1250
     2 queries, 1 of them without results, counted 0 (convention trec)
     """
-    settings = read_settings(options, SeededOptions, "evaluate")
-    rules = get_convention("trec" if convention is UNSET else convention)
+    call = read_call(options, CallOptions, "evaluate", "trec")
     if judged_only is not UNSET:
-        rules = _condensing(rules, judged_only)
-    requested, groups = request_joins(measures, settings, rules)
-    sources = Sources(qrels, run, [group.rules for group in groups], threads, bool(bounds), exclude)
+        call = call._replace(rules=_condensing(call.rules, judged_only))
+    requested, groups = request_joins(measures, call.settings, call.rules)
+    rules = [group.rules for group in groups]
+    sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude)
+
+    def join(group: JoinGroup) -> Joined:
+        return sources.joined(group.rules, group.takes_blocks)
+
+    return evaluate_joins(groups, join, requested, call, run)
+
+
+def evaluate_joins(
+    groups: list[JoinGroup],
+    join: Callable[[JoinGroup], Joined],
+    requested: RequestedMeasures,
+    call: CallSettings,
+    run: Records | None = None,
+) -> Evaluation:
+    """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
     parts, warned = [], set[str]()
     for group in groups:
-        joined = sources.joined(group.rules, group.takes_blocks)
+        joined = join(group)
         pair = make_lists(joined, group.rules)
-        if joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries):
+        if run is not None:
             warn_of_unmatched(joined, run, warned)
-        prepared = prepare_group(group, pair.ties, requested, settings)
-        parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, bounds), warned))
-    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
-
-
-def prepare_group(
-    group: JoinGroup, ties: str | None, requested: RequestedMeasures, options: dict[str, object]
-) -> Prepared:
-    """The measures of a group with their settings, cached; ties: the rule on their lists."""
-    prepared = group.prepared.get(ties)
-    if prepared is None:
-        known = [complete_settings(one, options, group.rules, ties) for one in group.measures]
-        prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
-        group.prepared[ties] = prepared
-    return prepared
-
-
-def evaluate_pair(
-    pair: Pair,
-    prepared: Prepared,
-    rules: Convention,
-    call: tuple[Weight, int | None, object],
-    warned: set[str],
-) -> Evaluation:
-    """Evaluate the lists of one join; call: weight, threads and bounds."""
-    return evaluate_lists(
-        *(pair.lists, (), {}, rules, *call, pair.counts, pair.scored, pair.ties, pair.displayed),
-        warned=warned,
-        missing=pair.missing,
-        prepared=prepared,
-    )
+        prepared = group.prepared.get(pair.ties)
+        if prepared is None:
+            known = [
+                complete_settings(one, call.settings, group.rules, pair.ties)
+                for one in group.measures
+            ]
+            prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
+            group.prepared[pair.ties] = prepared
+        part = evaluate_lists(
+            pair.lists,
+            (),
+            call._replace(rules=group.rules),
+            counts=pair.counts,
+            scored=pair.scored,
+            displayed=pair.displayed,
+            warned=warned,
+            missing=pair.missing,
+            prepared=prepared,
+        )
+        parts.append(part)
+    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
 
 
 def request_joins(

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
-from ...convention import UNSET, Unset, get_convention
-from ...engine.columns import Prepared
+from ...convention import UNSET
 from ...engine.notices import warn
 from ...engine.settings import document
 from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
@@ -22,12 +21,12 @@ from ...measures.measure import Measure
 from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, read_settings
-from ..runs import JoinGroup, combine, evaluate_pair, make_lists, prepare_group, request_joins
+from ..one_pass import CountOptions, complete_settings, read_call
+from ..runs import JoinGroup, evaluate_joins, request_joins
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Bools, Weight
-    from ...measures.types import Measures, Rules
+    from ...inputs.types import Array, Bools
+    from ...measures.types import Measures
 
 
 # The columns in the order in which `rg.sql` returns them.
@@ -47,10 +46,7 @@ def evaluate_counts(
     equal: str = "equal",
     size: str = "size",
     retrieved: str = "retrieved",
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    **options: Unpack[TieOptions],
+    **options: Unpack[CountOptions],
 ) -> Evaluation:
     """Evaluate ranks that were counted elsewhere, such as in a database with a query of `rg.sql`.
 
@@ -106,13 +102,12 @@ def evaluate_counts(
     AP        0.5000
     1 query (convention trec)
     """
-    settings = read_settings(options, TieOptions, "evaluate_counts")
-    rules = get_convention("trec" if convention is UNSET else convention)
-    requested, groups = request_joins(measures, settings, rules)
+    call = read_call(options, CountOptions, "evaluate_counts", "trec")
+    rules, ties = call.rules, call.settings["ties"]
+    requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
     joined = counts.join()
-    ties = settings["ties"]
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
@@ -122,13 +117,12 @@ def evaluate_counts(
                 f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
-    parts, warned = [], set[str]()
-    for group in groups:
-        pair = make_lists(joined, group.rules)
-        prepared = prepare_group(group, pair.ties, requested, settings)
-        _refuse_unknown(group, prepared, counts, by_block)
-        parts.append(evaluate_pair(pair, prepared, group.rules, (weight, threads, ()), warned))
-    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
+
+    def join(group: JoinGroup) -> Joined:
+        _refuse_unknown(group, call.settings, counts, by_block)
+        return joined
+
+    return evaluate_joins(groups, join, requested, call)
 
 
 class CountedTable(NamedTuple):
@@ -157,7 +151,7 @@ class CountedTable(NamedTuple):
 
 
 def _refuse_unknown(
-    group: JoinGroup, prepared: Prepared, counts: CountedTable, by_block: bool
+    group: JoinGroup, options: dict[str, Any], counts: CountedTable, by_block: bool
 ) -> None:
     """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant.
 
@@ -175,7 +169,8 @@ def _refuse_unknown(
             "which counts do not tell apart: leave it out of the run that is counted, and give "
             'convention=rankgain.conventions["beir"].replace(own_document="keep")'
         )
-    for family, settings in prepared.requested:
+    for measure in group.measures:
+        family, settings = complete_settings(measure, options, rules)
         if settings.drop is not None:
             raise ValueError(
                 f"{family.name} under the convention {rules.name} leaves out what is scored at "

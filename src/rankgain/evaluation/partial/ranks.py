@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
-from ...convention import UNSET, Unset, get_convention
 from ...engine.counted import (
     Counter,
     Counts,
@@ -28,11 +27,11 @@ from ...inputs.lists import Lists, add_sizes
 from ...inputs.tables.columns import require
 from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, evaluate_lists, read_settings
+from ..one_pass import CountOptions, evaluate_lists, read_call
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Bools, Integers, Weight
-    from ...measures.types import Measures, Rules
+    from ...inputs.types import Array, Bools, Integers
+    from ...measures.types import Measures
 
 
 class PartialRanks:
@@ -179,11 +178,7 @@ class PartialRanks:
     def finish(
         self,
         measures: Measures,
-        *,
-        weight: Weight = None,
-        convention: Rules | Unset = UNSET,
-        threads: int | None = 1,
-        **options: Unpack[TieOptions],
+        **options: Unpack[CountOptions],
     ) -> Evaluation:
         """Evaluate the lists; values have the bits of `evaluate_arrays` on all documents.
 
@@ -198,15 +193,12 @@ class PartialRanks:
         A hit whose score was not counted is a ValueError: parts are missing, or scores were rounded
         in between. More documents may be added afterwards.
         """
-        settings = read_settings(options, TieOptions, "finish")
-        rules = get_convention("rankgain" if convention is UNSET else convention)
+        call = read_call(options, CountOptions, "finish", "rankgain")
         others = self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
-        return evaluate_lists(
-            *(lists, measures, settings, rules, weight, threads, (), counts),
-            displayed=list(lists.layout.queries or ()),
-        )
+        displayed = list(lists.layout.queries or ())
+        return evaluate_lists(lists, measures, call, counts=counts, displayed=displayed)
 
     def _counted(self) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score; the documents of each list."""

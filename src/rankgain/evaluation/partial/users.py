@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ... import _core
-from ...convention import UNSET, Unset, get_convention
 from ...engine.counted import make_levels, make_lists
 from ...engine.settings import document
 from ...engine.threads import share, usable_threads
@@ -18,11 +17,11 @@ from ...inputs.lists import add_sizes
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import Sparse, are_among, read_excluded
 from ..evaluation import Evaluation
-from ..one_pass import TieOptions, evaluate_lists, read_settings
+from ..one_pass import CallSettings, CountOptions, evaluate_lists, read_call
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Excluded, RelevantIds, Weight
-    from ...measures.types import Measures, Rules
+    from ...inputs.types import Array, Excluded, RelevantIds
+    from ...measures.types import Measures
 
 
 ROWS = 8  # users at least that a thread counts
@@ -128,15 +127,7 @@ class Relevant:
                 )
         self.float32 &= block.dtype == np.float32
 
-    def finish(
-        self,
-        items: int,
-        measures: Measures,
-        options: dict[str, Any],
-        weight: Weight,
-        convention: Any,
-        threads: int | None,
-    ) -> Evaluation:
+    def finish(self, items: int, measures: Measures, call: CallSettings) -> Evaluation:
         """Evaluate the counted ranks."""
         documents = np.full(len(self), items, np.int64)
         if self.out is not None:
@@ -146,10 +137,7 @@ class Relevant:
             called="relevant",
             float32=self.float32,
         )
-        rules = get_convention("rankgain" if convention is UNSET else convention)
-        return evaluate_lists(
-            lists, measures, options, rules, weight, threads, (), displayed=self.queries
-        )
+        return evaluate_lists(lists, measures, call, displayed=self.queries)
 
 
 def _read_users(users: object, total: int) -> Any:
@@ -185,10 +173,7 @@ def evaluate_scores(
     users: object = None,
     exclude: Excluded | None = None,
     batch: int | None = None,
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    **options: Unpack[TieOptions],
+    **options: Unpack[CountOptions],
 ) -> Evaluation:
     """Evaluate a model on all items, without holding all scores.
 
@@ -213,7 +198,7 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    settings = read_settings(options, TieOptions, "evaluate_scores")
+    call = read_call(options, CountOptions, "evaluate_scores", "rankgain")
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
@@ -221,14 +206,14 @@ def evaluate_scores(
         )
     result = Relevant(relevant, exclude, users)
     rows = _read_batch(batch, result)
-    workers, items = usable_threads(threads), None
+    workers, items = usable_threads(call.threads), None
     for low in range(0, len(result), rows):
         block = _call_score(score, result.users[low : low + rows], items)
         if items is None:
             items = block.shape[1]
             result.check_items(items, "score(users)")
         result.count(block, low, workers, "score(users)")
-    return result.finish(items or 0, measures, settings, weight, convention, threads)
+    return result.finish(items or 0, measures, call)
 
 
 def _call_score(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
@@ -256,7 +241,7 @@ BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for 
 FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
 
 
-@document("rankgain")
+@document("rankgain", threads=None)
 def evaluate_factors(
     user_factors: object,
     item_factors: object,
@@ -265,10 +250,7 @@ def evaluate_factors(
     *,
     item_bias: object = None,
     exclude: Excluded | None = None,
-    weight: Weight = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = None,
-    **options: Unpack[TieOptions],
+    **options: Unpack[CountOptions],
 ) -> Evaluation:
     """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
 
@@ -304,22 +286,23 @@ def evaluate_factors(
     >>> rg.evaluate_factors(users, items, [[0], [1]], ["RR", "R@2"]).per_query["RR"]
     array([1. , 0.5])
     """
-    settings = read_settings(options, TieOptions, "evaluate_factors")
+    options.setdefault("threads", None)
+    call = read_call(options, CountOptions, "evaluate_factors", "rankgain")
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
-    weight = by_row(weight, "weight", user_factors, relevant)
+    call = call._replace(weight=by_row(call.weight, "weight", user_factors, relevant))
     users, items = _read(user_factors, item_factors, item_bias)
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
         raise ValueError(f"relevant has {len(result)} users, but user_factors {len(users)}")
     result.check_items(len(items), "item_factors")
-    workers = usable_threads(threads)
+    workers = usable_threads(call.threads)
     rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
     block = np.empty((rows, len(items)), np.float32)
     for low in range(0, len(users), rows):
         part = users[low : low + rows]
         scores = np.matmul(part, items.T, out=block[: len(part)])
         result.count(scores, low, workers, "user_factors")
-    return result.finish(len(items), measures, settings, weight, convention, threads)
+    return result.finish(len(items), measures, call)
 
 
 def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:

@@ -54,7 +54,7 @@ from ...inputs.tables.stream import (
 from ...inputs.tables.systems import parts_by_system
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
-from ..one_pass import SeededOptions, evaluate_lists, prepare_all, read_settings
+from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_settings
 from ..sums.merging import by_system, in_order
 
 if TYPE_CHECKING:
@@ -294,7 +294,9 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     systems = {}
     for name, lists in zip(table.systems or ("",), read.lists, strict=True):
         systems[name] = evaluate_lists(
-            *(lists, (), {}, call.rules, read.weights, call.threads, call.bounds),
+            lists,
+            (),
+            CallSettings({}, call.rules, read.weights, call.threads, call.bounds),
             displayed=read.queries,
             warned=call.warned,
             segments=read.segments,

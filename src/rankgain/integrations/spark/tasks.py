@@ -22,18 +22,12 @@ from ...engine.counted import Counter
 from ...engine.threads import first_tie
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.ids import evaluate_topk
+from ...evaluation.one_pass import CallSettings
 from ...evaluation.partial.ranks import PartialRanks
-from ...evaluation.runs import (
-    combine,
-    evaluate,
-    evaluate_pair,
-    make_lists,
-    prepare_group,
-    request_joins,
-)
+from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
 from ...inputs.arrays import is_wide
 from ...inputs.read import read_lists
-from ...trec.rows import join_counts
+from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 
 if TYPE_CHECKING:
@@ -276,20 +270,19 @@ def evaluate_counted(
     judged: the list and the label of each judged document; after: how many documents with the
     score of each hit have a greater id.
     """
-    rules = get_convention(convention)
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
-    requested, groups = request_joins(measures, settings, rules)
+    call = CallSettings(settings, get_convention(convention))
+    requested, groups = request_joins(measures, *call[:2])
     above, equal, documents = partial._counted()
-    parts = []
-    for group in groups:
+
+    def join(group: JoinGroup) -> Joined:
         hits = partial._rows, partial._labels, above, equal
         if group.rules.ties not in BY_BLOCK:
             before = after if group.rules.ties == "id_descending" else equal - 1 - after
             hits = *hits[:2], above + before, np.ones_like(equal)
-        pair = make_lists(join_counts(partial._queries.ids, documents, hits, judged), group.rules)
-        prepared = prepare_group(group, pair.ties, requested, settings)
-        parts.append(evaluate_pair(pair, prepared, group.rules, (None, 1, ()), set()))
-    return parts[0] if len(parts) == 1 else combine(parts, requested.measures, rules)
+        return join_counts(partial._queries.ids, documents, hits, judged)
+
+    return evaluate_joins(groups, join, requested, call)
 
 
 # ---- whole lists
