@@ -30,6 +30,12 @@ SPECIAL = {
 }
 
 
+class Strong(str):
+    """A cell that a terminal displays in bold."""
+
+    __slots__ = ()
+
+
 class TextTable(NamedTuple):
     """Heads and rows of text cells; the first `words` columns are words, the others numbers."""
 
@@ -42,13 +48,17 @@ def align(table: TextTable) -> list[str]:
     """Lines with aligned columns."""
     rows = [table.heads, *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
+    lines = []
+    for row in rows:
+        cells = [
             f"{cell:<{width}}" if at < table.words else f"{cell:>{width}}"
             for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+        ]
+        for at, cell in enumerate(row):
+            if isinstance(cell, Strong):
+                cells[at] = f"\033[1m{cells[at]}\033[0m"
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:

@@ -222,7 +222,7 @@ class Comparison:
 
         grid = means_grid(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
-        table = grid.latex(precision, second)
+        table = grid.table(precision, "latex", second)
         return deliver(latex(table, legend(self, segment, against), caption, label), path)
 
     def report(

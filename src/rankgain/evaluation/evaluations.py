@@ -213,7 +213,7 @@ class Evaluations(Mapping[str, Evaluation]):
         ends = self.intervals() if intervals else None
         grid = self._grid(sort, transpose, precision, ends)
         notes = [*footers(self), *([ends.note] if ends is not None else [])]
-        return deliver(markdown(grid.marked(precision), notes), path)
+        return deliver(markdown(grid.table(precision, "markdown"), notes), path)
 
     def to_latex(
         self,
@@ -233,7 +233,7 @@ class Evaluations(Mapping[str, Evaluation]):
         \usepackage{booktabs}, and with more than 45 rows \usepackage{longtable}.
         `Comparison.to_latex` marks significant differences.
         """
-        table = self._grid(sort, transpose, precision).latex(precision, second)
+        table = self._grid(sort, transpose, precision).table(precision, "latex", second)
         return deliver(latex(table, footers(self), caption, label), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
@@ -250,7 +250,7 @@ class Evaluations(Mapping[str, Evaluation]):
         return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
 
     def _repr_html_(self) -> str:
-        return html(self._grid(None, False, 4).unmarked(4), footers(self)) if self else "no runs"
+        return html(self._grid(None, False, 4).table(4), footers(self)) if self else "no runs"
 
     def __repr__(self) -> str:
         return f"<Evaluations of {len(self)} runs: {', '.join(map(_display, self))}>"
@@ -258,7 +258,7 @@ class Evaluations(Mapping[str, Evaluation]):
     def __str__(self) -> str:
         if not self._items:
             return "no runs"
-        means = align(self._grid(None, False, 4).unmarked(4))
+        means = align(self._grid(None, False, 4).table(4))
         return "\n".join([*means, *segment_lines(self), *footers(self)])
 
     def _grid(
@@ -306,7 +306,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
 
     def __str__(self) -> str:
         grid = self.evaluations._grid(None, False, 4, self)
-        return "\n".join([*align(grid.unmarked(4)), *footers(self.evaluations), self.note])
+        return "\n".join([*align(grid.table(4)), *footers(self.evaluations), self.note])
 
 
 def refuse_same_names(names: Iterable[Any], what: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.output.text.comparison import probability
-from rankgain.output.text.formats import make_grid
+from rankgain.output.text.formats import format_all, make_grid
 
 CASES = [
     # measure, means, decimals, places
@@ -46,3 +46,18 @@ def test_bold_in_markdown_and_latex() -> None:
 def test_a_p_value_is_never_printed_as_0() -> None:
     printed = [probability(p) for p in (0.0, 0.0000499, 0.00005, 0.0123)]
     assert printed == ["<0.0001", "<0.0001", "0.0001", "0.0123"]
+
+
+def test_wide_numbers_stand_under_the_name_of_their_measure() -> None:
+    runs = {
+        name: rg.Evaluation({"DCG": mean, "RR": 0.5}, {"DCG": [mean], "RR": [0.5]}, ["q"])
+        for name, mean in (("a", 1234.5), ("b", math.nan))
+    }
+    text = format_all(runs, "table", bold=True)
+    strong = text.replace("\033[1m", "<").replace("\033[0m", ">").splitlines()
+    assert strong[:3] == [
+        "run        DCG      RR",
+        "a    <1234.5000>  <0.5000>",
+        "b          nan  <0.5000>",
+    ]
+    assert format_all(runs, "table").splitlines()[2] == "b          nan  0.5000"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
@@ -17,18 +16,9 @@ from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable, align
-from . import codec
-from .codec import (
-    StoredError,
-    count,
-    make_choice,
-    make_list,
-    make_table,
-    number_where,
-    record,
-    text,
-)
+from . import stored
 from .formats import Grid, make_grid
+from .stored import StoredError, count, make_choice, make_list, make_table, or_null, record, text
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison
@@ -53,6 +43,13 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
+OF_PAIRS = "hold for all pairs of a measure at once"
+INTERVALS = {
+    "t": "Student's t of the paired differences, not corrected",
+    **dict.fromkeys(TUKEY_TESTS, OF_PAIRS),
+    "bootstrap": "differences that the paired bootstrap does not reject, not corrected",
+}
+OF_RANDOMISATION = "differences that the randomisation test does not reject, not corrected"
 
 
 def print_comparison(comparison: Comparison) -> str:
@@ -106,7 +103,7 @@ def notes(comparison: Comparison) -> list[str]:
         texts = footers(systems)
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
     lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
-    lines.append(f"intervals: {_intervals(comparison.test)}")
+    lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
     lines += _few(comparison)
     if any(math.isinf(row.effect) for row in comparison.rows):
         lines.append("effect inf: all lists differ by the same, so their deviation is 0")
@@ -153,28 +150,13 @@ def _few(comparison: Comparison) -> list[str]:
     return lines
 
 
-def _intervals(test: str) -> str:
-    if test == "t":
-        return "Student's t of the paired differences, not corrected"
-    if test in TUKEY_TESTS:
-        return "hold for all pairs of a measure at once"
-    if test == "bootstrap":
-        return "differences that the paired bootstrap does not reject, not corrected"
-    return "differences that the randomisation test does not reject, not corrected"
-
-
-def letters(names: Sequence[str]) -> dict[str, str]:
-    """A letter for each system."""
-    return dict(zip(names, ascii_lowercase, strict=False))
-
-
 def means_grid(
     comparison: Comparison, precision: int, against: object, segment: str | None
 ) -> Grid:
     """Means of all systems, with superscripts: letters, or daggers for many systems."""
     named = _name_systems(comparison, against)
     segment = _segment(comparison, segment)
-    mark = letters(comparison.names)
+    mark = dict(zip(comparison.names, ascii_lowercase, strict=False))
     means: dict[tuple[str, str], float] = {}
     beaten: dict[tuple[str, str], set[str]] = {}
     for row in comparison.rows:
@@ -254,36 +236,32 @@ def legend(comparison: Comparison, segment: str | None, against: object = None) 
     return lines if segment is None else [*lines, f"segment {printable(segment)}"]
 
 
-PROBABILITY = number_where(lambda p: p != p or 0 <= p <= 1, "a number from 0 to 1")
-LEVEL = number_where(lambda level: 0 < level < 1, "a number inside (0, 1)")
+PROBABILITY = stored.make_kind(
+    "a number from 0 to 1", lambda p: p != p or 0 <= p <= 1, stored.number
+)
+LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
 
 
 def make_data(comparison: Comparison) -> dict[str, object]:
     """All fields but the evaluations; rows as dicts."""
-    data: dict[str, Any] = {}
-    for one in fields(comparison):
-        value = getattr(comparison, one.name)
-        if one.name == "rows":
-            value = [row._asdict() for row in value]
-        elif isinstance(value, tuple):
-            value = list(value)
-        elif one.name in ("left_out", "versions"):
-            value = dict(value)
-        if one.name != "evaluations":
-            data[one.name] = value
+    data = {**vars(comparison), "rows": [row._asdict() for row in comparison.rows]}
+    del data["evaluations"]
+    for name, value in data.items():
+        if isinstance(value, (tuple, Mapping)):
+            data[name] = list(value) if isinstance(value, tuple) else dict(value)
     return data
 
 
 def write_json(comparison: Comparison) -> str:
     """The data as strict JSON."""
     version = comparison.versions.get("rankgain", "")
-    return codec.write({"rankgain": version, "comparison": make_data(comparison)})
+    return stored.write({"rankgain": version, "comparison": make_data(comparison)})
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """The fields of a Comparison, from what `write_json` wrote."""
     try:
-        result = record({"comparison": _comparison})(codec.load(path))["comparison"]
+        result = record({"comparison": _comparison})(stored.load(path))["comparison"]
     except StoredError as error:
         raise ValueError(
             f"{printable(str(path))}: this is not a comparison that rankgain wrote: {error}"
@@ -294,10 +272,10 @@ def read_json(path: Path) -> dict[str, Any]:
 def _comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = make_list(text)
-    heads = {"names": texts, "measures": make_list(codec.measure), "segments": texts}
+    heads = {"names": texts, "measures": make_list(stored.measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
     name = make_choice(names, "the name of a system")
-    row = codec.make_fields(
+    row = stored.make_fields(
         ComparisonRow,
         measure=make_choice(measures, "one of the measures"),
         segment=make_choice(segments or [None], "one of the segments"),
@@ -309,10 +287,10 @@ def _comparison(data: object) -> dict[str, object]:
     kinds = {
         "rows": make_list(row),
         **heads,
-        "baseline": codec.or_null(name),
+        "baseline": or_null(name),
         "test": make_choice(TESTS),
-        "correction": codec.or_null(make_choice(CORRECTIONS)),
-        "resamples": codec.make_whole(1),
+        "correction": or_null(make_choice(CORRECTIONS)),
+        "resamples": stored.make_whole(1),
         "level": LEVEL,
         "seed": count,
         "queries": count,

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ...evaluation.counting import footers
 from ...inputs.printable import printable
 from ...measures.measure import is_smaller_better
-from ...text import TextTable, html, latex, latex_text, markdown, separate
-from .codec import encode
-from .stored import make_data, name_of_means
+from ...text import Strong, TextTable, align, html, latex, latex_text, markdown, separate
+from .stored import ENDS, columns_of, encode, make_data, name_of_means
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation
 
-BOLD, RESET = "\033[1m", "\033[0m"
 SEPARATORS = {"csv": ",", "tsv": "\t"}
 SUFFIXES = {
     ".csv": "csv",
@@ -28,13 +26,6 @@ SUFFIXES = {
     ".html": "html",
 }
 EvaluationsByRun: TypeAlias = "Mapping[str, Evaluation]"
-
-
-class TextRow(NamedTuple):
-    """A row of a table: the run, the query if there is one, and a value for each column."""
-
-    head: tuple[str, ...]
-    values: tuple[float, ...]
 
 
 def format_all(
@@ -52,91 +43,51 @@ def format_all(
     if kind in ("json", "jsonl"):
         return (_json if kind == "json" else _json_lines)(evaluations, per_query)
     first = next(iter(evaluations.values()))
-    columns = list(_columns(first, first.means, first.bound_means))
-    heads = ["run", "query"] if per_query else ["run"]
+    words = 2 if per_query else 1
+    heads = [*("run", "query")[:words], *_names(first)]
     rows = list(_rows(evaluations, per_query))
     if kind in SEPARATORS:
-        full = ([*row.head, *row.values] for row in rows)
-        return separate([*heads, *columns], full, SEPARATORS[kind], safe)
-    rows = [row._replace(head=tuple(map(printable, row.head))) for row in rows]
-    if kind == "table":
-        best = _best(rows, list(first.means), columns) if bold and not per_query else {}
-        return _table(evaluations, heads, columns, rows, best)
-    text = latex_text if kind == "latex" else str
-    cells = [[*map(text, row.head), *(f"{value:.4f}" for value in row.values)] for row in rows]
-    table = TextTable([*heads, *map(text, columns)], cells, len(heads))
+        return separate(heads, rows, SEPARATORS[kind], safe)
+    text, form = latex_text if kind == "latex" else printable, "6.4f" if kind == "table" else ".4f"
+    cells = [[*map(text, row[:words]), *(f"{one:{form}}" for one in row[words:])] for row in rows]
+    if kind == "table" and bold and not per_query and len(rows) > 1:
+        for at, name in enumerate(heads):
+            if name in first.means:
+                known = (row[at] for row in rows if not math.isnan(row[at]))
+                best = (min if is_smaller_better(name) else max)(known, default=0.0)
+                for row in cells:
+                    row[at] = Strong(row[at]) if row[at] == f"{best:{form}}" else row[at]
+    table = TextTable([*map(text, heads)], cells, words)
     return WRITERS[kind](table, footers(evaluations))
 
 
 WRITERS: dict[str, Callable[[TextTable, list[str]], str]] = {
+    "table": lambda table, notes: "\n".join([*align(table), *notes, ""]),
     "markdown": markdown,
     "latex": latex,
     "html": lambda table, notes: html(table, notes) + "\n",
 }
-FORMATS = ("table", *SEPARATORS, "json", "jsonl", *WRITERS)
+FORMATS = ("table", "csv", "tsv", "json", "jsonl", "markdown", "latex", "html")
 
 
-def _columns(
-    evaluation: "Evaluation", values: Mapping[str, Any], ends: Mapping[str, Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Values by column name: each measure, followed by the ends of its bounds."""
-    columns = {}
-    for name, value in values.items():
-        columns[name] = value
-        for kind in evaluation.bounds:
-            low, high = ends[kind][name]
-            columns |= {f"{name} {kind} low": low, f"{name} {kind} high": high}
-    return columns
+def _names(evaluation: "Evaluation") -> list[str]:
+    """The names of columns: each measure, followed by the ends of its bounds."""
+    ends = [f" {kind} {end}" for kind in evaluation.bounds for end in ENDS]
+    return [f"{name}{end}" for name in evaluation.means for end in ("", *ends)]
 
 
-def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[TextRow]:
+def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[list[Any]]:
+    """The run, the query if there is one, and a value for each column."""
     means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
-    for run, evaluation in evaluations.items():
+    for run, one in evaluations.items():
+        names = _names(one)
         if per_query:
-            ends = {
-                kind: {name: ends.T for name, ends in columns.items()}
-                for kind, columns in evaluation.bounds.items()
-            }
-            columns = _columns(evaluation, evaluation.per_query, ends)
-            lists = [values.tolist() for values in columns.values()]
-            for query, *values in zip(evaluation.queries, *lists, strict=True):
-                yield TextRow((run, str(query)), tuple(values))
-        head = (run, means) if per_query else (run,)
-        columns = _columns(evaluation, evaluation.means, evaluation.bound_means)
-        yield TextRow(head, tuple(columns.values()))
-
-
-def _best(rows: list[TextRow], measures: list[str], columns: list[str]) -> dict[int, str]:
-    """The best printed value of each measure by column; empty for a single row."""
-    best = {}
-    for at, name in enumerate(columns):
-        if name in measures and len(rows) > 1:
-            choose = min if is_smaller_better(name) else max
-            known = (row.values[at] for row in rows if not math.isnan(row.values[at]))
-            best[at] = f"{choose(known, default=0.0):.4f}"
-    return best
-
-
-def _table(
-    evaluations: EvaluationsByRun,
-    heads: list[str],
-    columns: list[str],
-    rows: list[TextRow],
-    best: dict[int, str],
-) -> str:
-    widths = [max(map(len, column)) for column in zip(heads, *(r.head for r in rows), strict=True)]
-    places = [max(6, len(name)) for name in columns]
-
-    def line(left: tuple[str, ...] | list[str], right: list[str], strong: dict[int, str]) -> str:
-        text = "  ".join(f"{cell:<{width}}" for cell, width in zip(left, widths, strict=True))
-        for at, (cell, width) in enumerate(zip(right, places, strict=True)):
-            padded = f"{cell:>{width}}"
-            text += "  " + (f"{BOLD}{padded}{RESET}" if strong.get(at) == cell else padded)
-        return text
-
-    lines = [line(heads, columns, {})]
-    lines += [line(row.head, [f"{value:.4f}" for value in row.values], best) for row in rows]
-    return "\n".join([*lines, *footers(evaluations)]) + "\n"
+            columns = columns_of(one)
+            lists = (columns[name].tolist() for name in names)
+            for query, *values in zip(one.queries, *lists, strict=True):
+                yield [run, str(query), *values]
+        columns = columns_of(one, means=True)
+        yield [run, *([means] if per_query else ()), *(columns[name] for name in names)]
 
 
 def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, object]:
@@ -187,6 +138,21 @@ class GridCell(NamedTuple):
     marks: str = ""
     ends: tuple[float, float] | None = None
 
+    def text(self, precision: int, kind: str, second: bool) -> str:
+        """The cell as in `Grid.table`."""
+        numbers = [f"{one:.{precision}f}" for one in (self.value, *(self.ends or ()))]
+        text = "--" if kind == "latex" and math.isnan(self.value) else numbers[0]
+        if self.place == FIRST:
+            text = STRONG[kind].format(text)
+        elif self.place == SECOND and second:
+            text = rf"\underline{{{text}}}"
+        if self.ends is not None:
+            text += f" [{', '.join(numbers[1:])}]"
+        return f"{text}$^{{{self.marks}}}$" if kind == "latex" and self.marks else text
+
+
+STRONG = {"": "{}", "markdown": "**{}**", "latex": r"\textbf{{{}}}"}
+
 
 class Grid(NamedTuple):
     """Cells with the names of their rows and columns."""
@@ -203,51 +169,17 @@ class Grid(NamedTuple):
         cells = [list(row) for row in zip(*self.cells, strict=True)]
         return Grid(("measure",), rows, columns, cells)
 
-    def unmarked(self, precision: int) -> TextTable:
-        """Values without marks."""
-        return self._table(
-            printable, lambda cell: _number(cell.value, precision) + _ends(cell, precision)
-        )
+    def table(self, precision: int, kind: str = "", second: bool = False) -> TextTable:
+        """The values, for "markdown" and "latex" with the best in bold.
 
-    def marked(self, precision: int) -> TextTable:
-        """For Markdown, the best in bold."""
-        return self._table(printable, lambda cell: _strong_cell(cell, precision))
-
-    def latex(self, precision: int, second: bool) -> TextTable:
-        """For LaTeX: the best in bold, the second underlined with second=True, superscripts."""
-        return self._table(latex_text, lambda cell: _latex_cell(cell, precision, second))
-
-    def _table(self, name: Callable[[str], str], text: Callable[[GridCell], str]) -> TextTable:
+        second=True underlines the second best of each measure; superscripts are LaTeX's alone.
+        """
+        name = latex_text if kind == "latex" else printable
         rows = [
-            [*map(name, head), *map(text, cells)]
+            [*map(name, head), *(one.text(precision, kind, second) for one in cells)]
             for head, cells in zip(self.rows, self.cells, strict=True)
         ]
         return TextTable([*self.corner, *map(name, self.columns)], rows, len(self.corner))
-
-
-def _number(value: float, precision: int) -> str:
-    return f"{value:.{precision}f}"
-
-
-def _strong_cell(cell: GridCell, precision: int) -> str:
-    text = _number(cell.value, precision)
-    return (f"**{text}**" if cell.place == FIRST else text) + _ends(cell, precision)
-
-
-def _ends(cell: GridCell, precision: int) -> str:
-    """The interval of a cell."""
-    if cell.ends is None:
-        return ""
-    return f" [{_number(cell.ends[0], precision)}, {_number(cell.ends[1], precision)}]"
-
-
-def _latex_cell(cell: GridCell, precision: int, second: bool) -> str:
-    text = _number(cell.value, precision) if not math.isnan(cell.value) else "--"
-    if cell.place == FIRST:
-        text = rf"\textbf{{{text}}}"
-    elif cell.place == SECOND and second:
-        text = rf"\underline{{{text}}}"
-    return rf"{text}$^{{{cell.marks}}}$" if cell.marks else text
 
 
 def make_grid(

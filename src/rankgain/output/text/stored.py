@@ -1,35 +1,266 @@
-"""Evaluations stored: values by list as CSV, all of it as JSON, and read from JSON."""
+"""Evaluations stored: as CSV and JSON, and read from JSON.
+
+Values become JSON by `encode`. A kind takes a JSON value and returns the Python value that it
+represents, or raises `StoredError`; the other stored results are made of the same kinds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, get_type_hints
 
 import numpy as np
 
+from ...convention.fields import SUMMATIONS
+from ...convention.options import read_cutoff
 from ...engine.means import KINDS, MeanRule, Shares
+from ...engine.setting_values import number_value, setting_value
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
+from ...measures.measure import parse_measure
 from ...text import separate
-from . import codec
-from .codec import (
-    StoredError,
-    column,
-    count,
-    make_choice,
-    make_list,
-    make_table,
-    number,
-    or_null,
-    record,
-)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ...evaluation.evaluation import Evaluation
     from ...inputs.types import Path
+
+
+Kind: TypeAlias = Callable[[Any], Any]
+ENDS = ("low", "high")
+MOST_CHARACTERS = 40  # of a wrong value in an error
+
+
+class StoredError(ValueError):
+    """A wrong value: what is wrong, and the keys that lead to it."""
+
+    def __init__(self, what: str, *place: object) -> None:
+        self.what, self.place = what, place
+        super().__init__(": ".join((", ".join(str(key)[:MOST_CHARACTERS] for key in place), what)))
+
+
+def encode(value: object) -> Any:
+    """A value for strict JSON: nan is null, infinity "inf", a NamedTuple an object of its fields.
+
+    Keys become text.
+    """
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, Mapping):
+        return {str(key): encode(one) for key, one in value.items()}
+    if isinstance(value, np.ndarray) and np.isfinite(value).all():
+        return value.tolist()
+    if isinstance(value, (np.ndarray, list, tuple)):
+        return [encode(one) for one in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def write(data: object) -> str:
+    """The text of a file with this value."""
+    return json.dumps(encode(data), indent=1, allow_nan=False) + "\n"
+
+
+def load(path: Path) -> Any:
+    """The content of a JSON file, or None if it is not JSON."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (ValueError, RecursionError):  # no JSON, or no text
+        return None
+
+
+# ---- kinds
+
+
+def refuse(words: str, value: object) -> NoReturn:
+    """Raise an error with the kind of value that is wanted, and the value."""
+    raise StoredError(f"{words} is wanted, not {repr(value)[:MOST_CHARACTERS]}")
+
+
+def make_kind(words: str, holds: Callable[[Any], bool], read: Kind | None = None) -> Kind:
+    """The values for which a condition holds, once they are read."""
+
+    def kind(value: object) -> object:
+        result = value if read is None else read(value)
+        if not holds(result):
+            refuse(words, value)
+        return result
+
+    return kind
+
+
+def make_whole(low: int, high: int = 2**63 - 1) -> Kind:
+    """A whole number from low to high."""
+    words = f"a whole number of at least {low}"
+    return make_kind(words, lambda value: type(value) is int and low <= value <= high)
+
+
+def make_choice(words: Collection[Any], what: str = "") -> Kind:
+    """One of some values; `what` says it in errors."""
+    what = what or f"one of {', '.join(words)}"
+    return make_kind(what, lambda value: type(value) in (str, int, type(None)) and value in words)
+
+
+text = make_kind("text", lambda value: type(value) is str)
+flag = make_kind("true or false", lambda value: type(value) is bool)
+count = make_whole(0)
+
+
+def number(value: Any) -> float:
+    """A number; null is nan, and infinity is "inf" or "-inf"."""
+    if value is None:
+        return math.nan
+    fits = type(value) in (int, float) and abs(value) <= sys.float_info.max
+    if not fits and value not in ("inf", "-inf"):
+        refuse("a number", value)
+    return float(value)
+
+
+def measure(value: object) -> str:
+    """The name of a measure."""
+    try:
+        parse_measure(text(value))
+    except ValueError:
+        refuse("the name of a measure", value)
+    return str(value)
+
+
+def id_(value: object) -> object:
+    """An id or a label: a text or a number."""
+    if type(value) not in (str, int, float) or value != value or value in (math.inf, -math.inf):
+        raise StoredError(f"ids must be text or numbers, not {repr(value)[:MOST_CHARACTERS]}")
+    return value
+
+
+def or_null(kind: Kind) -> Kind:
+    """A kind, or null."""
+    return lambda value: None if value is None else kind(value)
+
+
+def _placed(error: Exception, key: object) -> StoredError:
+    """The error for a value inside another one."""
+    return StoredError(getattr(error, "what", str(error)), key, *getattr(error, "place", ()))
+
+
+def _inside(key: object, kind: Kind, value: object) -> Any:
+    """The value under a key, read by a kind; errors name the key."""
+    try:
+        return kind(value)
+    except (ValueError, TypeError) as error:
+        raise _placed(error, key) from None
+
+
+def make_list(kind: Kind, n: int | None = None, each: str = "queries") -> Kind:
+    """A list, with n values if n is not None; `each` says in errors what the values belong to."""
+
+    def read(value: object) -> list[Any]:
+        if type(value) is not list:
+            refuse("a list", value)
+        if n is not None and len(value) != n:
+            raise StoredError(f"{len(value)} values for {n} {each}")
+        result: list[Any] = []
+        try:
+            result.extend(map(kind, value))  # on an error, its length is the position
+        except (ValueError, TypeError) as error:
+            raise _placed(error, len(result)) from None
+        return result
+
+    return read
+
+
+def make_array(n: int, kind: Kind = number, shape: tuple[int, ...] = ()) -> Kind:
+    """A number for each of n queries, or numbers of this shape, as an array."""
+    listed = make_list(kind, n)
+    return lambda value: np.array(listed(value), np.float64).reshape(n, *shape)
+
+
+both_ends = make_list(number, 2, "ends")
+
+
+def make_table(kind: Kind, keys: Kind = text, same: Collection[str] | None = None) -> Kind:
+    """An object whose values are of one kind; same: the keys that it must have, and no others."""
+
+    def read(value: object) -> dict[str, object]:
+        if type(value) is not dict:
+            refuse("an object", value)
+        result = {_inside(key, keys, key): _inside(key, kind, one) for key, one in value.items()}
+        if same is not None and result.keys() != set(same):
+            raise StoredError(f"the keys must be {', '.join(same) or 'none'}"[:100])
+        return result
+
+    return read
+
+
+def record(needed: Mapping[str, Kind], others: Mapping[str, Kind] | None = None) -> Kind:
+    """An object with the keys that it must and may have; other keys are ignored."""
+
+    def read(value: object) -> dict[str, object]:
+        if type(value) is not dict:
+            refuse("an object", value)
+        lacking = [key for key in needed if key not in value]
+        if lacking:
+            raise StoredError(f"it lacks {lacking[0]!r}")
+        kinds = {**needed, **{k: kind for k, kind in (others or {}).items() if k in value}}
+        return {key: _inside(key, kind, value[key]) for key, kind in kinds.items()}
+
+    return read
+
+
+BY_TYPE = {str: text, int: count, float: number, bool: flag}
+
+
+def make_fields(result: Any, **kinds: Kind) -> Kind:
+    """A NamedTuple from the object of its fields, read by these kinds, others by annotation."""
+    hints = get_type_hints(result).items()
+    every = {name: kinds[name] if name in kinds else BY_TYPE[hint] for name, hint in hints}
+    may_lack = {name: every.pop(name) for name in result._field_defaults}
+    read = record(every, may_lack)
+    return lambda value: result(**read(value))
+
+
+def settings(value: object) -> dict[str, Any]:
+    """Settings by name."""
+    result: dict[str, Any] = make_table(_setting)(value)
+    read_cutoff(result.get("k"))
+    return result
+
+
+def _setting(value: object) -> object:
+    """A setting as `encode` writes it: numbers in tables may be text, and null is nan."""
+    if type(value) is dict:
+        return setting_value({_read_number(key): _read_number(one) for key, one in value.items()})
+    if type(value) is list:
+        return [_read_number(one) for one in value]
+    is_word = type(value) is str and value not in ("inf", "-inf")
+    return value if is_word or type(value) is bool else _read_number(value)
+
+
+def _read_number(value: object) -> object:
+    """A number, also from its text."""
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = float(value) if type(value) is str else value
+        return math.nan if number is None else number_value(number)
+    except (TypeError, ValueError, OverflowError):
+        refuse("a number", value)
+
+
+def mean_rule(value: object) -> MeanRule:
+    """The rule of the means: summation and decimals."""
+    if type(value) is not list or len(value) != len(MeanRule._fields):
+        refuse("a list of two", value)
+    return MeanRule(make_choice(SUMMATIONS)(value[0]), or_null(count)(value[1]))
+
+
+# ---- evaluations
 
 
 def name_of_means(queries: Iterable[object]) -> str:
@@ -41,59 +272,64 @@ def name_of_means(queries: Iterable[object]) -> str:
     return name
 
 
+def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
+    """Values of queries, or means, by the name of their column, then the ends of their bounds."""
+    columns: dict[str, Any] = dict(evaluation.means if means else evaluation.per_query)
+    bounds: Mapping[str, Any] = evaluation.bound_means if means else evaluation.bounds
+    for kind, ends_by_measure in bounds.items():
+        for name, ends in ends_by_measure.items():
+            for word, values in zip(ENDS, ends if means else ends.T, strict=True):
+                columns[f"{name} {kind} {word}"] = values
+    return columns
+
+
 def csv_text(evaluation: Evaluation, safe: bool) -> str:
     """CSV with a row for each query, then the means; safe: escape spreadsheet formulas."""
-    columns = {name: values.tolist() for name, values in evaluation.per_query.items()}
-    means = dict(evaluation.means)
-    for kind, ends_by_measure in evaluation.bounds.items():
-        for name, ends in ends_by_measure.items():
-            for end, word in enumerate(("low", "high")):
-                columns[f"{name} {kind} {word}"] = ends[:, end].tolist()
-                means[f"{name} {kind} {word}"] = evaluation.bound_means[kind][name][end]
-    rows = zip(map(str, evaluation.queries), *columns.values(), strict=True)
-    last = name_of_means(evaluation.queries), *means.values()
-    return separate(["query", *means], chain(rows, [last]), ",", safe)
+    columns = columns_of(evaluation)
+    lists = (values.tolist() for values in columns.values())
+    rows = zip(map(str, evaluation.queries), *lists, strict=True)
+    last = name_of_means(evaluation.queries), *columns_of(evaluation, means=True).values()
+    return separate(["query", *columns], chain(rows, [last]), ",", safe)
 
 
 def json_text(evaluation: Evaluation) -> str:
     """An evaluation as JSON."""
-    return codec.write(make_data(evaluation))
+    return write(make_data(evaluation))
 
 
 def make_data(evaluation: Evaluation) -> dict[str, object]:
-    """All of an evaluation, for `codec.encode`."""
+    """All of an evaluation, for `encode`."""
+    queries = [_label(query) for query in evaluation.queries]
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
         "convention_version": evaluation.versions["convention"],
         "counts": evaluation.counts,
         "means": evaluation.means,
-        "queries": [_label(query) for query in evaluation.queries],
+        "queries": queries,
         "per_query": evaluation.per_query,
     }
-    if not isinstance(evaluation.queries, range) and _only_counts(data["queries"]):
+    if not isinstance(evaluation.queries, range) and _only_counts(queries):
         data["numbered"] = False  # these ids are not the positions of the lists
-    if evaluation.requested:
-        data["asked"] = evaluation.requested
-    if evaluation.weights is not None:
-        data["weights"] = evaluation.weights
-    if evaluation.segments is not None:
-        data["segments"] = [_label(label) for label in evaluation.segments]
-    if evaluation.mean_rule != MeanRule.named(evaluation.convention):
-        data["mean_rule"] = list(evaluation.mean_rule)
-    if evaluation.settings:
-        data["settings"] = evaluation.settings
-    if evaluation.marked:
-        data["marked"] = {name: np.flatnonzero(one) for name, one in evaluation.marked.items()}
-    if evaluation.shares:
-        data["shares"] = evaluation.shares
-    if evaluation.recommended is not None:
-        lists = evaluation.recommended
-        ids = [[_label(item) for item in row] for row in lists.to_lists()]
-        data["recommended"] = {"catalogue": lists.n_items, "lists": ids}
-    if evaluation.bounds:
-        data |= {"bounds": evaluation.bounds, "bound_means": evaluation.bound_means}
-    return data
+    segments, lists, rule = evaluation.segments, evaluation.recommended, evaluation.mean_rule
+    rows = [] if lists is None else [[_label(item) for item in row] for row in lists.to_lists()]
+    optional: dict[str, Any] = {
+        "asked": evaluation.requested,
+        "weights": evaluation.weights,
+        "segments": None if segments is None else [_label(label) for label in segments],
+        "mean_rule": None if rule == MeanRule.named(evaluation.convention) else list(rule),
+        "settings": evaluation.settings,
+        "marked": {name: np.flatnonzero(one) for name, one in evaluation.marked.items()},
+        "shares": evaluation.shares,
+        "recommended": None if lists is None else {"catalogue": lists.n_items, "lists": rows},
+        "bounds": evaluation.bounds,
+        "bound_means": evaluation.bound_means,
+    }
+    return data | {
+        name: one
+        for name, one in optional.items()
+        if not (one is None or (isinstance(one, Mapping) and not one))
+    }
 
 
 def _label(label: object) -> object:
@@ -112,17 +348,17 @@ def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
     from ... import __version__
 
     result = {str(name): make_data(one) for name, one in evaluations.items()}
-    return codec.write({"rankgain": __version__, "evaluations": result})
+    return write({"rankgain": __version__, "evaluations": result})
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """The arguments of an Evaluation, from a file with what `json_text` wrote."""
-    return _parts(printable(str(path)), codec.load(path))
+    return _parts(printable(str(path)), load(path))
 
 
 def read_many(path: Path) -> dict[str, dict[str, Any]]:
     """The arguments of Evaluations by name, from a file with what `many_as_json` wrote."""
-    name, data = printable(str(path)), codec.load(path)
+    name, data = printable(str(path)), load(path)
     result = data.get("evaluations") if isinstance(data, dict) else None
     if not isinstance(result, dict):
         raise ValueError(f"{name}: these are no evaluations that rankgain wrote")
@@ -147,34 +383,34 @@ def _parts(name: str, data: object) -> dict[str, object]:
 
 def read_evaluation(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
-    heads = {"means": make_table(number, codec.measure), "queries": make_list(codec.id_)}
+    heads = {"means": make_table(number, measure), "queries": make_list(id_)}
     means, queries = record(heads)(data).values()
-    n, measure = len(queries), make_choice(means, "a measure of means")
-    shares = codec.make_fields(
-        Shares, kind=make_choice(KINDS), numerators=column(n), divisors=or_null(column(n))
+    n, one_of_means = len(queries), make_choice(means, "a measure of means")
+    shares = make_fields(
+        Shares, kind=make_choice(KINDS), numerators=make_array(n), divisors=or_null(make_array(n))
     )
     needed = {
         **heads,
-        "per_query": make_table(column(n), measure, same=means),
-        "convention": codec.text,
-        "counts": lambda value: _counts(value, measure),
-        "rankgain": codec.text,
+        "per_query": make_table(make_array(n), one_of_means, same=means),
+        "convention": text,
+        "counts": lambda value: _counts(value, one_of_means),
+        "rankgain": text,
     }
     others = {
-        "convention_version": codec.text,
-        "numbered": codec.flag,
-        "asked": make_table(measure),
-        "weights": or_null(column(n)),
-        "segments": or_null(make_list(codec.id_, n)),
-        "settings": codec.settings,
-        "mean_rule": codec.mean_rule,
+        "convention_version": text,
+        "numbered": flag,
+        "asked": make_table(one_of_means),
+        "weights": or_null(make_array(n)),
+        "segments": or_null(make_list(id_, n)),
+        "settings": settings,
+        "mean_rule": mean_rule,
         "marked": make_table(
             lambda value: _marks(value, n), make_choice([*means, "missing"], "a key")
         ),
-        "shares": make_table(shares, measure),
+        "shares": make_table(shares, one_of_means),
         "recommended": lambda value: _read_recommended(value, n),
-        "bounds": make_table(make_table(codec.pairs(n), measure, same=means)),
-        "bound_means": make_table(make_table(make_list(number, 2, "ends"), measure, same=means)),
+        "bounds": make_table(make_table(make_array(n, both_ends, (2,)), one_of_means, same=means)),
+        "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }
     result: dict[str, Any] = record(needed, others)(data)
     if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
@@ -194,9 +430,9 @@ def _marks(value: object, n: int) -> object:
     return marks
 
 
-def _counts(value: object, measure: codec.Kind) -> dict[str, object]:
+def _counts(value: object, measure: Kind) -> Any:
     """Counts by name; "undefined" and "undefined_as" are tables by measure."""
-    kinds: dict[str, codec.Kind] = {}
+    kinds: dict[str, Kind] = {}
     if isinstance(value, dict):
         kinds = dict.fromkeys(value, count)
         if {"undefined", "undefined_as"} & value.keys():
@@ -204,7 +440,7 @@ def _counts(value: object, measure: codec.Kind) -> dict[str, object]:
             same = list(undefined) if isinstance(undefined, dict) else []
             kinds["undefined"] = make_table(count, measure)
             kinds["undefined_as"] = make_table(_read_empty, measure, same=same)
-    return record(kinds)(value)  # type: ignore[no-any-return]
+    return record(kinds)(value)
 
 
 def _read_empty(value: object) -> object:
@@ -213,7 +449,6 @@ def _read_empty(value: object) -> object:
 
 
 def _read_recommended(value: object, n: int) -> RecommendedLists:
-    kinds = {"catalogue": or_null(count), "lists": make_list(make_list(codec.id_), n)}
+    kinds = {"catalogue": or_null(count), "lists": make_list(make_list(id_), n)}
     n_items, lists = record(kinds)(value).values()
-    read = codec.call_reader(lambda rows: RecommendedLists.of(rows, n_items))
-    return read(lists)  # type: ignore[no-any-return]
+    return RecommendedLists.of(lists, n_items)

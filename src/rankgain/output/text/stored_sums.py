@@ -9,16 +9,16 @@ from ...engine.exact import Exact
 from ...engine.intervals import NAMES, MeasureSums
 from ...engine.means import KINDS, MeanRule
 from ...evaluation.sums.merging import CommonRules
-from . import codec
-from .codec import StoredError, count, make_choice, make_list, make_table, or_null, record, text
+from ...inputs.tables.stream import pyarrow
+from . import stored
+from .stored import StoredError, count, make_choice, make_list, make_table, or_null, record, text
 
 if TYPE_CHECKING:
     from ...evaluation.sums.accumulator import Accumulator
 
 
-_segment = or_null(codec.make_kind("a whole number or text", lambda one: type(one) in (int, str)))
+_segment = or_null(stored.make_kind("a whole number or text", lambda one: type(one) in (int, str)))
 PLACE = {"run": or_null(text), "segment": _segment}
-_exact = codec.call_reader(Exact.parse)
 
 
 def to_dict(total: Accumulator) -> dict[str, Any]:
@@ -35,18 +35,22 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     rules = total._rules
     if rules is None:
         return data
-    stored = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
-    stored["asked"], stored["fates"] = dict(stored.pop("requested")), stored.pop("undefined_as")
-    data["rules"] = codec.encode(stored)
-    data["counts"] = [
-        {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
+    named = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
+    named["asked"], named["fates"] = dict(named.pop("requested")), named.pop("undefined_as")
+    data["rules"] = stored.encode(named)
+    places = [
+        (run, segment)
         for run in total.runs
         for segment in total.segments
         if (run, segment) in total._counts
     ]
+    data["counts"] = [
+        {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
+        for run, segment in places
+    ]
     data["cells"] = [
-        _store(run, segment, name, total._sums[run, segment, name])
-        for run, segment in ((one["run"], one["segment"]) for one in data["counts"])
+        {"run": run, "segment": segment, "measure": name, **_store(total._sums[run, segment, name])}
+        for run, segment in places
         for name in rules.measures
     ]
     pairs = sorted(total._pairs.items(), key=lambda one: repr(one[0]))
@@ -54,19 +58,12 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     return data
 
 
-def _store(run: object, segment: object, name: str, cell: MeasureSums) -> dict[str, object]:
-    result: dict[str, Any] = {
-        "run": run,
-        "segment": segment,
-        "measure": name,
-        "kind": cell.kind,
-        "lists": cell.lists,
-        "undefined": cell.undefined,
-        "sums": {name: one.text() for name, one in zip(NAMES, cell.sums, strict=True)},
-    }
-    if cell.drawn[0]:
-        result["drawn"] = [[one.text() for one in column] for column in cell.drawn]
-    return result
+def _store(cell: MeasureSums) -> dict[str, object]:
+    """The fields of a cell, without replicates if there are none."""
+    result = cell._asdict()
+    result["sums"] = {name: one.text() for name, one in zip(NAMES, cell.sums, strict=True)}
+    drawn = [[one.text() for one in column] for column in result.pop("drawn")]
+    return result | ({"drawn": drawn} if drawn[0] else {})
 
 
 def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
@@ -77,12 +74,12 @@ def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
         raise ValueError(f"this is not an accumulator that rankgain wrote: {error}") from None
 
 
-def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
+def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     head = record(
         {
             "rankgain_accumulator": make_choice([1], "1"),
-            "bootstrap": codec.make_whole(0, 1_000_000),
-            "seed": codec.make_whole(0, 2**64 - 1),
+            "bootstrap": stored.make_whole(0, 1_000_000),
+            "seed": stored.make_whole(0, 2**64 - 1),
             "rules": or_null(_rules),
         }
     )(data)
@@ -95,67 +92,50 @@ def _read(data: Any, kind: type[Accumulator]) -> Accumulator:
     total._counts.update(zip(places, result, strict=True))
     if len(total._counts) < len(places):
         raise StoredError("a run and a segment stand in it twice", "counts")
-    expected = [(*place, name) for place in places for name in rules.measures]
-    cell = _make_cell(rules, total.bootstrap)
-    for key, one in record({"cells": make_list(cell)})(data)["cells"]:
-        total._sums[key] = one
-    if total._sums.keys() != set(expected) or len(data["cells"]) != len(expected):
+    expected = {(*place, name) for place in places for name in rules.measures}
+    cells = record({"cells": make_list(_make_cell(rules, total.bootstrap))})(data)["cells"]
+    total._sums.update(cells)
+    if total._sums.keys() != expected or len(cells) != len(expected):
         raise StoredError("it must hold those of its runs, segments and measures", "cells")
-    _read_pairs(total, data)
-    return total
 
-
-def _read_pairs(total: Accumulator, data: object) -> None:
-    """Read the sums of products of pairs of runs; both runs must be in the segment."""
-    sums = _sums(4)
-
-    def read(value: Any) -> None:
+    def read_pair(value: Any) -> Any:
         a, b, segment, name = map(_segment, parts(value)[:4])
         if a == b or any((run, segment, name) not in total._sums for run in (a, b)):
             raise StoredError("it is of no two runs of a segment")
-        total._pairs[a, b, segment, name] = sums(value[4])
+        return (a, b, segment, name), _sums(4)(value[4])
 
     parts = make_list(lambda one: one, 5, "parts of a pair")
-    record({"pairs": make_list(read)})(data)
+    total._pairs.update(record({"pairs": make_list(read_pair)})(data)["pairs"])
+    return total
 
 
 def _rules(value: object) -> CommonRules:
     """The rules of all runs; files of earlier versions may lack some."""
-    measures = {"measures": make_list(codec.measure)}
+    measures = {"measures": make_list(stored.measure)}
     one = make_choice(record(measures)(value)["measures"], "one of the measures")
-    needed = {
-        "convention": text,
-        "version": text,
-        **measures,
-        "asked": make_table(one),
-    }
+    needed = {"convention": text, "version": text, **measures, "asked": make_table(one)}
     others = {
-        "weighted": or_null(codec.flag),
-        "settings": codec.settings,
+        "weighted": or_null(stored.flag),
+        "settings": stored.settings,
         "fates": lambda values: {
-            one(name): value for name, value in codec.settings(values).items()
+            one(name): value for name, value in stored.settings(values).items()
         },
-        "mean_rule": codec.mean_rule,
+        "mean_rule": stored.mean_rule,
     }
     result = record(needed, others)(value)
-    return CommonRules(
-        result["convention"],
-        result["version"],
-        tuple(result["measures"]),
-        tuple(sorted(result["asked"].items())),
-        result.get("settings", {}),
-        result.get("weighted"),
-        result.get("fates", {}),
-        result.get("mean_rule") or MeanRule.named(result["convention"]),
-    )
+    result["measures"] = tuple(result["measures"])
+    result["requested"] = tuple(sorted(result.pop("asked").items()))
+    result["undefined_as"] = result.pop("fates", {})
+    rule = MeanRule.named(result["convention"])
+    return CommonRules(**{"settings": {}, "weighted": None, "mean_rule": rule, **result})
 
 
-def _counts(value: object) -> object:
+def _counts(value: object) -> Any:
     names = dict.fromkeys(value, count) if isinstance(value, dict) else {}
     return record({"queries": count, **names, **PLACE})(value)
 
 
-def _make_cell(rules: CommonRules, replicates: int) -> codec.Kind:
+def _make_cell(rules: CommonRules, replicates: int) -> stored.Kind:
     """The kind of a cell: reads (run, segment, measure) and the cell."""
     kinds = {
         **PLACE,
@@ -163,49 +143,44 @@ def _make_cell(rules: CommonRules, replicates: int) -> codec.Kind:
         "kind": make_choice(KINDS),
         "lists": count,
         "undefined": count,
-        "sums": make_table(_exact, same=NAMES),
+        "sums": make_table(Exact.parse, same=NAMES),
     }
-    drawn = {"drawn": make_list(_sums(replicates), 2, "sums")}
-    read = record(kinds | drawn) if replicates else record(kinds)
+    if replicates:
+        kinds["drawn"] = make_list(_sums(replicates), 2, "sums")
 
     def read_cell(value: Any) -> Any:
-        *key, kind, lists, undefined, sums, drawn = (*read(value).values(), ((), ()))[:8]
+        run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
         if not replicates and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
-        in_order = tuple(sums[name] for name in NAMES)
-        return tuple(key), MeasureSums(kind, lists, undefined, in_order, tuple(drawn))
+        in_order, columns = (
+            tuple(sums[name] for name in NAMES),
+            tuple(drawn[0]) if drawn else ((), ()),
+        )
+        return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
 
     return read_cell
 
 
-def _sums(n: int) -> codec.Kind:
-    listed = make_list(_exact, n, "sums")
+def _sums(n: int) -> stored.Kind:
+    listed = make_list(Exact.parse, n, "sums")
     return lambda value: tuple(listed(value))
-
-
-def _pyarrow() -> Any:
-    try:
-        import pyarrow
-    except ImportError:
-        raise ImportError('Arrow data needs pyarrow: pip install "rankgain[arrow]"') from None
-    return pyarrow
 
 
 def to_arrow(total: Accumulator) -> object:
     """One row: convention and number of lists as columns, and the accumulator as JSON."""
-    pyarrow = _pyarrow()
+    arrow = pyarrow()
     columns = {
-        "convention": pyarrow.array([total.convention], pyarrow.string()),
-        "lists": pyarrow.array([total.count if total._rules else 0], pyarrow.int64()),
-        "state": pyarrow.array([json.dumps(to_dict(total))], pyarrow.large_string()),
+        "convention": arrow.array([total.convention], arrow.string()),
+        "lists": arrow.array([total.count if total._rules else 0], arrow.int64()),
+        "state": arrow.array([json.dumps(to_dict(total))], arrow.large_string()),
     }
-    return pyarrow.RecordBatch.from_pydict(columns)
+    return arrow.RecordBatch.from_pydict(columns)
 
 
 def from_arrow(rows: object, kind: type[Accumulator]) -> Accumulator:
     """The merged accumulators of all rows."""
-    pyarrow = _pyarrow()
-    table = rows if isinstance(rows, (pyarrow.RecordBatch, pyarrow.Table)) else pyarrow.table(rows)
+    arrow = pyarrow()
+    table = rows if isinstance(rows, (arrow.RecordBatch, arrow.Table)) else arrow.table(rows)
     if "state" not in table.schema.names:
         raise ValueError(f"no column 'state'; there are {', '.join(table.schema.names)}")
     states = [from_dict(json.loads(one), kind) for one in table.column("state").to_pylist()]
