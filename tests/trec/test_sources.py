@@ -100,6 +100,26 @@ def test_infinite_and_overflowing_scores_of_dicts_rank_as_they_do_in_a_run(conve
         same(rg.evaluate(qrels, run, MEASURES, convention=convention), expected)
 
 
+@pytest.mark.parametrize("ties", ["average", "best", "worst"])
+def test_tied_documents_of_objects_are_those_of_arrays(ties):
+    measures = ["nDCG", "AP", "RR@5", "P@10", "ERR", "RBP"]
+    for seed, steps in enumerate((1, 3, 20, 200)):
+        rng = random.Random(seed)
+        run = {str(q): {str(d): rng.randrange(steps) / 8 for d in range(60)} for q in range(5)}
+        qrels = {
+            q: {d: rng.randrange(4) for d in rng.sample(sorted(run[q]), 25)}
+            for q in rng.sample(sorted(run), 4)
+        }
+        y = [[qrels[q].get(d, 0) for d in run[q]] for q in qrels]
+        x = [list(run[q].values()) for q in qrels]
+        expected = rg.evaluate_arrays(y, x, measures, ties=ties)
+        judged, ranked = loaded(qrels, run)
+        for _ in range(2):
+            result = rg.evaluate(judged, ranked, measures, ties=ties)
+            for name, values in expected.per_query.items():
+                assert np.array_equal(result.per_query[name], values, equal_nan=True), (name, seed)
+
+
 @pytest.mark.parametrize("kind", [
     OrderedDict, Counter, UserDict, MappingProxyType, lambda items: defaultdict(float, items),
 ])  # fmt: skip

@@ -16,7 +16,7 @@ _HOMES = {
     "sampling.pairs": "count_far find_tails",
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "gather_ids hash_ids index_lists join_lists order_lists "
-    "sort_descending table_starts",
+    "share_ranks sort_descending table_starts",
     "text.rows": "Memory Rows decimal",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -364,9 +364,11 @@ class Run(QueryRecords):
     ['c', 'b', 'a']
     """
 
-    __slots__ = ("_float32", "_joined")
+    __slots__ = ("_float32", "_joined", "_without_own")
     _is_qrels = False
-    _float32: Run  # cached: the run with float32 scores
+    # Cached: the run with float32 scores; without documents of the id of their query; None: itself.
+    _float32: Run | None
+    _without_own: Run | None
     _joined: Joined | None  # cached: the last join
 
     @classmethod

@@ -1,5 +1,6 @@
 """Join Qrels and a Run by id, and leave documents out of them."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -25,8 +26,19 @@ def read_pair(qrels: object, run: object) -> tuple[Qrels, Run]:
 
 
 def as_seen(rules: Convention, run: Run) -> Run:
-    """The run as a convention sees it."""
-    return without(run, OWN) if rules.own_document == "drop" else run
+    """The run as a convention sees it; the run caches it."""
+    if rules.own_document != "drop":
+        return run
+    return _cached(run, "_without_own", lambda run: without(run, OWN))
+
+
+def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
+    """The changed run, which the run caches; None in its slot: nothing changes."""
+    if not hasattr(run, slot):
+        changed = change(run)
+        setattr(run, slot, None if changed is run else changed)
+    cached: Run | None = getattr(run, slot)
+    return run if cached is None else cached
 
 
 def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
@@ -36,7 +48,7 @@ def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
 
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     """Find the judged documents of each judged query in the run; the run caches its last join."""
-    run = with_float32_scores(run) if float32 else run
+    run = _cached(run, "_float32", with_float32_scores) if float32 else run
     cached: Joined | None = getattr(run, "_joined", None)
     if cached is None or cached.prepared is not qrels.prepared:
         run._joined = cached = join_uncached(qrels, run)
@@ -90,15 +102,12 @@ def find_lists(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
 
 
 def with_float32_scores(run: Run) -> Run:
-    """The run with float32 scores, in their canonical order; the run caches it."""
-    cached: Run | None = getattr(run, "_float32", None)
-    if cached is not None:
-        return cached
+    """The run with float32 scores, in their canonical order; itself if none changes."""
     rows = run._arrays
     values = as_float32(rows.values).astype(np.float64)
     if np.array_equal(values, rows.values):
         return run
-    run._float32 = new = Run.__new__(Run)
+    new = Run.__new__(Run)
     new._set(rows._replace(values=values), None, in_place=True)
     if run._places is not None:  # from the position here to that in the run and in the source
         firsts = np.repeat(rows.lists[:-1], np.diff(rows.lists))

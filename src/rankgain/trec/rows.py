@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index as index_of
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -238,6 +238,18 @@ class Joined:
     sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
+    cached: "list[Joined]" = field(default_factory=list, init=False)  # what the next one makes
+
+    def without_scores(self) -> "Joined":
+        """The same with ranks alone: hits of one score share the first rank of their tie block."""
+        if not self.cached:
+            assert self.scores is not None
+            indices, labels, sizes = self.indices.copy(), self.labels.copy(), self.indices.copy()
+            lists = self.starts, self.stops, self.indptr
+            tied = _core.share_ranks(self.scores, *lists, indices, labels, sizes)
+            ranked = replace(self, scores=None, places=None, indices=indices, labels=labels)
+            self.cached.append(replace(ranked, sizes=sizes) if tied else ranked)
+        return self.cached[0]
 
     def condensed(self, least: float = -np.inf) -> "Joined":
         """Remove unjudged documents, and those with labels below `least`."""

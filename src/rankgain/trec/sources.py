@@ -41,7 +41,7 @@ class Sources:
         needs_scores: bool,
         exclude: Any = None,
     ) -> None:
-        self.qrels, self.run, self.threads = qrels, run, threads
+        self.qrels, self.run, self.threads, self.needs_scores = qrels, run, threads, needs_scores
         self.excluded = None if exclude is None else read_excluded(exclude)
         orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
         drops_own = any(rules.own_document == "drop" for rules in conventions)
@@ -66,7 +66,12 @@ class Sources:
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
         """Join under a convention; blocks: its measures accept tied documents with one rank."""
         if not self.by_rank:
-            return join_by(rules, self.qrels, self.run)
+            scored = join_by(rules, self.qrels, self.run)
+            if self.needs_scores or rules.ties == "id_descending" or drops_scores(rules):
+                return scored
+            ranked = scored.without_scores()
+            takes_ranks = ranked.sizes is None or (blocks and rules.ties in BY_BLOCK)
+            return ranked if takes_ranks else scored
         float32, ties = rules.score_dtype == "float32", rules.ties
         if ties not in BY_KEY:
             ties = "blocks" if blocks and ties in BY_BLOCK else "none"

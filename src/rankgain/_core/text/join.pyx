@@ -188,3 +188,28 @@ def join_lists(
             indptr[i + 1] = at
     join_scratch_free(&scratch)
     return at
+
+
+def share_ranks(
+    const double[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, const int64_t[::1] indptr, int64_t[::1] indices,
+    double[::1] labels, int64_t[::1] sizes
+):
+    """Give hits at ascending ranks the first rank of their tie block and its size, with labels that descend; return whether any ties."""
+    cdef int64_t i, j, first, low, stop
+    cdef bint tied = False
+    for i in range(starts.shape[0]):
+        j = indptr[i]
+        while j < indptr[i + 1]:
+            first, low = j, starts[i] + indices[j]
+            stop = low + 1
+            while low > starts[i] and scores[low - 1] == scores[low]:
+                low -= 1
+            while stop < stops[i] and scores[stop] == scores[low]:
+                stop += 1
+            while j < indptr[i + 1] and starts[i] + indices[j] < stop:
+                indices[j], sizes[j] = low - starts[i], stop - low
+                j += 1
+            tied |= stop - low > 1
+            if j - first > 1:
+                sort_labels(&labels[first], j - first)
+    return bool(tied)
