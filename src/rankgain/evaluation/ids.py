@@ -25,9 +25,8 @@ from ..inputs.relevant import (
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header, require
-from ..inputs.tables.lists import is_frame, is_table, read_retrieved_frame
+from ..inputs.tables.lists import is_frame, is_table, parts_by_system, read_retrieved_frame
 from ..inputs.tables.source import open_table
-from ..inputs.tables.systems import parts_by_system
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from .files import are_paths, one_of_each, open_source
+from .files import are_paths
 from .ids import is_pair
 from .kinds import describe, is_missing
-from .tables.columns import QUERIES, choose_header, in_memory, list_names, select_series
-from .tables.source import LINES, Files, Where, find_files, open_file, open_table
+from .tables.columns import QUERIES, choose_header, in_memory, select_series
+from .tables.source import LINES, Files, find_files, list_names, open_table, read_json_lines
 
 if TYPE_CHECKING:
     from .types import Path
@@ -91,17 +90,15 @@ def _query_field(names: Iterable[str]) -> str | None:
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The place and the fields of each row."""
     if are_paths(source):
-        files = find_files(cast("Path", source))
+        source = files = find_files(cast("Path", source))
         if files.suffix in LINES:
             yield from _lines(files, fields)
             return
-        if files.text or len(files.files) > 1:
+        if files.where.text or len(files.files) > 1:
             raise ValueError(
                 f"{files.name}: lists of ids are read of JSON lines, or of one Parquet file"
             )
-        frame, where = open_file(files.files[0]), Where(files.name)
-    else:
-        frame, where = open_table(source)
+    frame, where = open_table(source)
     header = choose_header(frame)
     query = _query_field(header)
     usual = [*([] if query is None else [query]), *([SCORES] if SCORES in header else [])]
@@ -118,22 +115,15 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
 def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of JSON lines."""
     for file in files.files:
-        with open_source(file.path) as lines:
-            for number, line in enumerate(lines, 1):
-                text, place = line.decode("utf-8-sig").strip(), f"{file.name}, line {number}"
-                if not text:
-                    continue
-                try:
-                    record = json.loads(text, object_pairs_hook=one_of_each)
-                except ValueError as error:
-                    raise ValueError(f"{place}: not JSON: {error}") from None
-                if not isinstance(record, dict):
-                    raise ValueError(f"{place} is no JSON object: {text[:200]!r}")
-                for name in fields[:2]:
-                    value = record.get(name)
-                    if isinstance(value, dict) and None in value.values():
-                        raise ValueError(f"{place}: {name} has null for an id; give a number")
-                yield place, record
+        for number, record in read_json_lines(file.path, file.name):
+            place = f"{file.name}, line {number}"
+            if not isinstance(record, dict):
+                raise ValueError(f"{place} is no JSON object: {describe(record)}")
+            for name in fields[:2]:
+                value = record.get(name)
+                if isinstance(value, dict) and None in value.values():
+                    raise ValueError(f"{place}: {name} has null for an id; give a number")
+            yield place, record
 
 
 def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> Any:

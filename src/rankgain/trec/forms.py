@@ -17,7 +17,7 @@ import numpy as np
 from .. import _core
 from ..inputs.files import damages, find_suffix, name_source, one_of_each, open_source
 from ..inputs.kinds import WITH_TEXT, describe, find_kind, refuse_twins
-from ..inputs.tables.source import Where
+from ..inputs.tables.source import Where, read_json_lines
 from .frames import NamedColumns, find_columns
 from .rows import RecordRows, as_original_ids, collect
 
@@ -45,9 +45,8 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
         others = _add_mapping(reader, source, is_qrels, duplicates, called)
     elif isinstance(source, (str, os.PathLike)):
         origin = Where(name_source(source), "line", False)
-        others = _add_rows(
-            reader, _read_named(_json_lines(source, origin), is_qrels, origin), origin
-        )
+        lines = read_json_lines(source, origin.name)
+        others = _add_rows(reader, _read_named(lines, is_qrels, origin), origin)
         source = Where(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         origin = Where(f"the {type(source).__name__}", named=False)
@@ -80,29 +79,6 @@ def _parse_json(path: Source) -> Any:
     if not isinstance(result, dict):
         raise ValueError(f"{name_source(path)}: expected an object query -> document -> number")
     return result
-
-
-def _lines(path: Any, origin: Where) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are not blank, with their numbers."""
-    try:
-        with open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-            for number, line in enumerate(text, 1):
-                if line.strip():
-                    yield number, line.strip()
-    except damages(ValueError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the system
-            raise
-        raise ValueError(f"{origin.name}: cannot be read: {error}") from error
-
-
-def _json_lines(path: Source, origin: Where) -> Iterator[tuple[int, Any]]:
-    for number, line in _lines(path, origin):
-        try:
-            yield number, json.loads(line, object_pairs_hook=one_of_each)
-        except (ValueError, RecursionError) as error:
-            raise ValueError(
-                f"{origin.name}, line {number}: not JSON: {error}: {line[:200]!r}"
-            ) from None
 
 
 def _read_named(

@@ -15,7 +15,8 @@ from ..inputs.tables.columns import (
     QUERIES,
     RANKS,
     SCORES,
-    list_names,
+    choose_header,
+    in_memory,
     numbers,
     refuse_missing,
     refuse_wide,
@@ -24,7 +25,7 @@ from ..inputs.tables.columns import (
     select_series,
     starts_of_runs,
 )
-from ..inputs.tables.source import Where, open_frame, reading
+from ..inputs.tables.source import Where, list_names, open_frame
 from .rows import RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:
@@ -49,12 +50,12 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     frame, origin = open_frame(named.frame)
     import narwhals as nw  # after open_frame, whose error names the extra
 
-    header = frame.collect_schema().names()
+    header = choose_header(frame)
     result = find_columns(header, named, is_qrels, origin)
     searched = not (is_qrels or named.of_ranks or named.number)
     result += RANKS.fitting(header)[:1] if searched else []
-    with reading(origin.name):
-        queries, documents, scores, *ranks = select_series(frame, result)
+    columns = select_series(in_memory(frame, result, origin), result)
+    queries, documents, scores, *ranks = columns
     values = _numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values
@@ -122,7 +123,7 @@ def find_columns(
 def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
-    names, nothing = frame.collect_schema().names(), NamedColumns()
+    names, nothing = choose_header(frame), NamedColumns()
     labels = find_columns(names, nothing, True, origin)[2]
     if labels == find_columns(names, nothing, False, origin)[2]:
         raise ValueError(
@@ -155,7 +156,7 @@ def _ids(column: "nw.Series[Any]", origin: Where) -> "nw.Series[Any]":
 def _numbers(column: "nw.Series[Any]", origin: Where) -> Any:
     """Convert a column of labels or scores to doubles."""
     refuse_missing(column, origin)
-    values = numbers(column, origin, text=True)
+    values = numbers(column, origin._replace(text=True))
     refuse_wide(values, column.name, origin)
     return values.astype(np.float64)
 

@@ -10,8 +10,8 @@ from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.kinds import describe
 from ..inputs.lists import reword_error
 from ..inputs.tables.columns import RANKS, choose_header, require
+from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.source import open_frame
-from ..inputs.tables.systems import parts_by_system
 from .by_query import QueryRecords, Run
 from .frames import NamedColumns, find_columns
 from .rows import find_form

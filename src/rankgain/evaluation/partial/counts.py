@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
@@ -14,8 +13,15 @@ from ...engine.notices import warn
 from ...engine.settings import document
 from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.lists import LONGEST
-from ...inputs.tables.columns import WORDS, choose_header, refuse_wide, require, select_series
-from ...inputs.tables.source import Where, inspect_file, open_file, open_table
+from ...inputs.tables.columns import (
+    WORDS,
+    choose_header,
+    in_memory,
+    refuse_wide,
+    require,
+    select_series,
+)
+from ...inputs.tables.source import Where, open_table
 from ...measures.catalogue import FAMILIES
 from ...measures.measure import Measure
 from ...trec.rows import Joined, join_counts
@@ -335,13 +341,9 @@ def _read_columns(
         return {role: _store(table[name]) for role, name in selected.items()}, where
     if isinstance(table, str) and "\n" in table:
         raise TypeError("table is a query: run it in the database, and give its rows")
-    if isinstance(table, (str, os.PathLike)):
-        file = inspect_file(table)
-        frame, where = open_file(file), Where(file.name)
-    else:
-        frame, where = open_table(table)
+    frame, where = open_table(table)
     selected = _choose(choose_header(frame), names, where)
-    columns = select_series(frame, list(selected.values()))
+    columns = select_series(in_memory(frame, selected.values(), where), [*selected.values()])
     values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
     return dict(zip(selected, values, strict=True)), where
 

@@ -11,10 +11,15 @@ from ...convention import UNSET, Convention, Unset, get_convention
 from ...engine.settings import document
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
-from ...inputs.kinds import describe
 from ...inputs.tables.columns import keys, select_values
-from ...inputs.tables.lists import SelectedColumns, TableLists, choose_roles, read_columns
-from ...inputs.tables.source import Files, Part, Where, find_files
+from ...inputs.tables.lists import (
+    ColumnNames,
+    SelectedColumns,
+    choose_columns,
+    name_systems,
+    read_columns,
+)
+from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
@@ -23,7 +28,6 @@ from ...inputs.tables.stream import (
     plain_batches,
     pyarrow,
 )
-from ...inputs.tables.systems import BOTH, columns_by_system, system_names
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
 from ..one_pass import SeededOptions, prepare_all, read_settings
@@ -128,42 +132,26 @@ def evaluate_batches(
     prepared = prepare_all(measures, settings, rules)
     call = Call(prepared, rules, threads, (), set(), ids_by="", in_runs=True)
     _refuse_random(call)
-    stream = _Batches(batches, _columns_by_role(run, by, label, score, weight, segment))
-    collectors = _Collectors(keep, rules, stream.selected)
+    names = run, by, label, score, None, None, weight, segment
+    requested = ColumnNames(*names, finds_doc=False)
+    narwhals()  # its absence is an error, whatever the columns need
+    stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
+    result = _Result(keep, rules, stream.selected)
     if order == "any":
-        requested = {name: value for name, value in settings.items() if name != "seed"}
+        requested_options = {name: value for name, value in settings.items() if name != "seed"}
         partial = _count_batches(stream, progress)
-        result = partial.finish(measures, **requested, convention=rules, threads=threads)
-        collectors.add(dict.fromkeys(stream.selected.systems or ("",), result))
-        return collectors.result()
+        one = partial.finish(measures, **requested_options, convention=rules, threads=threads)
+        result.add(dict.fromkeys(stream.selected.systems or ("",), one))
+        return result.get()
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
-            collectors.add(systems)
-    if not collectors.by_name:
+            result.add(systems)
+    if not result.by_name:
         if run is not None:
-            system_names([], stream.where, run)  # refuses it
-        table = pyarrow().table(dict.fromkeys(stream.names, np.zeros(0)))
-        collectors.add(stream.evaluate(Part(table, range(0)), call)[0])
-    return collectors.result()
-
-
-def _columns_by_role(
-    run: object, by: object, label: object, score: object, weight: object, segment: object
-) -> SelectedColumns:
-    """The names of the columns by their roles."""
-    systems = columns_by_system(score)
-    if systems and run is not None:
-        raise ValueError(BOTH)
-    scores = choose_roles("score", list(systems.values()) or score)
-    columns = {"run": run, **choose_roles("by", by), "label": label, **scores}
-    columns |= {"weight": weight, "segment": segment}
-    for role in ("run", "weight", "segment"):
-        if columns[role] is None:
-            del columns[role]
-    for role, name in columns.items():
-        if not isinstance(name, str):
-            raise TypeError(f"{role} must be the name of a column, not {describe(name)}")
-    return SelectedColumns(columns, False, systems=tuple(systems))
+            name_systems([], stream.where, run)  # refuses it
+        table = pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))
+        result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.where, call)[0])
+    return result.get()
 
 
 class _Batches:
@@ -172,17 +160,16 @@ class _Batches:
     def __init__(self, source: object, selected: SelectedColumns) -> None:
         self.source = find_files(cast("Any", source)) if are_paths(source) else source
         self.selected = selected
-        self.names = list(dict.fromkeys(selected.columns.values()))
         self.where = Where("the stream")
-        if isinstance(self.source, Files):
-            self.where = Where(self.source.name, files=self.source.starts)
+        if isinstance(self.source, Files):  # pyarrow reads their numbers
+            self.where = self.source.where._replace(text=False)
         self.rows = 0  # that were read
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
-        types, keys = pyarrow().types, self.selected.of_ids
-        batches = open_batches(self.source, self.names, keys)
-        for part in plain_batches(batches, self.names, self.names, self.where):
+        types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
+        batches = open_batches(self.source, names, keys)
+        for part in plain_batches(batches, names, names, self.where):
             for name in keys:
                 kind = part.table.schema.field(name).type
                 text = types.is_string(kind) or types.is_large_string(kind)
@@ -194,13 +181,9 @@ class _Batches:
             bar.tell(self.rows, lists())
             yield part
 
-    def evaluate(self, part: Part, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
-        """Evaluate complete lists."""
-        return evaluate_part(part, self.selected, self.where, None, call)
 
-
-class _Collectors:
-    """Collects the evaluations of a stream, or their sums, by system."""
+class _Result:
+    """The evaluations of a stream, or their sums, by system."""
 
     def __init__(
         self, keep: str | Accumulator, rules: Convention, selected: SelectedColumns
@@ -211,58 +194,45 @@ class _Collectors:
             raise ValueError(
                 'keep is an Accumulator, but there are several systems; keep="sums" gives one each'
             )
-        self.by_name: dict[str, _Collector] = {}
+        self.by_name: dict[str, Any] = {}  # the parts of a system, or their sums
         self._keep, self._rules, self._selected = keep, rules, selected
 
     def add(self, systems: dict[str, Evaluation]) -> None:
         """Add complete lists."""
         if "run" in self._selected.columns:
             systems = by_system(systems[""])
-        for name, one in systems.items():
-            if name not in self.by_name:
-                self.by_name[name] = _Collector(self._keep, self._rules)
-            self.by_name[name].add(one)
+        for name, part in systems.items():
+            if self._keep == "values":
+                self.by_name.setdefault(name, []).append(part)
+            else:
+                self._add_to_sums(name, part)
 
-    def result(self) -> Any:
-        """What was collected: of several systems by name, or that of the only one."""
-        systems = {name: one.result() for name, one in self.by_name.items()}
-        return (
-            systems
-            if self._keep == "sums" and self._selected.names_systems
-            else name_frame(self._selected, systems)
-        )
-
-
-class _Collector:
-    """Collects the evaluations of one system, or their sums."""
-
-    def __init__(self, keep: str | Accumulator, rules: Convention) -> None:
-        self._rules = rules
-        self._parts: list[Evaluation] = []
-        self._target = keep if isinstance(keep, Accumulator) else Accumulator()
-        self._total = None
-        if keep != "values":  # `_target` is changed only after the stream has ended
-            self._total = Accumulator(bootstrap=self._target.bootstrap, seed=self._target.seed)
-
-    def add(self, part: Evaluation) -> None:
-        if self._total is None:
-            self._parts.append(part)
-            return
+    def _add_to_sums(self, name: str, part: Evaluation) -> None:
+        """Add to sums of their own; those of the caller change only after the stream has ended."""
+        target = self._keep if isinstance(self._keep, Accumulator) else Accumulator()
+        if name not in self.by_name:
+            self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
+        total = self.by_name[name]
         labels = np.array(part.segments or [None], object)
         for label in dict.fromkeys(labels.tolist()):
             one = part
             if label is not None:
                 one = lists_of_segment(part, np.flatnonzero(labels == label))
-            self._total.add(one, segment=label)
+            total.add(one, segment=label)
         # Report conflicts with the target before the rest of the stream is read.
-        self._target._join_rules(self._total._rules, "the stream")
+        target._join_rules(total._rules, "the stream")
 
-    def result(self) -> Any:
-        if self._total is not None:
-            return self._target._join(self._total, "the stream")
-        if len(self._parts) == 1:
-            return self._parts[0]
-        return Evaluation.merge(self._parts, convention=self._rules)
+    def get(self) -> Any:
+        """What was collected: of several systems by name, or that of the only one."""
+        if isinstance(self._keep, Accumulator):
+            return self._keep._join(self.by_name[""], "the stream")
+        if self._keep == "sums":
+            return self.by_name if self._selected.names_systems else self.by_name[""]
+        systems = {
+            name: parts[0] if len(parts) == 1 else Evaluation.merge(parts, convention=self._rules)
+            for name, parts in self.by_name.items()
+        }
+        return name_frame(self._selected, systems)
 
 
 def _refuse_random(call: Call) -> None:
@@ -283,7 +253,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
     lists, repeats, by = 0, Repeats(), stream.selected.by
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, by, STRETCH):
-        result, read = stream.evaluate(part, call)
+        result, read = evaluate_part(part, stream.selected, stream.where, call)
         again = repeats.add(read.queries)
         if again is not None:
             where = stream.where._replace(rows=part.rows)
@@ -334,7 +304,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
     """The query ids, labels and scores of each batch that has rows."""
     for part in stream.parts(bar, lambda: None):
         where = stream.where._replace(rows=part.rows)
-        table = read_columns(part.frame(False), stream.selected, where, text=False)
+        table = read_columns(part.table, stream.selected, where)
         groups = group_rows(keys(table.by))
         if len(groups.first):
             ids = _ids(select_values(table.by, groups.first))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, cast
 
-from ...inputs.files import are_paths
-from ...inputs.tables.columns import RANKS, choose_header, in_memory
-from ...inputs.tables.lists import ColumnNames
-from ...inputs.tables.source import Part, Where, find_files, open_table
-from ...inputs.tables.stream import file_batches, names_of_all, one_table, plain_batches
-from ...inputs.tables.systems import BOTH, columns_by_system
+from ...inputs.tables.columns import RANKS, choose_header, in_memory, require
+from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system
+from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.frames import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
@@ -19,8 +16,6 @@ from ...trec.rows import find_form
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..runs import evaluate, evaluate_runs
-
-Find = Callable[[list[Any], Where], list[str]]
 
 
 def evaluate_beside(
@@ -54,14 +49,14 @@ def evaluate_beside(
         for name, one in scores.items()
     }
 
-    def find(header: list[Any], where: Where) -> list[str]:
-        others = [one for one in header if one != named.run]
-        needed = [
-            name for one in columns.values() for name in find_columns(others, one, False, where)
-        ]
-        return [*needed, *RANKS.fitting(others)[:1], *([] if named.run is None else [named.run])]
-
-    qrels, part = _judgments(truth, named, by), _read_rows(frame, find)
+    qrels = _judgments(truth, named, by)
+    opened, where = open_table(frame)
+    header = choose_header(opened)
+    last = [] if named.run is None else [require(header, named.run, "run", where)]
+    others = [one for one in header if one not in last]
+    needed = [name for one in columns.values() for name in find_columns(others, one, False, where)]
+    names = [*needed, *RANKS.fitting(others)[:1], *last]
+    part = Part(in_memory(opened, names, where, needed[:2]), None, where.name)
     if named.run is not None:
         return evaluate_runs(
             qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call
@@ -79,28 +74,10 @@ def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
     if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
         return as_qrels(truth)
-    columns = NamedColumns()
-
-    def find(header: list[Any], where: Where) -> list[str]:
-        nonlocal columns
-        query, document = (one if one in header else None for one in (by, named.doc))
-        columns = NamedColumns(None, query, document, named.label)
-        return find_columns(header, columns, True, where)
-
-    part = _read_rows(truth, find, "truth")
+    opened, where = open_table(truth)
+    header, where = choose_header(opened), where._replace(name="truth")
+    query, document = (one if one in header else None for one in (by, named.doc))
+    columns = NamedColumns(None, query, document, named.label)
+    names = find_columns(header, columns, True, where)
+    part = Part(in_memory(opened, names, where, names[:2]), None, "truth")
     return Qrels(columns._replace(frame=part))
-
-
-def _read_rows(source: object, find: Find, name: str | None = None) -> Part:
-    """The columns of a table in memory that `find` names; name: for messages."""
-    if are_paths(source):
-        files = find_files(cast("Any", source))
-        where = Where(name or files.name)
-        names = list(dict.fromkeys(find(names_of_all(files), where)))
-        batches = plain_batches(file_batches(files, names, names), names, names[:2], where)
-        table = one_table([part.table for part in batches])
-        return Part(Part(table, None).frame(True), None, where.name)
-    opened, where = open_table(source)
-    where = where if name is None else Where(name)
-    names = find(choose_header(opened), where)
-    return Part(in_memory(opened, names, where), None, where.name)

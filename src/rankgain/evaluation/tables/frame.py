@@ -7,10 +7,9 @@ comes back, it is read again several times, and each time the lists of some quer
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ...engine.settings import document
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.lists import reword_error
-from ...inputs.tables.columns import choose_header, select_values
+from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
     PredictionTable,
@@ -28,38 +27,25 @@ from ...inputs.tables.lists import (
     TableLists,
     choose_columns,
     make_lists,
+    parts_by_system,
     read_columns,
 )
 from ...inputs.tables.source import (
-    LINES,
     Files,
     Part,
     Where,
     find_files,
+    in_polars,
     narwhals,
-    open_file,
     open_table,
-    read_content,
 )
-from ...inputs.tables.stream import (
-    Progress,
-    adjacent_parts,
-    file_batches,
-    names_of_all,
-    one_table,
-    part_of_queries,
-    plain_batches,
-    refuse_mixed,
-)
-from ...inputs.tables.systems import parts_by_system
+from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_settings
 from ..sums.merging import by_system, in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...inputs.types import Records, Table
     from ...measures.types import Bounds, Measures, Rules
 
@@ -212,47 +198,32 @@ def evaluate_frame(
         arguments |= {"threads": threads, "bounds": bounds, **options}
         return evaluate_beside(frame, truth, requested, **arguments)
     call = Call(prepare_all(measures, settings, rules), rules, threads, bounds, set())
+    source: Any = frame
     if are_paths(frame):
-        return _evaluate_files(find_files(cast("Any", frame)), requested, call)
-    opened, where = open_table(frame)
+        narwhals()  # its absence is an error, whatever the files need
+        source = find_files(source)
+        of_all = bool(bounds) or "random" in call.measures_by_ties()
+        if not of_all and is_long(source):
+            return evaluate_long(source, requested, call)
+    opened, where = open_table(source)
     selected = choose_columns(choose_header(opened), requested, where)
     return _evaluate_whole(opened, selected, where, call)
 
 
-def _evaluate_files(files: Files, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
-    """Evaluate files; long ones in parts."""
-    narwhals()
-    of_all = bool(call.bounds) or "random" in call.measures_by_ties()
-    if not of_all and is_long(files):
-        return evaluate_long(files, requested, call)
-    if len(files.files) > 1:
-        selected = choose_columns(names_of_all(files), requested, Where(files.name))
-        table = one_table(list(_batches(files, selected, "")))
-        where = Where(files.name, files=files.starts)
-        return _evaluate_whole(Part(table, ()).frame(True), selected, where, call, files.text)
-    [file] = files.files
-    frame, where = open_file(file), Where(file.name)
-    selected = choose_columns(choose_header(frame), requested, where)
-    if file.suffix in LINES:
-        names = selected.columns.values()
-        with file.reading():
-            refuse_mixed(lambda: read_content(file).getvalue(), frame, names, file.name)
-    return _evaluate_whole(frame, selected, where, call, file.text)
-
-
 def _evaluate_whole(
-    frame: object, selected: SelectedColumns, where: Where, call: Call, text: bool = False
+    frame: object, selected: SelectedColumns, where: Where, call: Call
 ) -> Evaluation | Evaluations:
     """Evaluate a table in memory, each system on its own."""
     run = selected.columns.get("run")
     if run is None:
-        systems = evaluate_table(read_columns(frame, selected, where, text), call)[0]
-        return name_frame(selected, systems) if selected.systems else systems[""]
+        systems = evaluate_table(read_columns(frame, selected, where), call)[0]
+        return name_frame(selected, systems)
+    frame = in_memory(frame, selected.columns.values(), where, selected.of_ids)
     systems, selected = {}, selected.of_one_system()
     parts = parts_by_system(frame, run, list(selected.columns.values()), where)
     for name, part in parts.items():
         try:
-            table = read_columns(part.table, selected, where._replace(rows=part.rows), text)
+            table = read_columns(part.table, selected, where._replace(rows=part.rows))
             systems[name] = evaluate_table(table, call)[0][""]
         except (TypeError, ValueError) as error:
             reword_error(error, f"run {name!r}: {error}")
@@ -306,14 +277,14 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
 
 
 def evaluate_part(
-    part: Part, selected: SelectedColumns, where: Where, files: Files | None, call: Call
+    part: Part, selected: SelectedColumns, where: Where, call: Call
 ) -> tuple[dict[str, Evaluation], TableLists]:
     """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows.
 
     With a column of systems the ids of queries begin with the system, for `by_system`.
     """
-    where, text = where._replace(rows=part.rows), files is not None and files.text
-    table = read_columns(part.frame(files is not None), selected, where, text)
+    where = where._replace(rows=part.rows)
+    table = read_columns(part.table, selected, where)
     try:
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
@@ -347,7 +318,7 @@ def _times(files: Files) -> int:
 
 def evaluate_long(files: Files, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
     """Evaluate all lists, in the order of their first rows."""
-    selected = choose_columns(names_of_all(files), requested, Where(files.name))
+    selected = choose_columns(names_of_all(files), requested, files.where)
     parts, order = _adjacent(files, selected, call), None
     if parts is None:
         parts, order = _by_query(files, selected, call)
@@ -364,10 +335,11 @@ def _adjacent(
     files: Files, selected: SelectedColumns, call: Call
 ) -> list[dict[str, Evaluation]] | None:
     """Evaluate the parts in one pass; None if the rows of a query are not adjacent."""
-    result, repeats, where = [], Repeats(), Where(files.name, files=files.starts)
-    batches = _batches(files, selected, "")
+    result, repeats = [], Repeats()
+    batches = read_batches(files, selected.names, selected.of_ids)
     for part in adjacent_parts(batches, selected.by, STRETCH):
-        systems, read = evaluate_part(part, selected, where, files, call)
+        part = part._replace(table=in_polars(part.table))
+        systems, read = evaluate_part(part, selected, files.where, call)
         if repeats.add(list(read.queries)) is not None:
             return None
         result.append(systems)
@@ -378,24 +350,14 @@ def _by_query(
     files: Files, selected: SelectedColumns, call: Call
 ) -> tuple[list[dict[str, Evaluation]], Any]:
     """Evaluate in several passes, each with all rows of some of the queries; also their order."""
-    result, firsts = [], []
-    passes, where = _times(files), Where(files.name, files=files.starts)
+    result, firsts, passes = [], [], _times(files)
     for at in range(passes):
-        batches = _batches(files, selected, f"pass {at + 1} of {passes}: ")
+        what = f"pass {at + 1} of {passes}: "
+        batches = read_batches(files, selected.names, selected.of_ids, what)
         part = part_of_queries(batches, selected.by, at, passes)
         if part is not None:
-            systems, read = evaluate_part(part, selected, where, files, call)
+            part = part._replace(table=in_polars(part.table))
+            systems, read = evaluate_part(part, selected, files.where, call)
             result.append(systems)
             firsts.append(part.rows[read.groups.first])
     return result, np.argsort(np.concatenate(firsts))
-
-
-def _batches(files: Files, selected: SelectedColumns, what: str) -> Iterator[Any]:
-    """Read record batches of the columns, with progress; ids must have one type in all."""
-    names = list(dict.fromkeys(selected.columns.values()))
-    batches = file_batches(files, names, names)
-    where = Where(files.name, files=files.starts)
-    with closing(Progress(None, what)) as bar:
-        for part in plain_batches(batches, names, selected.of_ids, where):
-            yield part.table
-            bar.tell(part.rows.stop)

@@ -16,8 +16,18 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..grouping import Groups, group_rows
 from ..kinds import describe
-from ..printable import printable
-from .source import EAGER, as_narwhals, in_native_form, reading
+from .source import (
+    EAGER,
+    LINES,
+    Files,
+    as_narwhals,
+    in_native_form,
+    in_polars,
+    list_names,
+    read_content,
+    reading,
+)
+from .stream import names_of_all, one_table, read_batches, refuse_mixed
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -54,15 +64,7 @@ DOCUMENTS = UsualNames(
 LABELS = UsualNames("label relevance rel relevance_label rating gain", "grade target clicked")
 SCORES = UsualNames("score sim similarity prediction pred")
 RANKS = UsualNames("rank position")
-MOST = 20  # names of columns in a message
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
-
-
-def list_names(names: Iterable[Any]) -> str:
-    """The first column names for a message; pandas' names may be of any type."""
-    first = [printable(str(name))[:100] for name in names]
-    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
-    return ", ".join(first[:MOST]) + more
 
 
 def normal_spelling(name: object) -> str:
@@ -87,11 +89,11 @@ def scores_as_labels(
     return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
 
 
-def require(names: Sequence[str], name: object, argument: str, where: Where) -> str:
-    """The name of a column, which must be there."""
+def require(names: Sequence[str] | None, name: object, argument: str, where: Where) -> str:
+    """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
-    if name not in names:
+    if names is not None and name not in names:
         raise ValueError(
             f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
         )
@@ -99,14 +101,14 @@ def require(names: Sequence[str], name: object, argument: str, where: Where) -> 
 
 
 def choose(
-    names: Sequence[str], name: object, argument: str, usual: UsualNames, where: Where
+    names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, where: Where
 ) -> str:
     """The column with this name, or the only column with one of the usual names.
 
     If two columns fit, that is an error. argument: the argument that names the column; if there is
     none, the column in words.
     """
-    if name is not None:
+    if name is not None or names is None:
         return require(names, name, argument, where)
     fit = sorted(usual.fitting(names), key=names.index)
     if len(fit) == 1:
@@ -160,16 +162,20 @@ def choose_header(frame: object) -> list[Any]:
         if len(set(names)) < len(names):
             in_native_form(native)  # refuses it
         return names
+    if isinstance(frame, Files):
+        return names_of_all(frame) if frame.frame is None else choose_header(frame.frame)
     result: list[Any] = as_narwhals(frame).collect_schema().names()
     return result
 
 
-def select_columns(frame: object, names: Sequence[str], where: Where) -> list[Column]:
-    """The columns with these names; a lazy frame computes no others."""
+def select_columns(
+    frame: object, names: Sequence[str], where: Where, alike: Sequence[str] = ()
+) -> list[Column]:
+    """The columns with these names; a lazy frame computes no others. alike: as in `in_memory`."""
     native: Any = frame
     library = type(native).__module__.partition(".")[0]
     if library not in EAGER or type(native).__name__ not in IN_MEMORY:
-        native = in_memory(frame, names, where)
+        native = in_memory(frame, names, where, alike)
         is_known = type(native).__name__ in IN_MEMORY
         library = type(native).__module__.partition(".")[0] if is_known else ""
     plain: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
@@ -178,10 +184,22 @@ def select_columns(frame: object, names: Sequence[str], where: Where) -> list[Co
     return [next(others) if one is None else one for one in plain]
 
 
-def in_memory(frame: object, names: Iterable[str], where: Where) -> Any:
-    """A frame as it is; of a lazy frame or a data set these columns are read."""
+def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence[str] = ()) -> Any:
+    """A frame as it is; of files, a lazy frame or a data set these columns are read.
+
+    alike: the columns that must have one type in all files.
+    """
     native: Any = frame
     unique = list(dict.fromkeys(names))
+    if isinstance(frame, Files):
+        if frame.frame is None:
+            return in_polars(one_table(list(read_batches(frame, unique, alike))))
+        native = frame.frame
+        if frame.suffix in LINES:
+            with frame.files[0].reading():
+                refuse_mixed(
+                    lambda: read_content(frame.files[0]).getvalue(), native, unique, where.name
+                )
     with reading(where.name):
         if hasattr(native, "scanner"):  # a data set of pyarrow
             return native.to_table(columns=unique)
@@ -261,14 +279,14 @@ def refuse_missing(column: Column, where: Where) -> None:
             raise ValueError(f"{where.row(row)}: {column.name} is NaN")
 
 
-def numbers(column: Column, where: Where, *, text: bool = False) -> Any:
-    """The numbers of a column in their own type; text: parse them, as the file has only text."""
+def numbers(column: Column, where: Where) -> Any:
+    """The numbers of a column in their own type; those of text are parsed if `where` says so."""
     if isinstance(column, Numbers):
         return np.ascontiguousarray(column.values)
     import narwhals as nw
 
     kind = column.dtype
-    if text and kind == nw.String:
+    if where.text and kind == nw.String:
         return _parse_numbers(column, where)
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())

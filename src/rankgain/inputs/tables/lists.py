@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,8 +23,8 @@ from .columns import (
     choose_header,
     collect,
     fingerprints,
+    in_memory,
     keys,
-    list_names,
     numbers,
     refuse_infinite,
     refuse_missing,
@@ -35,18 +36,16 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .source import Part, Where, open_table
-from .systems import BOTH, columns_by_system
+from .source import Part, Where, as_narwhals, list_names, open_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ..types import Integers
     from .columns import Key
 
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "by")  # the roles of columns that together name the list of a row
+BOTH = "run and several columns in score both name the systems; give one of them"
 
 
 class ColumnNames(NamedTuple):
@@ -78,6 +77,11 @@ class SelectedColumns(NamedTuple):
     def by(self) -> list[str]:
         """The columns whose values together name the list of a row, that of the system first."""
         return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, each once."""
+        return list(dict.fromkeys(self.columns.values()))
 
     @property
     def of_ids(self) -> list[str]:
@@ -117,11 +121,16 @@ class PredictionTable(NamedTuple):
     systems: tuple[str, ...]
 
 
-def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> SelectedColumns:
-    """Find the columns by their names in `requested`, or by the usual spellings."""
+def choose_columns(
+    names: list[str] | None, requested: ColumnNames, where: Where
+) -> SelectedColumns:
+    """Find the columns by their names in `requested`, or by the usual spellings.
+
+    names: the columns that there are; None: they are not known, and `requested` names all.
+    """
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
-    selected = {}
+    selected, known = {}, names or []
     systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", where)
@@ -134,16 +143,16 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
         selected["score"] = require(names, requested.rank, "rank", where)
     else:
         if requested.score is None:
-            ranks = RANKS.fitting(names)
-            if ranks and not SCORES.fitting(names):
+            ranks = RANKS.fitting(known)
+            if ranks and not SCORES.fitting(known):
                 raise ValueError(
                     f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
-                    f"{list_names(names)}; name it with score=, or give rank={ranks[0]!r} if the "
+                    f"{list_names(known)}; name it with score=, or give rank={ranks[0]!r} if the "
                     "smallest rank is the best"
                 )
         for role, one in choose_roles("score", list(systems.values()) or requested.score).items():
             selected[role] = choose(names, one, role, SCORES, where)
-    usual = DOCUMENTS.fitting(names)
+    usual = DOCUMENTS.fitting(known)
     found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
     if found_doc:
         requested = requested._replace(doc=usual[0])
@@ -153,19 +162,18 @@ def choose_columns(names: list[str], requested: ColumnNames, where: Where) -> Se
     return SelectedColumns(selected, requested.rank is not None, found_doc, tuple(systems))
 
 
-def read_columns(
-    frame: object, selected: SelectedColumns, where: Where, text: bool
-) -> PredictionTable:
-    """Read and check the columns; text: numbers may be text, as in CSV files."""
+def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
+    """Read and check the columns."""
     names = selected.columns
-    result = dict(zip(names, select_columns(frame, list(names.values()), where), strict=True))
+    columns = select_columns(frame, list(names.values()), where, selected.of_ids)
+    result = dict(zip(names, columns, strict=True))
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
     for column in result.values():
         refuse_missing(column, where)
     values = {
-        role: numbers(column, where, text=text)
+        role: numbers(column, where)
         for role, column in result.items()
         if role.partition("[")[0] in NUMBERS
     }
@@ -268,6 +276,52 @@ def _documents(
     return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
 
 
+def columns_by_system(score: object) -> dict[str, Any]:
+    """The column of scores by the name of its system; {} if `score` is not several columns."""
+    if isinstance(score, Mapping):
+        columns = {str(name): one for name, one in score.items()}
+    elif isinstance(score, (list, tuple)):
+        columns = {str(one): one for one in score}
+    else:
+        return {}
+    if len(columns) < len(score):
+        raise ValueError(f"score has one system twice: {score!r}; give each a name of its own")
+    if not columns:
+        raise ValueError('score is empty; give columns, such as score={"a": "score_a"}')
+    return columns
+
+
+def parts_by_system(
+    frame: object, run: str, columns: Sequence[str], where: Where
+) -> dict[str, Part]:
+    """The rows of each system, in the order of the systems' first rows; `run` names the column."""
+    opened = as_narwhals(in_memory(frame, (run, *columns), where))
+    [column] = select_columns(opened, [run], where)
+    refuse_missing(column, where)
+    groups = group_rows(keys(column))
+    texts = name_systems(select_values(column, groups.first), where, run)
+    order, stops = groups.order(), np.cumsum(groups.sizes)
+    parts = {}
+    for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
+        rows = order[stop - size : stop]
+        table = opened[rows.tolist(), list(dict.fromkeys(columns))].to_native()
+        parts[name] = Part(table, rows, where.name)
+    return parts
+
+
+def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
+    """The names of systems as text, which must differ."""
+    texts = list(map(str, values))
+    if len(set(texts)) < len(texts):
+        again = next(one for at, one in enumerate(texts) if one in texts[:at])
+        raise ValueError(f"{where.name}: two systems in {run!r} are called {again!r} as text")
+    if not texts:
+        raise ValueError(
+            f"{where.name} has no rows, so {run!r} names no system; leave run= out to evaluate it"
+        )
+    return texts
+
+
 # Columns in words, and their usual names.
 USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
@@ -296,10 +350,8 @@ def _name_columns(value: Any) -> Any:
 
 def _open_frame(frame: object, name: str) -> tuple[Any, list[str], Where]:
     """A frame, the names of its columns, and its name for errors."""
-    if isinstance(frame, Part):
-        return frame.table, choose_header(frame.table), Where(name, rows=frame.rows)
-    table, _ = open_table(frame)
-    return table, choose_header(table), Where(name)
+    table, where = open_table(frame)
+    return table, choose_header(table), Where(name, rows=where.rows)
 
 
 def count_interactions(frame: object, name: str) -> dict[Any, int]:

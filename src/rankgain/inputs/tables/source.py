@@ -9,17 +9,18 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from ..files import (
     BYTE_ORDER_MARK,
     PARQUET,
+    are_paths,
     damages,
     expand_paths,
     find_suffix,
@@ -33,6 +34,7 @@ from ..printable import printable, valid
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ..files import Source
     from ..types import HasStream, Integers, Path
 
 
@@ -44,6 +46,16 @@ MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
 
 
+MOST = 20  # names of columns in a message
+
+
+def list_names(names: Iterable[Any]) -> str:
+    """The first column names for a message; pandas' names may be of any type."""
+    first = [printable(str(name))[:100] for name in names]
+    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
+    return ", ".join(first[:MOST]) + more
+
+
 class Where(NamedTuple):
     """A table in messages."""
 
@@ -52,6 +64,7 @@ class Where(NamedTuple):
     named: bool = True  # from_frame can name its columns
     rows: range | Integers | None = None  # the numbers of its rows, from 0, if it is a part
     files: Sequence[tuple[int, str]] = ()  # the number of the first row of each file, and its name
+    text: bool = False  # numbers may be text, as in CSV files
 
     def row(self, at: int) -> str:
         """A row, counted from 1."""
@@ -68,15 +81,6 @@ class Part(NamedTuple):
     table: Any
     rows: Any
     name: str = ""  # of the table, for messages
-
-    def frame(self, of_file: bool) -> Any:
-        """The rows as a frame; those of a file by the library that reads a short file."""
-        narwhals()  # its absence is an error, whatever the columns need
-        if not (of_file and find_spec("polars")):
-            return self.table
-        import polars
-
-        return polars.from_arrow(self.table)
 
 
 def narwhals() -> Any:
@@ -100,8 +104,15 @@ def as_narwhals(frame: object) -> Any:
 
 
 def open_table(source: object) -> tuple[Any, Where]:
-    """A frame in memory, or one of narwhals, and its name for messages."""
+    """Files, a frame in memory, or one of narwhals, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
+    if isinstance(source, Part):
+        return source.table, Where(source.name, rows=source.rows)
+    if isinstance(source, Files) or are_paths(source):
+        files = source if isinstance(source, Files) else find_files(cast("Path", source))
+        if len(files.files) == 1:
+            files = files._replace(frame=open_file(files.files[0]))
+        return files, files.where
     where = Where(f"the {type(source).__name__}")
     library = type(source).__module__.partition(".")[0]
     if library in EAGER and (
@@ -149,11 +160,9 @@ def _read_stream(source: HasStream, name: str) -> Any:
 
 def open_frame(source: object) -> tuple[Any, Where]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
-    nw = narwhals()
-    if isinstance(source, Part):
-        return as_narwhals(source.table), Where(source.name, rows=source.rows)
+    narwhals()  # its absence is an error, whatever the frame needs
     if not isinstance(source, (str, os.PathLike)):
-        return nw.from_native(in_native_form(source)), Where(f"the {type(source).__name__}")
+        return open_table(source)
     path, suffix = os.fspath(source), find_suffix(source)
     suffix = suffix if suffix in (*TEXT, *PARQUET) else ".csv"
     file = File(path, printable(path), suffix, False)
@@ -231,6 +240,7 @@ class Files(NamedTuple):
     name: str  # for messages
     files: list[File]
     starts: list[tuple[int, str]]  # the number of the first row of each file that was read
+    frame: Any = None  # of the only file
 
     @property
     def suffix(self) -> str:
@@ -238,9 +248,9 @@ class Files(NamedTuple):
         return self.files[0].suffix
 
     @property
-    def text(self) -> bool:
-        """Whether all values are text, so that numbers must be parsed."""
-        return self.files[0].text
+    def where(self) -> Where:
+        """The files in messages."""
+        return Where(self.name, files=self.starts, text=self.files[0].text)
 
 
 @contextmanager
@@ -352,6 +362,28 @@ def open_file(file: File) -> Any:
         frame = read_frame(file.path if is_parquet else read_content(file), file.suffix)
         frame.collect_schema()
     return frame
+
+
+def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
+    """The value of each line of JSON that is not blank, with its number; name: for messages."""
+    with reading(name), open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+        for number, line in enumerate(text, 1):
+            if line.strip():
+                try:
+                    value = json.loads(line, object_pairs_hook=one_of_each)
+                except (ValueError, RecursionError) as error:
+                    start = f"{line.strip()[:200]!r}"
+                    raise ValueError(f"{name}, line {number}: not JSON: {error}: {start}") from None
+                yield number, value
+
+
+def in_polars(table: pa.Table) -> Any:
+    """A table as a frame of polars, which reads a short file, if it is installed."""
+    if not find_spec("polars"):
+        return table
+    import polars
+
+    return polars.from_arrow(table)
 
 
 def read_content(file: File) -> BytesIO:

@@ -8,6 +8,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import closing
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any
@@ -18,7 +19,6 @@ import numpy as np
 from ..files import PARQUET, are_paths
 from ..grouping import hash_ids
 from ..lists import LONGEST
-from .columns import list_names
 from .source import (
     LINES,
     TEXT,
@@ -27,6 +27,7 @@ from .source import (
     Part,
     Where,
     find_files,
+    list_names,
     read_frame,
     read_header,
     refuse_damaged,
@@ -438,6 +439,17 @@ def one_table(batches: list[Any]) -> Any:
         for one in batches
     ]
     return pyarrow.concat_tables(tables, promote_options="permissive")
+
+
+def read_batches(
+    files: Files, names: Sequence[str], alike: Sequence[str], what: str = ""
+) -> Iterator[Any]:
+    """The record batches of files, all text as it is, with progress; alike: as above."""
+    batches = file_batches(files, list(names), names)
+    with closing(Progress(None, what)) as bar:
+        for part in plain_batches(batches, names, alike, files.where):
+            yield part.table
+            bar.tell(part.rows.stop)
 
 
 class Progress:
