@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
+from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from .printable import printable
@@ -37,10 +38,17 @@ START = 512  # bytes that tell what a file is
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
+def load(library: str, what: str, extra: str) -> Any:
+    """A library, or an error that names the extra."""
+    try:
+        return import_module(library)
+    except ImportError:
+        remedy = f'pip install "rankgain[{extra}]"'
+        raise ImportError(f"{what} need {library}: {remedy}") from None
+
+
 def codec(name: str) -> Any:
     """The module for a compression; if there is none for zst, the error names the extra."""
-    from importlib import import_module
-
     places = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
     for place in places:
         try:

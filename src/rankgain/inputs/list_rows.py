@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from .files import are_paths
 from .ids import is_pair
 from .kinds import describe, is_missing
+from .printable import list_names
 from .tables.columns import QUERIES, choose_header, in_memory, select_series
-from .tables.source import LINES, Files, find_files, list_names, open_table, read_json_lines
+from .tables.source import LINES, Files, find_files, open_table, read_json_lines
 
 if TYPE_CHECKING:
     from .types import Path

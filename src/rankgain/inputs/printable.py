@@ -1,7 +1,7 @@
 """Make names from the input safe for terminals, pictures and spreadsheets."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 # Control characters, line separators, marks of text direction, and lone surrogates (undecodable
@@ -10,6 +10,7 @@ HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
+MOST = 20  # names of columns in a message
 LETTERS = 18  # longest name in a picture
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
@@ -19,6 +20,13 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return HIDDEN.sub(lambda match: repr(match[0])[1:-1], text)
+
+
+def list_names(names: Iterable[Any]) -> str:
+    """The first column names for a message; pandas' names may be of any type."""
+    first = [printable(str(name))[:100] for name in names]
+    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
+    return ", ".join(first[:MOST]) + more
 
 
 def valid(text: object) -> Any:

@@ -9,6 +9,7 @@ from ..engine.notices import warn
 from ..inputs.grouping import encode_texts
 from ..inputs.kinds import WITH_TEXT, find_kind, refuse_twins
 from ..inputs.lists import add_sizes
+from ..inputs.printable import list_names
 from ..inputs.tables.columns import (
     DOCUMENTS,
     LABELS,
@@ -25,7 +26,7 @@ from ..inputs.tables.columns import (
     select_series,
     starts_of_runs,
 )
-from ..inputs.tables.source import Where, list_names, open_frame
+from ..inputs.tables.source import Where, open_frame
 from .rows import RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:

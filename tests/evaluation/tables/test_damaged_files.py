@@ -187,9 +187,9 @@ FAULTS: dict[str, list[tuple[bytes, str]]] = {
     ],
     "tsv": [(b"u1\t1\t2\t3\n", "has 4 fields, the header has 3: 'u1\\\\t1\\\\t2\\\\t3'")],
     "jsonl": [
-        (b'{"q": "u1", "y": 1, "s": }\n', "Expecting value: b'"),
-        (b'{"q": "u1", "y"\n', "Expecting ':' delimiter: b'"),
-        (b"[1, 2]\n", "is no JSON object: b'"),
+        (b'{"q": "u1", "y": 1, "s": }\n', "not JSON: Expecting value: b'"),
+        (b'{"q": "u1", "y"\n', "not JSON: Expecting ':' delimiter: b'"),
+        (b"[1, 2]\n", r"is no JSON object: \[1, 2\]"),
     ],
 }
 

@@ -16,6 +16,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..grouping import Groups, group_rows
 from ..kinds import describe
+from ..printable import list_names
 from .source import (
     EAGER,
     LINES,
@@ -23,7 +24,6 @@ from .source import (
     as_narwhals,
     in_native_form,
     in_polars,
-    list_names,
     read_content,
     reading,
 )

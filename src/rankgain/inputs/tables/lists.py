@@ -11,6 +11,7 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
+from ..printable import list_names
 from .columns import (
     DOCUMENTS,
     LABELS,
@@ -36,7 +37,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .source import Part, Where, as_narwhals, list_names, open_table
+from .source import Part, Where, as_narwhals, open_table
 
 if TYPE_CHECKING:
     from ..types import Integers

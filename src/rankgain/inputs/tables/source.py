@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.util import find_spec
 from io import BytesIO
@@ -24,10 +24,12 @@ from ..files import (
     damages,
     expand_paths,
     find_suffix,
+    load,
     one_of_each,
     open_source,
     peek_start,
 )
+from ..kinds import describe
 from ..labelled import is_series
 from ..printable import printable, valid
 
@@ -44,16 +46,6 @@ TABLES = (*PARQUET, *TEXT, *LINES, *(f"{one}.gz" for one in (*TEXT, *LINES)))
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
 MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
-
-
-MOST = 20  # names of columns in a message
-
-
-def list_names(names: Iterable[Any]) -> str:
-    """The first column names for a message; pandas' names may be of any type."""
-    first = [printable(str(name))[:100] for name in names]
-    more = f" and {len(first) - MOST} more" if len(first) > MOST else ""
-    return ", ".join(first[:MOST]) + more
 
 
 class Where(NamedTuple):
@@ -84,14 +76,8 @@ class Part(NamedTuple):
 
 
 def narwhals() -> Any:
-    """The library, or an error that names the extra."""
-    try:
-        import narwhals
-    except ImportError:
-        raise ImportError(
-            'data frames, CSV and Parquet need narwhals: pip install "rankgain[frames]"'
-        ) from None
-    return narwhals
+    """The library that all tables need."""
+    return load("narwhals", "data frames, CSV and Parquet", "frames")
 
 
 def as_narwhals(frame: object) -> Any:
@@ -190,26 +176,28 @@ def in_native_form(frame: Any) -> Any:
     return frame.astype(swapped) if swapped else frame
 
 
-def without_views(table: pa.Table | pa.RecordBatch) -> Any:
-    """The same table or batch with string views, which polars makes, as large strings."""
+def without_views(table: pa.Table) -> Any:
+    """The same table with string views, which polars makes, as large strings."""
+    from pyarrow import chunked_array, large_string
+
+    for at, column in enumerate(table.columns):
+        if str(column.type).startswith(("string_view", "dictionary<values=string_view")):
+            texts = chunked_array([plain_text(one) for one in column.chunks], large_string())
+            table = table.set_column(at, table.schema.names[at], texts)
+    return table
+
+
+def plain_text(column: pa.Array) -> Any:
+    """A column without string views; a dictionary of them is decoded."""
     import pyarrow
 
-    types = pyarrow.types
-    columns, changed = [], False
-    for column in table.columns:
-        kind = column.type
-        if types.is_string_view(kind):
-            column = column.cast(pyarrow.large_string())
-        elif types.is_dictionary(kind) and types.is_string_view(kind.value_type):
-            chunks = []
-            for one in getattr(column, "chunks", [column]):  # views cannot be decoded as they are
-                words = one.dictionary.cast(pyarrow.large_string())
-                text = pyarrow.DictionaryArray.from_arrays(one.indices, words)
-                chunks.append(text.dictionary_decode())
-            column = pyarrow.chunked_array(chunks, pyarrow.large_string())
-        changed |= column.type != kind
-        columns.append(column)
-    return pyarrow.Table.from_arrays(columns, table.schema.names) if changed else table
+    is_view, large = pyarrow.types.is_string_view, pyarrow.large_string()
+    if is_view(column.type):
+        return column.cast(large)
+    if not (pyarrow.types.is_dictionary(column.type) and is_view(column.type.value_type)):
+        return column
+    words = column.dictionary.cast(large)  # views cannot be decoded as they are
+    return pyarrow.DictionaryArray.from_arrays(column.indices, words).dictionary_decode()
 
 
 class File(NamedTuple):
@@ -269,7 +257,8 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
             if refuse_lines is not None and not isinstance(error, damages()):
                 refuse_lines()
         except ValueError as of_line:
-            words = str(of_line)[:300]
+            start = rf"^{re.escape(name)}(: cannot be read: |, )"
+            words = re.sub(start, "", str(of_line))[:300]
         except damages(OSError, csv.Error):
             pass  # packed data that ends in the middle has no lines
         raise ValueError(f"{name}: cannot be read: {words}") from error
@@ -277,19 +266,13 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
 
 def refuse_damaged(file: File, numbers: Collection[str]) -> None:
     """Refuse the first line of a text file that is damaged; Parquet has no lines."""
-    with file.opened() as source:
-        peek_start(source)  # refuses what is packed in another way
-        if file.suffix in LINES:
-            for at, line in enumerate(source, 1):
-                content = line.removeprefix(BYTE_ORDER_MARK).strip() or b"{}"
-                try:
-                    read = json.loads(content, object_pairs_hook=one_of_each)
-                except ValueError as error:
-                    words = getattr(error, "msg", str(error))
-                    raise ValueError(f"line {at}: {words}: {content[:200]!r}") from None
-                if not isinstance(read, dict):
-                    raise ValueError(f"line {at} is no JSON object: {content[:200]!r}")
-        if file.text:
+    if file.suffix in LINES:
+        for number, value in read_json_lines(file.path, file.name):
+            if not isinstance(value, dict):
+                raise ValueError(f"line {number} is no JSON object: {describe(value)}")
+    if file.text:
+        with file.opened() as source:
+            peek_start(source)  # refuses what is packed in another way
             lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
             _refuse_rows(lines, TEXT[file.suffix], numbers)
 
@@ -366,14 +349,14 @@ def open_file(file: File) -> Any:
 
 def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
     """The value of each line of JSON that is not blank, with its number; name: for messages."""
-    with reading(name), open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-        for number, line in enumerate(text, 1):
+    with reading(name), open_source(path) as lines:
+        for number, line in enumerate(lines, 1):
             if line.strip():
                 try:
-                    value = json.loads(line, object_pairs_hook=one_of_each)
+                    value = json.loads(line.decode("utf-8-sig"), object_pairs_hook=one_of_each)
                 except (ValueError, RecursionError) as error:
-                    start = f"{line.strip()[:200]!r}"
-                    raise ValueError(f"{name}, line {number}: not JSON: {error}: {start}") from None
+                    words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
+                    raise ValueError(f"{name}, line {number}: not JSON: {words}") from None
                 yield number, value
 
 
@@ -438,32 +421,14 @@ def read_frame(source: Any, suffix: str) -> Any:
 
 
 def csv_frame(source: io.BytesIO, mark: str) -> Any:
-    """CSV as a frame of text without empty lines."""
+    """CSV as a frame of text without empty lines, by the first engine that is installed."""
+    import narwhals as nw
+
     names = read_header(source, mark)
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
         raise ValueError(f"two columns are called {again!r}; rename one of them")
     source.seek(0)
-    return _by_engine(source, mark)
-
-
-def read_header(source: IO[bytes], mark: str) -> list[str]:
-    """The names of columns; columns that are separated by another mark are refused."""
-    header = source.readline().decode("utf-8-sig", "replace")
-    names = next(csv.reader([header], delimiter=mark), [])
-    others = [one for one in MARKS if one in header]
-    if len(names) == 1 and others:
-        raise ValueError(
-            f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
-            f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
-        )
-    return names
-
-
-def _by_engine(source: io.BytesIO, mark: str) -> Any:
-    """CSV as a frame, by the first engine that is installed."""
-    import narwhals as nw
-
     if find_spec("polars"):
         import polars
 
@@ -476,16 +441,27 @@ def _by_engine(source: io.BytesIO, mark: str) -> Any:
     import pyarrow
     from pyarrow import csv as arrow
 
-    parse = arrow.ParseOptions(delimiter=mark)
-    with arrow.open_csv(source, parse_options=parse) as start:
-        names = start.schema.names
-    source.seek(0)
     text = arrow.ConvertOptions(
         column_types=dict.fromkeys(names, pyarrow.large_string()),
         null_values=[""],
         strings_can_be_null=True,
     )
+    parse = arrow.ParseOptions(delimiter=mark)
     return nw.from_native(arrow.read_csv(source, parse_options=parse, convert_options=text))
+
+
+def read_header(source: IO[bytes], mark: str) -> list[str]:
+    """The names of columns; columns that are separated by another mark are refused."""
+    text = io.TextIOWrapper(source, "utf-8-sig", "replace", newline="")
+    names = next(filter(None, csv.reader(text, delimiter=mark)), [])
+    text.detach()  # leaves the source open
+    others = [one for one in MARKS if len(names) == 1 and one in names[0]]
+    if others:
+        raise ValueError(
+            f"its columns are separated by {others[0]!r}, not by {mark!r}: write it with commas, "
+            f"or pass a data frame, such as polars.read_csv(path, separator={others[0]!r})"
+        )
+    return names
 
 
 def _json_lines(source: BytesIO) -> Any:

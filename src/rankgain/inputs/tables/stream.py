@@ -16,9 +16,10 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from ..files import PARQUET, are_paths
+from ..files import PARQUET, are_paths, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
+from ..printable import list_names
 from .source import (
     LINES,
     TEXT,
@@ -27,7 +28,7 @@ from .source import (
     Part,
     Where,
     find_files,
-    list_names,
+    plain_text,
     read_frame,
     read_header,
     refuse_damaged,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 
 NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 BLOCK = 1 << 24  # bytes of text that are read at a time
-HEAD = 1 << 20  # bytes of text that are read for the names of columns
 ROWS = 1 << 18  # of Parquet that are read at a time
 CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
 MIXED = np.uint64(0x9E3779B97F4A7C15)  # Fibonacci hashing
@@ -52,14 +52,8 @@ EVERY = 0.5  # seconds between two lines of progress
 
 
 def pyarrow() -> Any:
-    """The library, or an error that names the extra."""
-    try:
-        import pyarrow
-    except ImportError:
-        raise ImportError(
-            'streams of record batches need pyarrow: pip install "rankgain[arrow]"'
-        ) from None
-    return pyarrow
+    """The library that all streams need."""
+    return load("pyarrow", "streams of record batches", "arrow")
 
 
 def is_read_once(source: object) -> bool:
@@ -149,9 +143,7 @@ def read_names(file: File) -> list[str]:
         return list(parquet.read_schema(file.path).names)
     if file.suffix in TEXT:
         with file.opened() as source:
-            read_header(source, TEXT[file.suffix])
-        with file.opened() as source, _reader(file, source, None, (), HEAD) as reader:
-            return list(reader.schema.names)
+            return read_header(source, TEXT[file.suffix])
     return list(next(_frames(file, [])).column_names)
 
 
@@ -196,7 +188,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
         columns = names if all(known.count(one) == 1 for one in names) else None
         if file.suffix in TEXT:
             looked = False
-            with file.opened() as source, _reader(file, source, columns, texts, BLOCK) as reader:
+            with file.opened() as source, _reader(file, source, columns, texts) as reader:
                 for batch in reader:
                     if not looked and any(map(_has_wide, batch.columns)):
                         looked = True  # at all lines: pyarrow rounds the integers of text
@@ -218,7 +210,7 @@ def _has_wide(column: Any) -> bool:
 
 
 def _reader(
-    file: File, source: IO[bytes], columns: list[str] | None, texts: Collection[str], block: int
+    file: File, source: IO[bytes], columns: list[str] | None, texts: Collection[str]
 ) -> Any:
     """pyarrow's reader of CSV, block by block.
 
@@ -230,7 +222,7 @@ def _reader(
     kinds = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
     return csv.open_csv(
         source,
-        csv.ReadOptions(block_size=block),
+        csv.ReadOptions(block_size=BLOCK),
         csv.ParseOptions(delimiter=TEXT[file.suffix], newlines_in_values=True),
         csv.ConvertOptions(
             column_types=kinds,
@@ -336,17 +328,11 @@ def plain_batches(
 
 def _plain(column: pa.Array) -> Any:
     """A column without Arrow's extensions, dictionaries, views and half precision."""
-    arrow = pyarrow()
-    types = arrow.types
-    column = getattr(column, "storage", column)
-    if types.is_dictionary(column.type):
-        if types.is_string_view(column.type.value_type):  # views cannot be decoded as they are
-            words = column.dictionary.cast(arrow.large_string())
-            column = arrow.DictionaryArray.from_arrays(column.indices, words)
-        column = column.dictionary_decode()
-    if types.is_string_view(column.type):
-        return column.cast(arrow.large_string())
-    return column.cast(arrow.float32()) if types.is_float16(column.type) else column
+    column = plain_text(getattr(column, "storage", column))
+    if pyarrow().types.is_dictionary(column.type):
+        return column.dictionary_decode()
+    is_half = pyarrow().types.is_float16(column.type)
+    return column.cast(pyarrow().float32()) if is_half else column
 
 
 def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterator[Part]:
