@@ -21,7 +21,7 @@ import reference
 from places import ROOT
 from rankgain.convention import get_convention
 from rankgain.convention.options import NAME_ONLY, SETTINGS
-from rankgain.engine.request import ARRAYS
+from rankgain.engine.columns import ARRAYS
 from rankgain.engine.settings import defaults
 from rankgain.measures import functions as metrics
 from rankgain.measures.catalogue import FAMILIES

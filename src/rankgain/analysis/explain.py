@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.columns import measure_arrays
 from ..engine.plan import discount_weights
-from ..engine.request import measure_arrays
 from ..engine.settings import Family, Settings, document, resolve
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth

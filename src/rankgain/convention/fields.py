@@ -24,9 +24,9 @@ class Frozen(dict[Any, V]):
     __slots__ = ()
 
     def __init__(self, items: Mapping[Any, V]) -> None:
-        super().__init__(
-            {freeze(key): freeze(one) for key, one in sorted(items.items(), key=_key_order)}
-        )
+        # Numbers (labels of a gain table) before texts (families).
+        pairs = sorted(items.items(), key=lambda item: (isinstance(item[0], str), item[0]))
+        super().__init__({freeze(key): freeze(one) for key, one in pairs})
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a frozen mapping cannot be changed; change a dict(...) of it")
@@ -39,11 +39,6 @@ class Frozen(dict[Any, V]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Frozen, (dict(self),)
-
-
-def _key_order(item: tuple[Any, Any]) -> tuple[bool, Any]:
-    """The sort key of an item: numbers (labels of a gain table) before texts (families)."""
-    return isinstance(item[0], str), item[0]
 
 
 def freeze(value: object) -> Any:

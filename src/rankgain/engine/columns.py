@@ -1,16 +1,25 @@
-"""The values of all measures of a call: sorted into plans that share a ranking, and computed."""
+"""The values of all measures of a call: sorted into plans that share a ranking, and computed.
+
+A call of a measure function such as `rg.ndcg` is one measure, from its arguments to its result.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .. import _core
+from ..convention import UNSET, get_convention
+from ..convention.options import read_cutoffs
+from ..inputs.arrays import as_array, is_row
 from ..inputs.lists import Lists, distinct_labels, runs_of_lists
+from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
+from .notices import warn_of_columns, warn_of_labels
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -23,8 +32,8 @@ from .plan import (
     make_judged_gain,
     make_plan,
 )
-from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings
-from .threads import first_tie, run, run_bounds
+from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings, resolve
+from .threads import first_tie, run, run_bounds, usable_threads
 from .views import (
     apply_view,
     in_given_order,
@@ -36,10 +45,12 @@ from .views import (
 )
 
 if TYPE_CHECKING:
-    from .. import _core
-    from ..inputs.types import Array, Bools, Floats
+    from ..inputs.types import Array, Bools, Floats, Labels, Scores
 
 
+Result: TypeAlias = "float | np.ndarray[Any, np.dtype[np.float64]]"
+PLAIN = (str, int, float, np.integer, type(None))  # of options that a cache key may have
+ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
@@ -83,29 +94,22 @@ def is_value_of_core(settings: Settings) -> bool:
     )
 
 
-def fill_empty(values: Array, settings: Settings, name: str) -> Any:
-    """Replace the undefined values of a measure as `empty` says; returns the mask of them."""
-    undefined = np.isnan(values)
-    if settings.empty == "raise":
-        if undefined.any():
-            why = "nothing relevant is judged there"
-            if settings.function in ("auc", "gauc", "ranking_loss"):
-                why = "relevant or non-relevant documents are absent"
-            raise ValueError(
-                f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
-                'pass empty= a number, nan or "skip"'
-            )
-    elif settings.empty != "skip":
-        values[undefined] = settings.empty
-    return undefined
-
-
 def finish(values: Floats, settings: Settings, name: str, all_defined: Bools | None = None) -> Any:
     """Fill undefined values and round as the settings say; returns the mask of undefined values.
 
     all_defined: that mask, if it is known that no value is undefined.
     """
-    undefined = fill_empty(values, settings, name) if all_defined is None else all_defined
+    undefined = np.isnan(values) if all_defined is None else all_defined
+    if settings.empty == "raise" and undefined.any():
+        why = "nothing relevant is judged there"
+        if settings.function in ("auc", "gauc", "ranking_loss"):
+            why = "relevant or non-relevant documents are absent"
+        raise ValueError(
+            f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
+            'pass empty= a number, nan or "skip"'
+        )
+    if all_defined is None and not isinstance(settings.empty, str):
+        values[undefined] = settings.empty
     if settings.result_dtype == "float32":
         values[:] = values.astype(np.float32)
     if settings.round is not None:
@@ -218,10 +222,9 @@ class MeasureColumns:
             if "ties" not in family.params:  # no order of ties changes it
                 settings = settings._replace(ties="average")
             refuse_counted(self.lists, settings, row.averages, family.name)
-        if settings.ties in ("id", "id_descending") and lists.order is None:
-            return _without_ids(lists, settings)
-        if settings.ties == "average" and not (self.extremes or row.averages):
-            return _without_ties(lists, settings, family)
+        needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
+        if needs_ids or (settings.ties == "average" and not (self.extremes or row.averages)):
+            return _settle_ties(lists, settings, family.name)
         return settings
 
     def _place(self, label: float) -> str:
@@ -325,25 +328,119 @@ def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
         return np.where(divisor > 0, numerator / divisor, otherwise)
 
 
-def _without_ids(lists: Lists, settings: Settings) -> Settings:
-    """Settings without ties by id, for lists without ids; an error if there is a tie."""
+def _settle_ties(lists: Lists, settings: Settings, name: str) -> Settings:
+    """Settings for lists without ties, where their rule cannot order any; an error if there are."""
     tie = first_tie(lists)
-    if tie is not None:
+    if tie is None:
+        return settings._replace(ties="stable")
+    where = f"list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and"
+    if settings.ties != "average":
         needs = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
         raise ValueError(
-            f"y_score: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
-            f'ties="{settings.ties}" {needs} choose another ties=, such as "average"'
+            f'y_score: {where} ties="{settings.ties}" {needs} choose another ties=, such as '
+            '"average"'
         )
-    return settings._replace(ties="stable")
+    raise ValueError(
+        f"{name}: {where} there is no closed form of the average over their orders "
+        '(ties="average"); choose another ties=, such as "stable", or "id_descending" where there '
+        "are ids"
+    )
 
 
-def _without_ties(lists: Lists, settings: Settings, family: Family) -> Settings:
-    """Settings of a measure without a closed form for ties; an error if there is a tie."""
-    tie = first_tie(lists)
-    if tie is not None:
-        raise ValueError(
-            f"{family.name}: list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and "
-            'there is no closed form of the average over their orders (ties="average"); choose '
-            'another ties=, such as "stable", or "id_descending" where there are ids'
+def convert_lists(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
+    """Labels and scores of one list as arrays; lists of lists are returned unchanged."""
+    if not y_true or not y_score or is_row(y_true[0]) or is_row(y_score[0]):
+        return y_true, y_score
+    return as_array(y_true, "y_true"), as_array(y_score, "y_score")
+
+
+def evaluate_plain(
+    prepared: Prepared, y_true: Array, y_score: Array, threads: int | None
+) -> Result | None:
+    """Evaluate arrays in the core without further checks; None where the core cannot."""
+    if prepared.plan is None:
+        return None
+    empty = prepared.requested[0][1].empty
+    if y_score.ndim == 1:
+        return _core.evaluate_plain(prepared.plan, y_true, y_score, empty)
+    if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
+        rows: Floats = np.empty(len(y_score))
+        if _core.evaluate_plain(prepared.plan, y_true, y_score, empty, rows) is not None:
+            return rows
+    return None
+
+
+def measure_arrays(
+    family: Family,
+    allowed: frozenset[str],
+    y_true: Labels,
+    y_score: Scores | None,
+    options: Mapping[str, Any],
+) -> Result:
+    """Evaluate one measure; `allowed` are the arguments of its function."""
+    unexpected = [name for name in options if name not in allowed]
+    if unexpected:
+        from difflib import get_close_matches  # imported only for the error
+
+        near = get_close_matches(unexpected[0], sorted(allowed), n=1)
+        hint = f"; did you mean {near[0]}=?" if near else ""
+        raise TypeError(
+            f"{family.function}() got an unexpected keyword argument {unexpected[0]!r}{hint}"
         )
-    return settings._replace(ties="stable")
+    values = {name: v for name, v in options.items() if name not in ARRAYS and v is not UNSET}
+    arrays = {name: options.get(name) for name in ARRAYS}
+    workers = usable_threads(values.get("threads", 1))
+    k = values.get("k")
+    several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
+    key: Any = None
+    if all(isinstance(one, PLAIN) for one in values.values()):
+        key = (family.function, *values.items(), *map(type, values.values()))
+    prepared = key and CALLS.get(key)
+    if prepared is None:
+        prepared = _prepare(family, several, values, key)
+    lists = read_lists(y_true, y_score, **arrays)
+    table = MeasureColumns(prepared.requested, lists)
+    out: Floats = table.values(workers)
+    for column, (_, one) in enumerate(prepared.requested):
+        finish(out[:, column], one, str(family.name), table.all_defined)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, table.requested, set())
+    if lists.longest == 1:
+        warn_of_columns(lists)
+    _keep_plan(key, prepared, table)
+    if lists.layout.single:
+        return out.reshape(-1) if several else float(out[0, 0])
+    return np.ascontiguousarray(out) if several else out[:, 0]
+
+
+def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashable) -> Prepared:
+    """Check and complete the arguments; cache the result if they have a key."""
+    rules = get_convention(values.get("convention", "rankgain"))
+    options = {name: v for name, v in values.items() if name not in ("convention", "threads")}
+    ks = read_cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
+    # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
+    settings_by_kind = {
+        is_uncut: resolve(family.function, {**options, "k": k}, rules)
+        for is_uncut, k in {k is None: k for k in ks}.items()
+    }
+    settings = list(settings_by_kind.values())
+    if several:
+        settings = [settings_by_kind[k is None]._replace(k=k) for k in ks]
+    prepared = Prepared([(family, one) for one in settings])
+    if key is not None:
+        CALLS.keep(key, prepared)
+    return prepared
+
+
+def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None:
+    """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
+    if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
+        return
+    if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:
+        return
+    plan = table.plans[0][0]
+    if plan.n_columns != 1:
+        return  # a micro mean has a second column, the divisors
+    if is_steady(*prepared.requested[0]) and is_value_of_core(prepared.requested[0][1]):
+        prepared.plan = plan
+        CALLS.keep(key, prepared, plan.nbytes)

@@ -91,11 +91,7 @@ def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tu
         return _welch(remaining, options.level)
     total: Any = 0.0
     for at, one in enumerate(remaining):
-        columns = [part for part in one[1:] if part is not None]
-        sums = resample(columns, options.resamples, (options.seed, at))
-        total = total + divide_sums(
-            one.kind, sums[0], sums[-1] if len(sums) > 1 else len(columns[0])
-        )
+        total = total + _resampled_means([one], options.resamples, (options.seed, at))[0]
     return quantiles(total / len(remaining), tails(options.level))
 
 
@@ -135,29 +131,32 @@ def _of_units(
     """Intervals of measures that have the same lists or clusters."""
     if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
         return {name: _student(one, options.level) for name, one in units.items()}
-    columns = [part for one in units.values() for part in one[1:] if part is not None]
-    sums = iter(resample(columns, options.resamples, options.seed))
+    means = _resampled_means(list(units.values()), options.resamples, options.seed)
     result = {}
-    for name, one in units.items():
+    for (name, one), column in zip(units.items(), means, strict=True):
+        shares = tails(options.level)
+        if options.method == "bca" and not np.isnan(column).all():
+            shares = _correct_tails(column[~np.isnan(column)], one, shares)
+        result[name] = quantiles(column, shares)
+    return result
+
+
+def _resampled_means(
+    units: Sequence[Shares], resamples: int, seed: int | tuple[int, int]
+) -> list[Any]:
+    """The mean of each unit in the same resamples."""
+    columns = [part for one in units for part in one[1:] if part is not None]
+    sums = iter(resample(columns, resamples, seed))
+    result = []
+    for one in units:
         numerators = next(sums)
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
-        means = divide_sums(one.kind, numerators, divisors)
-        result[name] = _ends(means, one, options)
+        result.append(divide_sums(one.kind, numerators, divisors))
     return result
 
 
 def _raise_logarithm(kind: str, mean: float) -> Any:
     return np.exp(mean) if kind == "geometric" else mean
-
-
-def _ends(means: Floats, unit: Shares, options: IntervalOptions) -> tuple[float, float]:
-    """Percentiles of the means of resamples, corrected for method "bca"."""
-    if np.isnan(means).all():
-        return NO_INTERVAL
-    shares = tails(options.level)
-    if options.method == "bca":
-        shares = _correct_tails(means[~np.isnan(means)], unit, shares)
-    return quantiles(means, shares)
 
 
 def tails(level: float) -> tuple[float, float]:
@@ -179,7 +178,11 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
     Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
     resamples are below the mean, and an acceleration, from the leave-one-out means.
     """
-    mean, without = _jackknife(unit)
+    n = len(unit.numerators)
+    divisors = np.ones(n) if unit.divisors is None else unit.divisors
+    sums = unit.numerators.sum(), divisors.sum()
+    mean = divide_sums(unit.kind, *sums)
+    without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
     if (means == means[0]).all():
         return shares
     below = ((means < mean).mean() + (means <= mean).mean()) / 2
@@ -196,15 +199,6 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
         return normal.cdf(bias + z / (1 - acceleration * z))
 
     return share(shares[0]), share(shares[1])
-
-
-def _jackknife(unit: Shares) -> tuple[float, Any]:
-    """The mean, and the leave-one-out means."""
-    n = len(unit.numerators)
-    divisors = np.ones(n) if unit.divisors is None else unit.divisors
-    sums = unit.numerators.sum(), divisors.sum()
-    mean = divide_sums(unit.kind, *sums)
-    return float(mean), divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
 
 
 def linear(unit: Shares) -> tuple[float, Any]:

@@ -174,58 +174,41 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
     fields = rules.of_family(function, k is not None)
     value = {**DEFAULTS, **fields}
     value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
-    default_gain = "gain" not in passed
-    # RBP is binary without a gain option, whatever the convention's gain is.
-    gain = "binary" if function == "rbp" and default_gain else value["gain"]
-    strict = rules.rel_strict and "rel" not in passed
-    rel = math.nextafter(value["rel"], math.inf) if strict else value["rel"]
-    floor = 0.0 if fields["negative"] == "zero" else -math.inf
-    if value["min_label"] is not None:
-        rel, floor = max(rel, value["min_label"]), value["min_label"]
-    refused = function == "pfound" or (function == "rbp" and not default_gain)
-    words, divisor = DIVISORS.get(function), value["divisor"]
-    if words and divisor not in words:
-        Word(*words).read("divisor", divisor)  # raises the error
-    if fields["mean"] == "micro" and function not in ("precision", "recall"):
+    default_gain, is_micro = "gain" not in passed, fields["mean"] == "micro"
+    words = DIVISORS.get(function)
+    if words and value["divisor"] not in words:
+        Word(*words).read("divisor", value["divisor"])  # raises the error
+    if is_micro and function not in ("precision", "recall"):
         raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
-    rounding = rules.recall_rounding
-    return Settings(
-        function=function,
-        k=k,
-        gain=gain,
-        discount=value["discount"],
-        log_base=value["log_base"],
-        undiscounted_below_base=rules.undiscounted_below_base,
-        # Measures of whole blocks keep them.
-        ties="average" if "rank" in passed or function in BLOCK_MEASURES else value["ties"],
-        seed=value["seed"],
-        rel=rel,
-        floor=floor,
-        negative="raise" if refused and fields["negative"] == "keep" else fields["negative"],
-        divisor=divisor if words else "",
-        beta=value["beta"],
-        p=value["p"],
-        recall=value["recall"],
-        recall_rounding=-1.0 if rounding == "up" else rounding,
-        max_label=1.0 if function == "pfound" else value["max_label"],
-        empty="skip" if function in SKIPPED and "empty" not in passed else value["empty"],
-        undefined=rules.undefined if function == "ndcg" else "not_positive",
-        ideal=rules.ideal,
-        per=per,
-        score_dtype=fields["score_dtype"],
-        drop=fields["drop_scores_at_most"],
-        truncate_labels=rules.truncate_labels,
-        labels=fields["labels"] if default_gain else "any",
-        largest_label=rules.largest_label if default_gain else None,
-        result_dtype=rules.result_dtype,
-        round=fields["round"],
-        micro=fields["mean"] == "micro",
-        convention=rules.name,
-        rank=value["rank"] or _RANKS.get(function),
-        share=value["share"],
-        decay=value["decay"],
-        list_weight=value["weight"],
-    )
+    value |= {"function": function, "k": k, "convention": rules.name, "per": per}
+    value |= {"drop": fields["drop_scores_at_most"], "micro": is_micro}
+    value |= {"list_weight": value["weight"], "rank": value["rank"] or _RANKS.get(function)}
+    if default_gain and function == "rbp":  # binary, whatever the convention's gain is
+        value["gain"] = "binary"
+    if not default_gain:  # the tool's limits are those of its own gains
+        value |= {"labels": "any", "largest_label": None}
+    if rules.rel_strict and "rel" not in passed:
+        value["rel"] = math.nextafter(value["rel"], math.inf)
+    value["floor"] = 0.0 if fields["negative"] == "zero" else -math.inf
+    if value["min_label"] is not None:
+        value["floor"] = value["min_label"]
+        value["rel"] = max(value["rel"], value["min_label"])
+    refused = function == "pfound" or (function == "rbp" and not default_gain)
+    if refused and fields["negative"] == "keep":
+        value["negative"] = "raise"
+    if "rank" in passed or function in BLOCK_MEASURES:  # measures of whole blocks keep them
+        value["ties"] = "average"
+    if not words:
+        value["divisor"] = ""
+    if rules.recall_rounding == "up":
+        value["recall_rounding"] = -1.0
+    if function == "pfound":
+        value["max_label"] = 1.0
+    if function in SKIPPED and "empty" not in passed:
+        value["empty"] = "skip"
+    if function != "ndcg":
+        value["undefined"] = "not_positive"
+    return Settings(**{name: value[name] for name in Settings._fields})
 
 
 class DefaultText:

@@ -72,7 +72,8 @@ def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kern
     """Run the kernel on all lists; returns whether some value is undefined."""
     sizes = lists.layout.sizes
     parts = _parts(sizes, threads) if threads > 1 else [(0, len(sizes))]
-    aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread()
+    in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
+    aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
     stop = _core.Stop() if aside or len(parts) > 1 else None
     work = partial(_run_part, plan, lists, out, kernel, stop)
     result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
@@ -81,11 +82,6 @@ def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kern
             fault = overflowing(lists, one[1]) if one[0] == "gain_overflow" else one
             raise_fault(fault, lists=lists)
     return any(result)
-
-
-def in_main_thread() -> bool:
-    """Whether this is the main thread, the only one that handles signals."""
-    return get_ident() == main_thread().ident
 
 
 def share(

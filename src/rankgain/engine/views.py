@@ -22,8 +22,11 @@ CHECKED = 1 << 14  # labels that are checked at a time
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
-    if view.ideal == "list" and not lists.runs_from_labels:
-        lists = _take_labels(lists) if lists.counted else lists.having(runs=None, checked=False)
+    if view.ideal == "list" and not lists.runs_from_labels and lists.counted:
+        runs = runs_of_hits(lists.stored, lists.layout, lists.called)
+        lists = lists.having(runs=runs, runs_from_labels=True)
+    elif view.ideal == "list" and not lists.runs_from_labels:
+        lists = lists.having(runs=None, checked=False)
     if view.truncate:
         lists = _truncate(lists)
     if view.ideal == "returned" and lists.runs is not None:
@@ -33,13 +36,6 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     return lists if view.drop is None else _drop(lists, view.drop)
 
 
-def _take_labels(lists: Lists) -> Lists:
-    """Use the labels of the lists as the judged labels."""
-    return lists.having(
-        runs=runs_of_hits(lists.stored, lists.layout, lists.called), runs_from_labels=True
-    )
-
-
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
     """Refuse settings that need positions of tied documents, or scores: counted ranks lack both."""
     hits, sizes = lists.stored, lists.stored.sizes
@@ -47,12 +43,13 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
     tied = np.zeros(0, int) if by_block else np.flatnonzero(sizes > 1)
     if tied.size:
+        others = ('"average", ' if averages else "") + '"best" or "worst"'
         row = int(np.searchsorted(hits.indptr, tied[0], side="right")) - 1
         raise ValueError(
             f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the "
             "score of a hit, and counts hold no positions of documents: "
             f'ties="{settings.ties}" cannot order them; choose another ties= '
-            f"({_BY_BLOCK if averages else _ORDERED})"
+            f"({others})"
         )
     if settings.score_dtype == "float32" and not lists.float32:
         raise ValueError(
@@ -64,10 +61,6 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
             f"{name} under the convention {settings.convention} leaves out what is scored at most "
             f"{settings.drop:g}, but counts hold no scores; choose another convention"
         )
-
-
-_ORDERED = '"best" or "worst"'
-_BY_BLOCK = f'"average", {_ORDERED}'
 
 
 def in_given_order(lists: Lists) -> Lists:
@@ -150,12 +143,18 @@ def mask_low(lists: Lists, limit: float) -> Any:
 
 def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
-    limit = settings.largest_label
-    kind = settings.labels
+    limit, kind = settings.largest_label, settings.labels
     lists = lists.with_excluded_as_zero()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
-    if _accepts(values, kind, limit):
+    flat = pack(values, values.dtype).reshape(-1)
+    floats = kind == "integer" and flat.dtype in (np.float32, np.float64)
+    if floats and _core.are_small_and_whole(flat, np.inf if limit is None else limit):
         return
+    parts = (flat[at : at + CHECKED] for at in range(0, flat.size, CHECKED))
+    if all(_are_accepted(part, kind, limit).all() for part in parts):
+        return
+    words = "integer labels" if kind == "integer" else "labels"
+    takes = words if limit is None else f"{words} up to {limit:g}"
     for at in range(len(lists)):
         labels, places = lists.row(at)
         bad = np.flatnonzero(~_are_accepted(labels, kind, limit))
@@ -163,37 +162,18 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
             where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
                 f"{where} has label {labels[bad[0]]:g}, but {name} under the convention "
-                f"{settings.convention} takes {_kinds(kind, limit)}; give such labels, or choose "
-                "another convention"
+                f"{settings.convention} takes "
+                f"{'the labels 0 and 1 only' if kind == 'binary' else takes}; give such labels, or "
+                "choose another convention"
             )
 
 
-def _kinds(kind: str, limit: float | None) -> str:
-    """The labels that a tool accepts, for an error."""
-    if kind == "binary":
-        return "the labels 0 and 1 only"
-    words = "integer labels" if kind == "integer" else "labels"
-    return words if limit is None else f"{words} up to {limit:g}"
-
-
-def _accepts(values: Array, kind: str, limit: float | None) -> bool:
-    flat = pack(values, values.dtype).reshape(-1)
-    if kind == "integer" and flat.dtype in (np.float32, np.float64):
-        if _core.are_small_and_whole(flat, np.inf if limit is None else limit):
-            return True
-    elif kind == "any" or (kind == "integer" and flat.dtype.kind != "f"):
-        return bool(flat.size == 0 or limit is None or flat.max() <= limit)
-    parts = (flat[at : at + CHECKED] for at in range(0, flat.size, CHECKED))
-    return all(_are_accepted(part, kind, limit).all() for part in parts)
-
-
 def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
+    fits: Any = np.True_
     if kind == "binary":
         fits = (values == 0) | (values == 1)
     elif kind == "integer" and values.dtype.kind == "f":
         fits = np.trunc(values) == values
-    else:
-        fits = np.ones(values.shape, bool)
     return fits if limit is None else fits & (values <= limit)
 
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..convention import get_convention
 from ..convention.options import NAME_ONLY
-from ..engine.columns import CALLS
-from ..engine.request import ARRAYS, convert_lists, evaluate_plain, measure_arrays
+from ..engine.columns import ARRAYS, CALLS, convert_lists, evaluate_plain, measure_arrays
 from ..engine.settings import ORDER, Family, defaults, describe_arguments
 from .catalogue import FAMILIES, SPELLINGS
 

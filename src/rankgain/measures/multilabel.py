@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..engine.columns import measure_arrays
 from ..engine.notices import RankgainWarning
-from ..engine.request import measure_arrays
 from ..inputs.labelled import refuse_other_order
 from ..inputs.sparse import looks_sparse
 from .catalogue import FAMILIES
