@@ -328,14 +328,25 @@ class MeasureSums(NamedTuple):
 
     def variance(self) -> Fraction | None:
         """Variance of the mean by the delta method, in exact fractions."""
-        center, n = self.ratio(), self.lists
-        if center is None or n < 2:
-            return None
-        squares, cross, squares_below = map(fraction, self.sums[2:])
-        if self.kind == "sum":
-            return (squares - center * center / n) * n / (n - 1)
-        spread = squares - 2 * center * cross + center * center * squares_below
-        return spread * n / (n - 1) / fraction(self.sums[1]) ** 2
+        squares, cross, squares_below = self.sums[2:]
+        return covariance(self, self, (squares, cross, cross, squares_below), self.lists)
+
+
+def covariance(
+    one: MeasureSums, other: MeasureSums, products: tuple[Exact, ...], n: int
+) -> Fraction | None:
+    """Covariance of two means over the same n lists, or None if a mean or it is not defined.
+
+    products: sums of those of numerators, of numerator and divisor both ways, and of divisors.
+    """
+    a, b = one.ratio(), other.ratio()
+    if a is None or b is None or n < 2:
+        return None
+    nn, nd, dn, dd = map(fraction, products)
+    if one.kind == "sum":
+        return (nn - a * b / n) * n / (n - 1)
+    spread = nn - b * nd - a * dn + a * b * dd
+    return spread * n / (n - 1) / (fraction(one.sums[1]) * fraction(other.sums[1]))
 
 
 def student_interval(

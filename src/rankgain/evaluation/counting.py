@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..engine.notices import name_some
 from ..inputs.printable import printable
-from ..measures.measure import find_family
+from ..measures.measure import find_family, parse_measure
 from ..text import TextTable, align, preformat
 
 if TYPE_CHECKING:
@@ -26,6 +26,17 @@ def mean_kind(name: str) -> str:
             "of it; Evaluation.merge computes it again from the lists, or leave it out"
         )
     return kind
+
+
+def find_key(name: Any, requested: Mapping[str, str], measures: Collection[str]) -> str:
+    """The name of an evaluated measure, from any spelling of it, or from a requested name."""
+    if isinstance(name, str) and name.strip() in requested:
+        return requested[name.strip()]
+    key = str(parse_measure(name))
+    key = requested.get(key, key)
+    if key not in measures:
+        raise KeyError(f"{key} was not evaluated; there are {', '.join(measures)}")
+    return key
 
 
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Array) -> None:

@@ -13,9 +13,8 @@ from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
 from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values
-from ..measures.measure import parse_measure
 from ..text import deliver, preformat
-from .counting import footer, mean_kind
+from .counting import find_key, footer, mean_kind
 from .fixed import Fixed, FixedList
 
 if TYPE_CHECKING:
@@ -160,13 +159,7 @@ class Evaluation:
 
     def key_of(self, name: Any) -> str:
         """The key of a measure in `means`, from any spelling of its name."""
-        if isinstance(name, str) and name.strip() in self.requested:
-            return self.requested[name.strip()]
-        key = str(parse_measure(name))
-        key = self.requested.get(key, key)
-        if key not in self.means:
-            raise KeyError(f"{key} was not evaluated; there are {', '.join(self.means)}")
-        return key
+        return find_key(name, self.requested, self.means)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):

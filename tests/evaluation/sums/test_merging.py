@@ -384,23 +384,31 @@ def test_what_accumulators_refuse():
         ),
         (
             TypeError,
-            "bootstrap must be a bool or a number of replicates, not 'x'",
+            "bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not 'x'",
             lambda: rg.Accumulator(bootstrap="x"),
         ),
         *(
             (
                 ValueError,
-                f"bootstrap must be 0 .. 1,000,000 replicates, not {n}",
+                f"bootstrap must be a bool or a number of replicates, 0 .. 1,000,000, not {n}",
                 lambda n=n: rg.Accumulator(bootstrap=n),
             )
             for n in (-1, 1_000_001)
         ),
         *(
-            (TypeError, f"seed must be an int, not {n!r}", lambda n=n: rg.Accumulator(seed=n))
+            (
+                TypeError,
+                f"seed must be a whole number from 0 to 2**64 - 1, not {n!r}",
+                lambda n=n: rg.Accumulator(seed=n),
+            )
             for n in (1.5, True)
         ),
         *(
-            (ValueError, f"seed must be 0 .. 2**64-1, not {n}", lambda n=n: rg.Accumulator(seed=n))
+            (
+                ValueError,
+                f"seed must be a whole number from 0 to 2**64 - 1, not {n}",
+                lambda n=n: rg.Accumulator(seed=n),
+            )
             for n in (-1, 2**64)
         ),
     ):

@@ -144,7 +144,7 @@ def test_slices_of_replicates_have_the_same_bits():
 
 @pytest.mark.parametrize("replicates", [-1, 1_000_001, 2**62])
 def test_replicates_that_cannot_be_are_refused(replicates):
-    with pytest.raises(ValueError, match=f"0 .. 1,000,000 replicates, not {replicates}"):
+    with pytest.raises(ValueError, match=f"replicates, 0 .. 1,000,000, not {replicates}"):
         rg.Accumulator(bootstrap=replicates)
 
 

@@ -234,7 +234,7 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
         evaluate(frame, "AP", group=[1], **columns)
     with pytest.raises(ValueError, match="bootstrap= makes intervals of means: give means=True"):
         evaluate(frame, "AP", bootstrap=True, **columns)
-    with pytest.raises(ValueError, match="seed must be 0"):
+    with pytest.raises(ValueError, match="seed must be a whole number from 0"):
         evaluate(frame, "AP", means=True, seed=-1, **columns)
     with pytest.raises(TypeError, match="bootstrap must be a bool or a number of replicates"):
         evaluate(frame, "AP", means=True, bootstrap="yes", **columns)

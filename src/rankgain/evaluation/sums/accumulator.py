@@ -9,31 +9,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...convention.options import KINDS, Whole
 from ...engine.exact import Exact, add_sums
 from ...engine.intervals import (
     FEW,
     MeasureSums,
     check_level,
+    covariance,
     draw_sums,
     quantiles,
     student_interval,
     tails,
 )
-from ...engine.means import Terms, fraction
+from ...engine.means import Terms
 from ...inputs.printable import printable, valid
-from ...measures.measure import parse_measure
 from ...text import TextTable, align
-from ..counting import footer
+from ..counting import find_key, footer
 from ..evaluation import Evaluation
 from .merging import CommonRules, display, make_addends
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import SupportsIndex
 
     from ...inputs.types import Array
 
 
+NUMBER = Whole("a bool or a number of replicates, 0 .. 1,000,000", 0, 1_000_001)
 REPLICATES = 200  # of the bootstrap with bootstrap=True
 Key = tuple[Any, Any, str]  # run, segment, measure
 
@@ -71,8 +72,10 @@ class Accumulator:
     __slots__ = ("_counts", "_pairs", "_rules", "_sums", "bootstrap", "seed")
 
     def __init__(self, *, bootstrap: bool | int = False, seed: int = 0) -> None:
-        self.bootstrap = _replicates(bootstrap)
-        self.seed = _seed(seed)
+        if isinstance(bootstrap, bool):
+            bootstrap = REPLICATES if bootstrap else 0
+        self.bootstrap = NUMBER.read("bootstrap", bootstrap)
+        self.seed = KINDS["seed"].read("seed", seed)
         self._rules: CommonRules | None = None
         self._sums: dict[Key, MeasureSums] = {}
         self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
@@ -102,34 +105,27 @@ class Accumulator:
             if name is not None and type(name) is not str:
                 raise TypeError(f"a run's name must be text, not {name!r}")
         new = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
-        new._fill(runs, segment, queries)
+        columns: dict[Any, list[Terms]] = {}
+        first: Evaluation | None = None
+        for run, one in runs.items():
+            first = one if first is None else first
+            new._rules = new._join_rules(CommonRules.of(one), f"run {run!r}")
+            if one is not first and tuple(one.queries) != tuple(first.queries):
+                raise ValueError(f"run {run!r} has other queries than the first one; align them")
+            columns[run] = new._fill(run, one, segment, queries)
+        for a, b in combinations(columns, 2):
+            for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
+                new._pairs[a, b, segment, name] = _multiply_terms(x, y)
         self._join(new, "what is added now")
 
     def _fill(
-        self,
-        runs: Mapping[Any, Evaluation],
-        segment: object,
-        queries: Sequence[object] | Array | None,
-    ) -> None:
-        first: Evaluation | None = None
-        columns: dict[Any, list[Terms]] = {}
-        for run, one in runs.items():
-            self._rules = self._join_rules(CommonRules.of(one), f"run {run!r}")
-            if first is not None and tuple(one.queries) != tuple(first.queries):
-                raise ValueError(f"run {run!r} has other queries than the first one; align them")
-            first = first or one
-            columns[run] = self._fill_run(run, one, segment, queries)
-        for a, b in combinations(columns, 2):
-            for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
-                self._pairs[a, b, segment, name] = _multiply_terms(x, y)
-
-    def _fill_run(
         self,
         run: object,
         one: Evaluation,
         segment: object,
         queries: Sequence[object] | Array | None,
     ) -> list[Terms]:
+        """Set the sums of one run; returns what its lists add."""
         columns = [make_addends(one, name) for name in one.means]
         drawn = draw_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
@@ -180,7 +176,10 @@ class Accumulator:
         if other._rules is None:
             return self
         rules = self._join_rules(other._rules, place)
-        sums = {key: _plus(self._sums.get(key), one) for key, one in other._sums.items()}
+        sums = {
+            key: self._sums[key].plus(one) if key in self._sums else one
+            for key, one in other._sums.items()
+        }
         for key, one in other._pairs.items():
             self._pairs[key] = add_sums(self._pairs[key], one) if key in self._pairs else one
         for at, counts in other._counts.items():
@@ -257,36 +256,14 @@ class Accumulator:
             return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
         if one.kind == "geometric":
             raise ValueError(f"{key}: the difference of geometric means needs a bootstrap")
-        variances, centers = (one.variance(), other.variance()), (one.ratio(), other.ratio())
-        both = self._covariance(a, b, segment, key, centers, one, other)
-        if both is None or None in variances:
+        variances = one.variance(), other.variance()
+        both = covariance(one, other, self._pair_sums(a, b, segment, key), counts[0])
+        if both is None or variances[0] is None or variances[1] is None:
             return difference, float("nan"), float("nan")
-        variance = variances[0] + variances[1] - 2 * both  # type: ignore[operator]
+        variance = variances[0] + variances[1] - 2 * both
         return difference, *student_interval(
             difference, variance, level, min(one.lists, other.lists)
         )
-
-    def _covariance(
-        self,
-        a: str,
-        b: str,
-        segment: object,
-        key: str,
-        centers: Any,
-        one: MeasureSums,
-        other: MeasureSums,
-    ) -> Any:
-        """Covariance of two means over the same lists, or None."""
-        sums = self._pair_sums(a, b, segment, key)
-        n = self._count_lists(a, segment)
-        if None in centers or n < 2:
-            return None
-        nn, nd, dn, dd = map(fraction, sums)
-        if one.kind == "sum":
-            return (nn - centers[0] * centers[1] / n) * n / (n - 1)
-        spread = nn - centers[1] * nd - centers[0] * dn + centers[0] * centers[1] * dd
-        below = fraction(one.sums[1]) * fraction(other.sums[1])
-        return spread * n / (n - 1) / below
 
     def _count_lists(self, run: object, segment: object) -> int:
         return sum(
@@ -312,19 +289,17 @@ class Accumulator:
         """All means and intervals, over all lists and over each segment; print it for a table."""
         check_level(level)
         parts = [None, *(one for one in self.segments if one is not None)]
-        rows = []
-        present = {(run, segment) for run, segment, _ in self._sums}
-        for run in self.runs:
-            for segment in parts:
-                if segment is not None and (run, segment) not in present:
-                    continue
-                for name in self._rules.measures if self._rules else ():
-                    sums = self._find_sums(run, segment, name)
-                    ends = sums.interval(level)
-                    mean = self._mean(sums)
-                    rows.append(
-                        SummaryRow(run, segment, name, mean, *ends, sums.lists, sums.undefined)
-                    )
+        rows = [
+            SummaryRow(
+                *(run, segment, name, self._mean(sums), *sums.interval(level)),
+                *(sums.lists, sums.undefined),
+            )
+            for run in self.runs
+            for segment in parts
+            if segment is None or (run, segment) in self._counts
+            for name in (self._rules.measures if self._rules else ())
+            for sums in [self._find_sums(run, segment, name)]
+        ]
         return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
 
     def _run(self, run: object) -> Any:
@@ -337,23 +312,19 @@ class Accumulator:
     def _key(self, name: str) -> str:
         if self._rules is None:
             raise ValueError("nothing was added yet")
-        requested = dict(self._rules.requested)
-        key = requested.get(str(name).strip()) or str(parse_measure(name))
-        key = requested.get(key, key)
-        if key not in self._rules.measures:
-            raise KeyError(f"{key} was not evaluated; there are {display(self._rules.measures)}")
-        return key
+        return find_key(name, dict(self._rules.requested), self._rules.measures)
 
     def _find_sums(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
-        result = None
-        for (owner, part, key), sums in self._sums.items():
-            if owner == run and key == name and segment in (None, part):
-                result = _plus(result, sums)
-        if result is None:
+        result = [
+            sums
+            for (owner, part, key), sums in self._sums.items()
+            if owner == run and key == name and segment in (None, part)
+        ]
+        if not result:
             what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
             raise ValueError(f"there is no {what}")
-        return result
+        return reduce(MeasureSums.plus, result)
 
     def _mean(self, sums: MeasureSums) -> float:
         assert self._rules is not None
@@ -399,10 +370,6 @@ class Accumulator:
         return from_arrow(rows, Accumulator)
 
 
-def _plus(a: MeasureSums | None, b: MeasureSums) -> MeasureSums:
-    return b if a is None else a.plus(b)
-
-
 def _multiply_terms(a: Terms, b: Terms) -> tuple[Exact, ...]:
     """Sums of products: numerators, numerator and divisor both ways, divisors."""
     with np.errstate(over="ignore"):
@@ -413,24 +380,6 @@ def _multiply_terms(a: Terms, b: Terms) -> tuple[Exact, ...]:
 
 def _order(name: object) -> tuple[int, str, Any]:
     return (name is not None, type(name).__name__, name)
-
-
-def _replicates(bootstrap: object) -> int:
-    if isinstance(bootstrap, bool):
-        return REPLICATES if bootstrap else 0
-    if not isinstance(bootstrap, (int, np.integer)):
-        raise TypeError(f"bootstrap must be a bool or a number of replicates, not {bootstrap!r}")
-    if not 0 <= bootstrap <= 1_000_000:
-        raise ValueError(f"bootstrap must be 0 .. 1,000,000 replicates, not {bootstrap}")
-    return int(bootstrap)
-
-
-def _seed(seed: SupportsIndex) -> int:
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
-        raise TypeError(f"seed must be an int, not {seed!r}")
-    if not 0 <= seed < 2**64:
-        raise ValueError(f"seed must be 0 .. 2**64-1, not {seed}")
-    return int(seed)
 
 
 class SummaryRow(NamedTuple):
