@@ -153,7 +153,7 @@ def test_distances_of_no_list_are_refused_by_name() -> None:
         distances: dict[str, Any] = {"exact_distances": [[1.0, 2.0]], name: wrong}
         with pytest.raises(TypeError, match=f"{name} must hold lists of distances, not dict"):
             rg.neighbor_recall([[1, 2]], [[1, 2]], 2, **distances)
-    with pytest.raises(TypeError, match="exact_distances: list 0 holds what is no number"):
+    with pytest.raises(TypeError, match="exact_distances: list 0, place 0 is 'a'; it"):
         rg.neighbor_recall([[1, 2]], [[1, 2]], 2, exact_distances=[["a", "b"]])  # type: ignore[list-item]
     with pytest.raises(TypeError, match="found holds lists by user"):
         rg.neighbor_recall({"u": [1]}, {"u": [1]}, 1)
@@ -262,9 +262,9 @@ def test_refusals(arguments: Any, error: Any, words: str) -> None:
         ({"found_distances": [[1.0, 2.0]]}, "needs exact_distances"),
         ({"exact_distances": [[2.0, 1.0]]}, "exact_distances: list 0 .*does not ascend"),
         ({"exact_distances": [[1.0, np.nan]]}, "exact_distances: list 0 holds NaN"),
-        ({"exact_distances": [[1.0]]}, "list 0 has 1 distances for 2 ids"),
+        ({"exact_distances": [[1.0]]}, "list 0 has 1 distances, but that of exact has 2"),
         ({"exact_distances": [[1.0, 2]], "found_distances": [[np.nan, 2]]}, "found_.* holds NaN"),
-        ({"exact_distances": [[1.0, 2]] * 2}, "^exact_distances has 2 lists, but there are 1 que"),
+        ({"exact_distances": [[1.0, 2]] * 2}, "^exact_distances has 2 lists, but exact has 1"),
         ({"tolerance": -1.0}, "tolerance must be a finite number"),
     ],
 )

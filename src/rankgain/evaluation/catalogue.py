@@ -15,6 +15,7 @@ from ..engine.means import MeanRule
 from ..measures.all_lists import OF_FAMILY, FirstItems, RecommendedLists, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures
+from .counting import count_undefined
 from .evaluation import Evaluation
 from .recommended_items import RecommendedItems, read_recommended
 from .sums.merging import with_means
@@ -113,13 +114,14 @@ def evaluate_catalogue(
                 f"evaluate_ids takes; evaluate_catalogue has {names}"
             )
     rules = get_convention("rankgain")
-    columns = catalogue_columns(requested, k, items)
+    counts: dict[str, Any] = {"queries": items.users}
+    columns = catalogue_columns(requested, k, items, counts)
     result = Evaluation(
         dict.fromkeys(columns.values, 0.0),
         columns.values,
         items.queries,
         convention=rules.name,
-        counts={"queries": items.users, **count_undefined(columns.undefined)},
+        counts=counts,
         versions={"convention": rules.version},
         requested=columns.requested,
         settings={} if k is None else {"k": k},
@@ -134,17 +136,18 @@ class CatalogueColumns(NamedTuple):
     """Measures of shown items: the values of each user, nan where a measure is of all lists."""
 
     values: dict[str, Any]
-    undefined: dict[str, int]
     requested: dict[str, str]
     lists: RecommendedLists | None  # what measures of all lists look at
 
 
 def catalogue_columns(
-    measures: Sequence[Measure], k: int | None, items: RecommendedItems
+    measures: Sequence[Measure], k: int | None, items: RecommendedItems, counts: dict[str, Any]
 ) -> CatalogueColumns:
-    """Compute measures of shown items; k: the cutoff of those without one in their names."""
+    """Compute measures of shown items; k: the cutoff of those without one in their names.
+
+    `counts` gets the number of undefined values, which are left out of means.
+    """
     values: dict[str, Any] = {}
-    undefined: dict[str, int] = {}
     requested: dict[str, str] = {}  # Coverage@10 is Coverage where k is 10
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in measures:
@@ -161,12 +164,11 @@ def catalogue_columns(
             values[name] = np.full(items.users, np.nan)
         else:
             values[name] = MEASURES[measure.family](items.lists.first(cutoff), items)
-            lacking = int(np.isnan(values[name]).sum())
-            undefined |= {name: lacking} if lacking else {}
+            count_undefined(counts, name, "skip", np.isnan(values[name]))
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
     lists = items.lists.stored(max(deepest.values())) if deepest else None
-    return CatalogueColumns(values, undefined, requested, lists)
+    return CatalogueColumns(values, requested, lists)
 
 
 def refuse_unused_items(*known: object) -> None:
@@ -186,7 +188,10 @@ def with_items(
     items: RecommendedItems,
 ) -> Evaluation:
     """The evaluation with measures of shown items beside those of ranked lists, as requested."""
-    columns = catalogue_columns(parse_measures(of_items), None, items)
+    counts = {
+        name: dict(one) if isinstance(one, dict) else one for name, one in result.counts.items()
+    }
+    columns = catalogue_columns(parse_measures(of_items), None, items, counts)
     order: list[str] = []
     for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
         if one in of_items:
@@ -195,9 +200,6 @@ def with_items(
             order.append(result.key_of(one))
     names = dict.fromkeys([*order, *(result.means if ranked else ())])
     values = {**result.per_query, **columns.values}
-    counts = dict(result.counts)
-    for key, part in count_undefined(columns.undefined).items():
-        counts[key] = {**counts.get(key, {}), **part}
     ranked_alone: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}, "requested": {}}
     both = result._replace(
         counts=counts,
@@ -207,13 +209,6 @@ def with_items(
         **({} if ranked else ranked_alone),
     )
     return with_means(both, columns.values)
-
-
-def count_undefined(undefined: dict[str, int]) -> dict[str, Any]:
-    """The counts of an evaluation; undefined values are left out of means."""
-    if not undefined:
-        return {}
-    return {"undefined": undefined, "undefined_as": dict.fromkeys(undefined, "skip")}
 
 
 def _novelty(first: FirstItems, items: RecommendedItems) -> Any:

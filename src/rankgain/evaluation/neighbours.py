@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention.options import read_required_cutoff
-from ..inputs.arrays import integer_rows, plain_array
+from ..inputs.arrays import Ragged, integer_rows, plain_array, read_rows, refuse_sizes
 from ..inputs.ids import code_ids
 from ..inputs.labelled import refuse_other_order
 from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids
@@ -176,26 +176,20 @@ def _nearer(distances: Array, results: Array, limits: Array) -> Any:
     return ((distances <= limits) & filled).sum(axis=1)
 
 
-def _distances(values: Any, ids: _Ids, name: str) -> Any:
+def _distances(values: object, ids: _Ids, name: str) -> Any:
     """A distance for each id, in rows of one width."""
-    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
+    if isinstance(values, Mapping):
         raise TypeError(f"{name} must hold lists of distances, not {type(values).__name__}")
-    if not isinstance(values, (list, tuple)):
-        values = plain_array(values, name)
-    if len(values) and np.ndim(values[0]) == 0:
-        values = [values]
-    if len(values) != len(ids.rows):
-        raise ValueError(f"{name} has {len(values)} lists, but there are {len(ids.rows)} queries")
+    read = read_rows(values, name)
+    if not isinstance(read, Ragged):
+        rows = read[None][: len(read)] if read.ndim == 1 else read  # one list, or none
+        read = Ragged(rows.reshape(-1), np.full(len(rows), rows.shape[1]))
+    flat, sizes = read
+    refuse_sizes(sizes, ids.lengths, name, name.partition("_")[0], "distances")
+    if len(flat) == ids.rows.size:
+        return flat.reshape(ids.rows.shape).astype(np.float64)
     result = np.full(ids.rows.shape, np.inf)
-    if isinstance(values, np.ndarray) and values.shape == ids.rows.shape:
-        result[:] = values
-        return result
-    for at, (one, length) in enumerate(zip(values, ids.lengths.tolist(), strict=True)):
-        try:
-            row = np.asarray(one, np.float64)
-        except (TypeError, ValueError) as error:
-            raise TypeError(f"{name}: list {at} holds what is no number: {error}") from None
-        if row.shape != (length,):
-            raise ValueError(f"{name}: list {at} has {row.size} distances for {length} ids")
-        result[at, :length] = row[: result.shape[1]]
+    place = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    row, inside = np.repeat(np.arange(len(sizes)), sizes), place < result.shape[1]
+    result[row[inside], place[inside]] = flat[inside]
     return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from collections.abc import Set as AnySet
 from functools import cached_property
 from itertools import chain, pairwise
@@ -12,9 +12,10 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.arrays import plain_array
-from ..inputs.ids import refuse_other_kinds
+from ..inputs.ids import pair, refuse_other_kinds
 from ..inputs.kinds import describe, is_missing
 from ..inputs.relevant import (
+    IdLists,
     OutOfColumns,
     as_lists,
     hold_rows,
@@ -51,15 +52,15 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
 def _of_rows(rows: Array) -> RecommendedLists:
     """Of rows of integers, without the -1 at their ends."""
     sizes = row_sizes(rows, "recommended")
-    ids = None
-    if rows.min(initial=0) < 0:
-        codes = rows[rows >= 0]
-    else:
-        codes = rows.reshape(-1).astype(np.int64, copy=False)
-    if len(codes) and int(codes.max()) >= DENSE:
-        known, codes = np.unique(codes, return_inverse=True)
-        ids = known.tolist()
-    return RecommendedLists(codes, sizes, ids)
+    codes = (
+        rows[rows >= 0]
+        if rows.min(initial=0) < 0
+        else rows.reshape(-1).astype(np.int64, copy=False)
+    )
+    if not len(codes) or codes.max() < DENSE:
+        return RecommendedLists(codes, sizes)
+    known, codes = np.unique(codes, return_inverse=True)
+    return RecommendedLists(codes, sizes, known.tolist())
 
 
 class RecommendedItems:
@@ -68,7 +69,7 @@ class RecommendedItems:
     def __init__(
         self,
         lists: RecommendedLists,
-        users: Sequence[object] | None,
+        users: list[Any] | None,
         catalogue: Any,
         popularity: object,
         features: ByItem | None,
@@ -244,25 +245,21 @@ class RecommendedItems:
         rows = without_filling([[self.items], rows], ["recommended", name])[1]
         if side.single:
             return rows * self.users
-        if (side.users is None) != (self.named_users is None):
-            forms = ("by user", "without users")
-            raise TypeError(
-                f"recommended is lists {forms[self.named_users is None]}, but {name} is lists "
-                f"{forms[side.users is None]}; give both in the same form"
+        paired = pair(
+            side._replace(rows=rows),
+            IdLists("recommended", [()] * self.users, self.named_users, False),
+        )
+        at = np.flatnonzero(~paired.has_retrieved).tolist()
+        if at and not relevant:
+            raise ValueError(
+                f"{name} has no list of {self.queries[at[0]]!r}; give one, which may be empty"
             )
-        if side.users is None:
-            return rows
-        refuse_other_kinds(side.users, self.queries, f"{name} has users")
-        by_user = dict(zip(side.users, rows, strict=True))
-        lacking = [user for user in self.queries if user not in by_user]
-        if lacking and not relevant:
-            raise ValueError(f"{name} has no list of {lacking[0]!r}; give one, which may be empty")
-        if lacking:
+        if at:
             warn(
-                f"{name} has no list of {len(lacking)} of {self.users} users, such as "
-                f"{lacking[0]!r}: for them nothing is relevant; do the users agree?"
+                f"{name} has no list of {len(at)} of {self.users} users, such as "
+                f"{self.queries[at[0]]!r}: for them nothing is relevant; do the users agree?"
             )
-        return [by_user.get(user, ()) for user in self.queries]
+        return paired.retrieved
 
 
 SEVERAL = (list, tuple, set, frozenset)  # categories of one item
