@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 LOW = {
+    "analysis.explain": {"TOGETHER": 5},
     "analysis.significance.paired_tests": {
         "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "ROOM": 64,
     },

@@ -1,39 +1,31 @@
-"""explain: one list's nDCG, AP, RR or ERR, rank by rank.
-
-All numbers come from the public measures: running sums are DCG and IDCG at each rank, and the gain
-of a document is the CG of a list with this document alone.
-"""
+"""explain: one list's nDCG, AP, RR or ERR, rank by rank."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.columns import measure_arrays
-from ..engine.plan import discount_weights
-from ..engine.settings import Family, Settings, document, resolve
+from ..engine.settings import document
 from ..inputs.read import read_lists
 from ..inputs.truth import Truth
-from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
 from ..trec.rows import find_form
-from .explanation import Contributions, Explanation, Steps
-from .one_list import OneList, map_gains, moving, one_list
+from .explanation import Contributions, Explanation
+from .ranks import OneList, Request, explain_lists
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Floats, Group, Integers, Judged, Labels, Records, Scores
+    from ..inputs.types import Group, Judged, Labels, Records, Scores
     from ..measures.measure import Measure
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
@@ -41,6 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["Explanation", "explain"]
 
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
+BY_ID = ("id", "id_descending")  # ties
+TOGETHER = 128  # queries that are evaluated in one call
 
 
 @overload
@@ -139,245 +133,76 @@ def explain(
         k = parsed.k
     of_arrays = query is None or qid is not None or isinstance(y_true, Truth)
     default = "rankgain" if of_arrays else "trec"
+    options = {"gain": gain, "discount": discount, "ties": ties}
     rules = get_convention(default if convention is UNSET else convention)
-    rules, params = in_name(parsed, rules)
-    arguments = {"gain": gain, "discount": discount, "ties": ties, **params}
-    options = {name: value for name, value in arguments.items() if value is not UNSET}
-    if not of_arrays:
-        if judged is not None:
-            raise TypeError("judged belongs to arrays: the qrels say what is judged")
-        rows = y_true if isinstance(y_true, (list, tuple, np.ndarray)) else ()
-        if len(rows) and isinstance(rows[0], Real):
-            raise TypeError("query= of arrays needs qid=, the query of each row")
-        return explain_query(y_true, y_score, query, parsed.family, k, options, rules)
-    for name, one in (("y_true", y_true), ("y_score", y_score)):
-        if isinstance(one, (str, os.PathLike, Mapping)) or find_form(one) == "frame":
-            raise TypeError(
-                f"{name} is a {type(one).__name__}, not the array of one list; of qrels and a run, "
-                "give query=, the query that is explained"
-            )
-    if query is not None:
-        words = parsed.family, k, options, rules
-        return explain_group(y_true, y_score, qid, query, judged, words)
-    if qid is not None or (isinstance(y_true, Truth) and not y_true.layout.single):
-        raise TypeError("of several lists, give query=, the one that is explained")
-    if isinstance(y_true, Truth):
-        y_true.refuse_again(judged=judged)
-        judged = y_true.judged_labels and y_true.judged_labels[0]
-        y_true = y_true.labels
-    return explain_list(y_true, y_score, parsed.family, k, options, judged, rules)
+    request = make_request(parsed, k, options, rules)
+    if of_arrays:
+        return explain_arrays(y_true, y_score, qid, query, judged, request)
+    if judged is not None:
+        raise TypeError("judged belongs to arrays: the qrels say what is judged")
+    rows = y_true if isinstance(y_true, (list, tuple, np.ndarray)) else ()
+    if len(rows) and isinstance(rows[0], Real):
+        raise TypeError("query= of arrays needs qid=, the query of each row")
+    judgments, results = read_pair(y_true, y_score)
+    if query not in judgments:
+        some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
+        raise ValueError(f"query {query!r} has no judgments; there are {some}")
+    (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
+    return result
 
 
-def in_name(measure: Measure, rules: Convention) -> tuple[Convention, dict[str, Any]]:
-    """The convention with the changes in a measure's name, and the other arguments in the name."""
+def make_request(
+    measure: Measure, k: object, options: Mapping[str, Any], rules: Convention
+) -> Request:
+    """What is explained: arguments in the measure's name override the options."""
     params = dict(measure.params)
     changes: dict[str, Any] = {}
     if "judged_only" in params:
         changes["unjudged"] = "drop" if params.pop("judged_only") else "keep"
     if "min_label" in params:
         changes["min_label"] = params.pop("min_label")
-    return rules.replace(name=rules.name, **changes) if changes else rules, params
+    rules = rules.replace(name=rules.name, **changes) if changes else rules
+    passed = {name: value for name, value in options.items() if value is not UNSET}
+    return Request(measure.family, k, passed | params, rules)
 
 
-def explain_list(
-    y_true: object,
-    y_score: object,
-    name: str,
-    k: object,
-    options: dict[str, Any],
-    judged: object,
-    rules: Convention,
+def explain_arrays(
+    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, request: Request
 ) -> Explanation | Contributions:
-    """Explain one list; options: arguments of the measure, which override the convention."""
-    family = FAMILIES[name.lower()]
-    unexpected = [one for one in options if one not in family.params]
-    if unexpected:
-        raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
-    parts = {**options, "judged": judged}
-    cutoff = {} if k is UNSET else {"k": k}
-    function = partial(_compute_value, family)
-    value = function(y_true, y_score, **cutoff, convention=rules, **parts)
-    if not isinstance(value, float):
-        raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
-    settings = resolve(family.function, {**cutoff, **options}, rules)
-    # result_dtype and round apply to the value above, not to the sums in the table.
-    exact = rules.replace(result_dtype="float64", round=None)
-    labels = np.asarray(y_true, dtype=np.float64)
-    one = OneList(labels, y_score, settings, {**parts, "convention": exact})
-    names = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
-    words = {field: _words(getattr(settings, field)) for field in names}
-    words |= {"convention": rules.name}
-    if name != "nDCG":
-        return _contributions(one, function, name, value, words)
-    pair: tuple[Callable[..., Any], ...] = (metrics.dcg, metrics.idcg)
-    dcg, idcg = (each(y_true, y_score, **cutoff, convention=rules, **parts) for each in pair)
-    ranking, tied = one.ranking()
-    return Explanation(value, dcg, idcg, settings.k, ranking, one.ideal(), tied, words)
-
-
-def _compute_value(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
-    """A measure with the arguments of its name too, such as rank= of RR."""
-    allowed = frozenset({*metrics.list_arguments(family), *family.params})
-    return measure_arrays(family, allowed, y_true, y_score, options)
-
-
-def _contributions(
-    one: OneList, function: Callable[..., Any], name: str, value: float, words: dict[str, str]
-) -> Contributions:
-    """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
-    k, depth = one.settings.k, one.depth
-    order, tied = one.ranked(one.labels)
-    # With the divisor R at every rank the terms have the right ratios; they are scaled below.
-    fixed = {"divisor": "relevant"} if name == "AP" else {}
-    moves = moving(one.labels[order] if one.settings.rel > 0 else np.ones(len(order)), tied)
-    running = one.running(function, depth, moves, **fixed)
-    last = running[-1] if depth else 0.0
-    running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
-    document = order[:depth]
-    return Contributions(
-        name if k is None else f"{name}@{k}",
-        value,
-        document,
-        one.labels[document],
-        np.diff(running, prepend=0.0),
-        running,
-        tied,
-        words,
-    )
-
-
-def explain_group(
-    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, words: tuple[Any, ...]
-) -> Explanation | Contributions:
-    """Explain one list of several; its documents are rows of all arrays."""
+    """Explain a single list, or one of several, whose documents are rows of all arrays."""
+    for name, array in (("y_true", y_true), ("y_score", y_score)):
+        if isinstance(array, (str, os.PathLike, Mapping)) or find_form(array) == "frame":
+            raise TypeError(
+                f"{name} is a {type(array).__name__}, not the array of one list; of qrels and a "
+                "run, give query=, the query that is explained"
+            )
+    if query is None and (
+        qid is not None or (isinstance(y_true, Truth) and not y_true.layout.single)
+    ):
+        raise TypeError("of several lists, give query=, the one that is explained")
     lists = read_lists(y_true, y_score, qid=qid, judged=judged)
-    names = range(len(lists)) if lists.layout.queries is None else list(lists.layout.queries)
-    if query not in names:
-        some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
-        raise ValueError(f"query {query!r} is no id of a list; there are {some}")
-    at = list(names).index(query)
-    labels, scores, pool = one_list(lists, at)
-    name, k, options, rules = words
-    result = explain_list(labels, scores, name, k, options, pool, rules)
-    if lists.layout.queries is None:  # rows of a matrix: positions in the row stay
+    layout, at = lists.layout, 0
+    if query is not None:
+        names = list(range(len(lists)) if layout.queries is None else layout.queries)
+        if query not in names:
+            some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
+            raise ValueError(f"query {query!r} is no id of a list; there are {some}")
+        at = names.index(query)
+    if (query is None and not layout.single) or isinstance(request.k, (list, tuple, np.ndarray)):
+        raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
+    one = OneList.of(lists, at)
+    (result,) = explain_lists([one], request)
+    if layout.queries is None:  # positions in the list, or in the row of a matrix, stay
         return result
-    rows = np.arange(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
-    if lists.layout.order is not None:
-        rows = lists.layout.order[rows]
+    rows = np.arange(int(layout.starts[at]), int(layout.stops[at]))
+    if layout.order is not None:
+        rows = layout.order[rows]
     if isinstance(result, Contributions):
         return replace(result, document=rows[result.document])
     ranking, ideal = replace(result.ranking, document=rows[result.ranking.document]), result.ideal
-    if pool is None and rules.ideal != "ones":
+    if one.judged is None and request.rules.ideal != "ones":
         ideal = replace(ideal, document=rows[ideal.document])
     return replace(result, ranking=ranking, ideal=ideal)
-
-
-def explain_query(
-    qrels: object,
-    run: object,
-    query: Any,
-    name: str,
-    k: object,
-    options: dict[str, Any],
-    rules: Convention,
-) -> Explanation | Contributions:
-    """Explain one query of qrels and a run, with the ids of its documents."""
-    judgments, results = read_pair(qrels, run)
-    results = as_seen(rules, results)
-    if query not in judgments:
-        some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
-        raise ValueError(f"query {query!r} has no judgments; there are {some}")
-    judged, names_of_rows = judgments[query], results.documents(query) if query in results else []
-    rows = tell_apart(names_of_rows, judged)
-    scores = dict(zip(rows, results._numbers(query) if rows else (), strict=True))
-    cut = k is not UNSET and k is not None
-    ties = options.get("ties", rules.for_family("ties", FAMILIES[name.lower()].function, cut=cut))
-    order, rule = order_documents(names_of_rows, results, query, ties)
-    documents = drop_unjudged([rows[at] for at in order], judged, rules)
-    # The judged documents come first, so positions in the ideal are positions in this list.
-    names = [*judged, *(one for one in documents if one not in judged)]
-    explained = explain_list(
-        [judged.get(one, 0.0) for one in documents],
-        [scores[one] for one in documents],
-        name,
-        k,
-        {**options, "ties": rule},
-        [judged.get(one, 0.0) for one in names],
-        rules,
-    )
-    side = explained.ranking if isinstance(explained, Explanation) else explained
-    ids = [documents[at] for at in side.document.tolist()]
-    name_of = dict(zip(rows, names_of_rows, strict=True))
-    explained = replace(
-        explained,
-        settings=explained.settings | {"ties": ties},
-        documents=tuple(map(name_of.__getitem__, ids)),
-        unjudged=tuple(rank for rank, one in enumerate(ids, 1) if one not in judged),
-    )
-    if isinstance(explained, Contributions):
-        return explained
-    pool = documents if rules.ideal == "list" else names
-    best = [pool[at] if at >= 0 else "" for at in explained.ideal.document.tolist()]
-    return replace(explained, ideal_documents=tuple(name_of.get(one, one) for one in best))
-
-
-def drop_unjudged(
-    documents: list[str], judged: Mapping[str, float], rules: Convention
-) -> list[str]:
-    """The documents of a list, without those that a convention drops as unjudged."""
-    if rules.unjudged != "drop":
-        return documents
-    # If negative labels have gain 0, a negative label means that the document is not judged.
-    least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
-    return [one for one in documents if one in judged and judged[one] >= least]
-
-
-class Repeat(str):
-    """The place in a list of a document that is in it already, as a name that no document has."""
-
-    __slots__ = ()
-
-
-def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:
-    """The names of documents, each once: a later row gets one that is not among the others."""
-    first = set(documents)
-    if len(first) == len(documents):
-        return documents
-    names, known = [], first.union(others)
-    for name in documents:
-        if name in first:
-            first.remove(name)
-        else:
-            while name in known:
-                name = Repeat(f"{name}\0")
-            known.add(name)
-        names.append(name)
-    return names
-
-
-def order_documents(
-    documents: list[str], run: Run, query: object, rule: object
-) -> tuple[list[int], object]:
-    """The rows of a list in an order for which a tie rule without ids can be used; that rule."""
-    if rule in ("id", "id_descending"):
-        in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]
-        rows = sorted(range(len(documents)), key=in_bytes.__getitem__, reverse=True)
-        return rows if rule == "id_descending" else rows[::-1], "stable"
-    if run._places is None or query not in run:
-        return list(range(len(documents))), rule
-    i = run._index[str(query)]
-    places = run._places[run._arrays.lists[i] : run._arrays.lists[i + 1]]
-    return np.argsort(places, kind="stable").tolist(), rule
-
-
-def _words(value: Any) -> str:
-    """Return a gain or discount as text: a function by its name, a long table shortened."""
-    if isinstance(value, str):
-        return value
-    if callable(value):
-        return getattr(value, "__name__", "callable")
-    text = repr(dict(value) if hasattr(value, "items") else list(np.asarray(value).tolist()))
-    return text if len(text) <= 40 else text[:37] + "..."
 
 
 Judgments: TypeAlias = Mapping[Any, Mapping[str, float]]
@@ -391,80 +216,142 @@ def explain_queries(
     measure: str | Measure = "nDCG",
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[Explanation | Contributions]:
-    """The result of `rankgain.explain` for each query, which may have no settings.
+    """The result of `rankgain.explain` for each query, perhaps without positions and tied blocks.
 
-    nDCG in the order of the run's ranks is computed for all queries at once. options: arguments of
-    the measure (gain, rel, ties, ...); they override the convention, and arguments in the measure's
-    name override them.
+    options: arguments of the measure (gain, rel, ties, ...), of which others are left out; they
+    override the convention, and arguments in the measure's name override them.
     """
     parsed = parse_measure(measure)
-    family = FAMILIES[parsed.family.lower()]
-    rules, params = in_name(parsed, convention)
-    arguments = {name: one for name, one in (options or {}).items() if name in family.params}
-    k = UNSET if parsed.k is None else parsed.k
-    arguments |= params
-    settings = resolve(family.function, {"k": k, **arguments}, rules)
-    ties = arguments.get(
-        "ties", rules.for_family("ties", family.function, cut=settings.k is not None)
-    )
-    if (
-        parsed.family == "nDCG"
-        and (ties, settings.ideal, rules.unjudged) == ("id_descending", "judged", "keep")
-        and settings.score_dtype != "float32"  # in which more scores may tie
-    ):
-        arguments.pop("ties", None)
-        run = as_seen(rules, run)
-        yield from _together(qrels, run, queries, settings, arguments, rules) if queries else ()
-        return
-    for one in queries:
-        yield explain_query(qrels, run, one, parsed.family, k, arguments, rules)
+    allowed = FAMILIES[parsed.family.lower()].params
+    passed = {name: one for name, one in (options or {}).items() if name in allowed}
+    request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
+    return explain_ids(qrels, run, queries, request, in_ranks=True)
 
 
-def _together(
-    qrels: Judgments,
-    run: Run,
-    queries: Sequence[Any],
-    settings: Settings,
-    parts: dict[str, Any],
-    convention: Convention,
-) -> Iterator[Explanation]:
-    """The nDCG of all queries; their labels in rank order are the rows of one matrix."""
-    documents = [run._first(one, settings.k) if one in run else [] for one in queries]
-    listed, pools = [], []
-    for query, names in zip(queries, documents, strict=True):
-        judged = qrels[query]
-        listed.append(np.array([judged.get(one, 0.0) for one in tell_apart(names, judged)]))
-        pools.append(np.array([*judged.values(), *(0.0 for one in names if one not in judged)]))
-    depth = max(len(one) for one in (*listed, *pools))
-    depth = max(depth if settings.k is None else min(depth, settings.k), 1)
-    labels = np.zeros((len(queries), depth))
-    for row, one in zip(labels, listed, strict=True):
-        row[: len(one)] = one
-    arguments = {**parts, "lengths": np.array(list(map(len, listed))), "judged": pools}
-    values: list[Any] = [
-        measure(labels, k=settings.k, convention=convention, **arguments)
-        for measure in (metrics.ndcg, metrics.dcg, metrics.idcg)
-    ]
-    # result_dtype and round apply to the three values, not to the steps.
-    arguments["convention"] = exact = convention.replace(result_dtype="float64", round=None)
-    ranks, weights = np.arange(1, depth + 1), discount_weights(settings, depth)
-    distinct = np.unique(np.concatenate(pools))
-    gains = map_gains(distinct, {**parts, "convention": exact})
+def explain_ids(
+    qrels: Judgments, run: Run, queries: Sequence[Any], request: Request, *, in_ranks: bool
+) -> Iterator[Explanation | Contributions]:
+    """Explain queries with the ids of their documents; many are evaluated in one call.
 
-    def steps(document: Integers, labels: Floats, running: Floats) -> Steps:
-        n, gain = len(labels), gains[np.searchsorted(distinct, labels)]
-        return Steps(document, labels, gain, gain, weights[:n], gain * weights[:n], running[:n])
+    in_ranks: positions of documents may be ranks, without blocks of ties, which is faster.
+    """
+    rules, settings = request.rules, request.settings
+    run = as_seen(rules, run)
+    by_rules = rules.for_family("ties", settings.function, cut=settings.k is not None)
+    ties = request.options.get("ties", by_rules)
+    options = request.options | {"ties": "stable" if ties in BY_ID else ties}
+    # A run holds its documents in this order, so that none below the cutoff need be read.
+    in_ranks &= ties == "id_descending" and settings.score_dtype != "float32"
+    in_ranks &= (settings.ideal, rules.unjudged) == ("judged", "keep")
+    step = 1 if ties == "random" else TOGETHER
+    for first in range(0, len(queries), step):
+        read = [
+            _read_ranked(qrels[one], run, one, settings.k)
+            if in_ranks
+            else _read_query(qrels[one], run, one, ties, rules)
+            for one in queries[first : first + step]
+        ]
+        lists = [one.list_of_labels() for one in read]
+        explained = explain_lists(lists, request._replace(options=options))
+        for one, result in zip(read, explained, strict=True):
+            yield one.with_ids(result, ties, of_list=rules.ideal == "list")
 
-    running: list[Any] = [
-        each(labels, k=ranks, **arguments) for each in (metrics.dcg, metrics.idcg)
-    ]
-    for names, one, pool, *sums, ndcg, dcg, idcg in zip(
-        documents, listed, pools, *running, *values, strict=True
-    ):
-        best = pool[np.lexsort((-pool, -gains[np.searchsorted(distinct, pool)]))][:depth]
-        sides = (
-            steps(np.arange(len(one)), one, sums[0]),
-            steps(np.full(len(best), -1), best, sums[1]),
-        )
-        numbers = float(ndcg), float(dcg), float(idcg)
-        yield Explanation(*numbers, settings.k, *sides, (), {}, tuple(names))
+
+class QueryList(NamedTuple):
+    """One query: its judgments, and its documents with their scores in an order for ties."""
+
+    judged: Mapping[str, float]
+    documents: list[str]  # each once: repeats have names of their own
+    scores: list[float] | None  # None: in rank order
+    others: list[str]  # the documents without a judgment
+
+    def list_of_labels(self) -> OneList:
+        """The list that is explained; its ideal may hold the judged documents, then the others."""
+        labels = np.array([self.judged.get(one, 0.0) for one in self.documents], np.float64)
+        scores = None if self.scores is None else np.array(self.scores, np.float64)
+        pool = np.array([*self.judged.values(), *[0.0] * len(self.others)], np.float64)
+        return OneList(labels, scores, pool)
+
+    def with_ids(
+        self, explained: Explanation | Contributions, ties: str, of_list: bool
+    ) -> Explanation | Contributions:
+        """An explanation with the ids of the documents, and the ranks of unjudged ones."""
+        side = explained.ranking if isinstance(explained, Explanation) else explained
+        documents = [self.documents[at] for at in side.document.tolist()]
+        fields: dict[str, Any] = {
+            "settings": explained.settings | {"ties": ties},
+            "documents": tuple(map(_name, documents)),
+            "unjudged": tuple(r for r, one in enumerate(documents, 1) if one not in self.judged),
+        }
+        if isinstance(explained, Contributions):
+            return replace(explained, **fields)
+        pool = self.documents if of_list else [*self.judged, *self.others]
+        best = [pool[at] if at >= 0 else "" for at in explained.ideal.document.tolist()]
+        return replace(explained, ideal_documents=tuple(map(_name, best)), **fields)
+
+
+def _read_query(
+    judged: Mapping[str, float], run: Run, query: Any, ties: object, rules: Convention
+) -> QueryList:
+    """The list of a query in the order of ids, or of the input."""
+    names, scores = (run.documents(query), run._numbers(query)) if query in run else ([], [])
+    rows, order = tell_apart(names, judged), order_documents(names, run, query, ties)
+    if rules.unjudged == "drop":
+        # If negative labels have gain 0, a negative label means that the document is not judged.
+        least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
+        order = [at for at in order if rows[at] in judged and judged[rows[at]] >= least]
+    documents, numbers = [rows[at] for at in order], [scores[at] for at in order]
+    return QueryList(judged, documents, numbers, [one for one in documents if one not in judged])
+
+
+def _read_ranked(judged: Mapping[str, float], run: Run, query: Any, k: int | None) -> QueryList:
+    """The first k documents of a query in rank order, all of them if negative labels may follow."""
+    k = None if min(judged.values(), default=0.0) < 0 else k
+    names = run._first(query, k) if query in run else []
+    documents = tell_apart(names, judged)
+    return QueryList(judged, documents, None, [one for one in documents if one not in judged])
+
+
+class Repeat(str):
+    """The place in a list of a document that is in it already, as a name that no document has."""
+
+    __slots__ = ("document",)
+    document: str
+
+
+def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:
+    """The names of documents, each once: a later row gets one that is not among the others."""
+    first = set(documents)
+    if len(first) == len(documents):
+        return documents
+    names, known = [], first.union(others)
+    for name in documents:
+        place = name
+        if name in first:
+            first.remove(name)
+        else:
+            while place in known:
+                place = Repeat(f"{place}\0")
+                place.document = name
+            known.add(place)
+        names.append(place)
+    return names
+
+
+def _name(one: str) -> str:
+    """The id of a document, at the places of its repeats too."""
+    return one.document if isinstance(one, Repeat) else one
+
+
+def order_documents(documents: list[str], run: Run, query: object, rule: object) -> list[int]:
+    """The rows of a list in an order for a tie rule without ids; of ids, for "stable"."""
+    if rule in BY_ID:
+        in_bytes = [name.encode("utf-8", "surrogateescape") for name in documents]
+        rows = sorted(range(len(documents)), key=in_bytes.__getitem__, reverse=True)
+        return rows if rule == "id_descending" else rows[::-1]
+    if run._places is None or query not in run:
+        return list(range(len(documents)))
+    i = run._index[str(query)]
+    places = run._places[run._arrays.lists[i] : run._arrays.lists[i + 1]]
+    order: list[int] = np.argsort(places, kind="stable").tolist()
+    return order

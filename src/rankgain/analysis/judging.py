@@ -78,7 +78,7 @@ def judge_next(
         known = {*judged[query], *chain(*documents)}
         for run, names in zip(read, documents, strict=True):
             apart, scores = tell_apart(names, known), run._numbers(query) if names else []
-            order = order_documents(names, run, query, "stable")[0]
+            order = order_documents(names, run, query, "stable")
             listed.append({apart[at]: scores[at] for at in order})
         effects += [
             (-effect, at, document, query)

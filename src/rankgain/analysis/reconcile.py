@@ -25,7 +25,7 @@ from ..measures.measure import Measure, parse_measure, read_measures
 from ..trec.join import join_by, read_pair
 from .explain import explain
 from .explanation import Explanation
-from .one_list import one_list
+from .ranks import OneList
 from .reconciliation import (
     PRINTED_LISTS,
     Point,
@@ -324,7 +324,7 @@ class _Path:
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None
         lists, _, settings = self._settings(point.rules)
-        labels, scores, judged = one_list(lists, point.queries.index(query))
+        labels, scores, judged = OneList.of(lists, point.queries.index(query))
         if settings.ties in ("id", "id_descending"):
             return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)

@@ -1,0 +1,302 @@
+"""Lists that are explained: their rankings, ties and ideals, rank by rank.
+
+All numbers come from the public measures: running sums are DCG and IDCG at each rank, and the gain
+of a document is the CG of a list with this document alone. Lists are evaluated together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..convention import UNSET, Convention
+from ..engine.columns import measure_arrays
+from ..engine.plan import discount_weights
+from ..engine.settings import Family, Settings, resolve
+from ..inputs.lists import Lists
+from ..inputs.sparse import Sparse
+from ..measures import functions as metrics
+from ..measures.catalogue import FAMILIES
+from .explanation import Contributions, Explanation, Steps
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats, Integers
+
+    Tied = tuple[tuple[int, int], ...]
+
+OF_GAINS = ("gain", "rel", "convention")  # arguments that define the gains of labels
+
+
+class OneList(NamedTuple):
+    """One checked list."""
+
+    labels: Array
+    scores: Array | None  # None: in rank order
+    judged: Floats | None  # labels of all judged documents; None: those of the list
+
+    @classmethod
+    def of(cls, lists: Lists, at: int) -> OneList:
+        """The list at a place of many."""
+        documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
+        if isinstance(lists.labels, Sparse):
+            stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
+            labels = np.zeros(documents.stop - documents.start)
+            labels[lists.labels.indices[stored]] = lists.labels.data[stored]
+        else:
+            labels = lists.labels.reshape(-1)[documents]
+        scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
+        if lists.judged_labels is not None:
+            flat, starts, stops = lists.judged_labels
+            return cls(labels, scores, flat[int(starts[at]) : int(stops[at])])
+        if lists.runs is None or lists.runs_from_labels:
+            return cls(labels, scores, None)
+        runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
+        return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))
+
+    def in_doubles(self) -> OneList:
+        """The list with labels as double numbers."""
+        judged = self.judged if self.judged is None else self.judged.astype(np.float64)
+        return self._replace(labels=self.labels.astype(np.float64), judged=judged)
+
+
+class Request(NamedTuple):
+    """A measure that is explained, with its arguments, which override the convention."""
+
+    name: str
+    k: object
+    options: dict[str, Any]
+    rules: Convention
+
+    @property
+    def cutoff(self) -> dict[str, Any]:
+        """The cutoff as an argument; without one, it is the convention's."""
+        return {} if self.k is UNSET else {"k": self.k}
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the measure."""
+        function = FAMILIES[self.name.lower()].function
+        return resolve(function, {**self.options, **self.cutoff}, self.rules)
+
+
+def explain_lists(
+    lists: Sequence[OneList], request: Request
+) -> Sequence[Explanation | Contributions]:
+    """Explain lists: either all have scores and judged labels or none, with ties="random" one."""
+    name, options, rules = request.name, request.options, request.rules
+    family = FAMILIES[name.lower()]
+    unexpected = [one for one in options if one not in family.params]
+    if unexpected:
+        raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
+    together = _Together(lists, options)
+    function = partial(_compute_value, family)
+    measures = (function, metrics.dcg, metrics.idcg) if name == "nDCG" else (function,)
+    kept = request.cutoff | {"convention": rules}
+    values = [together.values(one, **kept)[:, 0].tolist() for one in measures]
+    together.settings = settings = request.settings
+    # result_dtype and round apply to the values above, not to the sums in the tables.
+    if (rules.result_dtype, rules.round) != ("float64", None):
+        rules = rules.replace(name=rules.name, result_dtype="float64", round=None)
+    together.options["convention"] = rules
+    cut = settings.k is not None
+    together.precision = rules.for_family("score_dtype", family.function, cut=cut)
+    fields = ("gain", "discount", "ties") if name == "nDCG" else ("ties",)
+    words = {field: _words(getattr(settings, field)) for field in fields}
+    words |= {"convention": rules.name}
+    if name == "nDCG":
+        return _explain_ndcg(together, values, words)
+    return _contributions(together, function, name, values[0], words)
+
+
+def _compute_value(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
+    """A measure with the arguments of its name too, such as rank= of RR."""
+    allowed = frozenset({*metrics.list_arguments(family), *family.params})
+    return measure_arrays(family, allowed, y_true, y_score, options)
+
+
+def _words(value: Any) -> str:
+    """Return a gain or discount as text: a function by its name, a long table shortened."""
+    if isinstance(value, str):
+        return value
+    if callable(value):
+        return getattr(value, "__name__", "callable")
+    text = repr(dict(value) if hasattr(value, "items") else list(np.asarray(value).tolist()))
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _explain_ndcg(
+    together: _Together, values: list[list[float]], words: dict[str, str]
+) -> list[Explanation]:
+    """The ranking of each list beside its ideal."""
+    lists, k = together.lists, together.settings.k
+    gain_of = together.find_gains()
+    rankings = []
+    for one in lists:
+        gains = gain_of(one.labels)
+        order, tied = together.rank(one, gains)
+        rankings.append((order, tied, gains[order]))
+    ideals = [together.find_ideal(one, gain_of) for one in lists]
+    moves = [_moving(gains, tied)[:k] for _, tied, gains in rankings]
+    sums = together.running(metrics.dcg, moves)
+    ideal_sums = together.running(metrics.idcg, [gains != 0 for *_, gains in ideals])
+    weights = discount_weights(together.settings, max(map(len, (*sums, *ideal_sums))))
+    explained = []
+    for at, one in enumerate(lists):
+        (order, tied, gains), running, best = rankings[at], sums[at], ideals[at]
+        expected, shown, depth = gains, len(running), len(running)
+        if tied and together.settings.ties == "average":
+            expected = gains.copy()
+            for first, last in tied:
+                block = expected[first - 1 : last]
+                if block.min() < block.max():  # a mean of equal gains may be rounded
+                    block[:] = block.mean()
+                shown = max(shown, last)
+        discount = weights[:depth]
+        if shown > depth:
+            discount = np.append(discount, np.zeros(shown - depth))
+            running = np.append(running, np.full(shown - depth, running[-1]))
+        document = order[:shown]
+        labels, gains, expected = one.labels[document], gains[:shown], expected[:shown]
+        ranking = _steps((document, labels, gains, expected), discount, running)
+        ideal = _steps((*best, best[-1]), weights[: len(best[-1])], ideal_sums[at])
+        ndcg, dcg, idcg = (column[at] for column in values)
+        explained.append(Explanation(ndcg, dcg, idcg, k, ranking, ideal, tied, words))
+    return explained
+
+
+def _steps(
+    documents: tuple[Integers, Floats, Floats, Floats], discount: Floats, running: Floats
+) -> Steps:
+    """Read-only steps of a ranking: of its documents, labels, gains and expected gains."""
+    fields = (*documents, discount, documents[-1] * discount, running)
+    for field in fields:
+        field.setflags(write=False)
+    return Steps(*fields)
+
+
+def _contributions(
+    together: _Together,
+    function: Callable[..., Any],
+    name: str,
+    values: list[float],
+    words: dict[str, str],
+) -> list[Contributions]:
+    """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
+    k, rel = together.settings.k, together.settings.rel
+    ranked = [together.rank(one, one.labels) for one in together.lists]
+    moves = [
+        _moving(one.labels[order] if rel > 0 else np.ones(len(order)), tied)[:k]
+        for one, (order, tied) in zip(together.lists, ranked, strict=True)
+    ]
+    # With the divisor R at every rank the terms have the right ratios; they are scaled below.
+    fixed = {"divisor": "relevant"} if name == "AP" else {}
+    sums = together.running(function, moves, **fixed)
+    full_name = name if k is None else f"{name}@{k}"
+    explained = []
+    for at, one in enumerate(together.lists):
+        (order, tied), running, value = ranked[at], sums[at], values[at]
+        depth = len(running)
+        last = running[-1] if depth else 0.0
+        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
+        document, terms = order[:depth], np.diff(running, prepend=0.0)
+        columns = document, one.labels[document], terms, running
+        explained.append(Contributions(full_name, value, *columns, tied, words))
+    return explained
+
+
+class _Together:
+    """Lists that are evaluated in one call, under the settings of their measure."""
+
+    settings: Settings
+    precision: Any  # of the scores
+
+    def __init__(self, lists: Sequence[OneList], options: dict[str, Any]) -> None:
+        labels, scores, judged = zip(*lists, strict=True)
+        self.arrays = labels[0], scores[0]
+        self.options = options | {"judged": judged[0]}
+        if len(lists) > 1:
+            sizes = np.array(list(map(len, labels)))
+            # Lists of one document would be taken for a column vector.
+            has_scores = scores[0] is not None and sizes.max() > 1
+            self.arrays = np.concatenate(labels), np.concatenate(scores) if has_scores else None
+            self.options |= {"group": sizes, "judged": None if judged[0] is None else list(judged)}
+        self.lists = [one.in_doubles() for one in lists]
+
+    def values(self, measure: Callable[..., Any], **changes: object) -> Floats:
+        """A measure of each list at each cutoff: (lists, cutoffs)."""
+        result = np.asarray(measure(*self.arrays, **self.options | changes), np.float64)
+        return result.reshape(len(self.lists), -1)
+
+    def running(
+        self, measure: Callable[..., Any], moves: list[Array], **fixed: object
+    ) -> list[Floats]:
+        """A measure at each rank of each list; `moves`: ranks at which it may change."""
+        some = np.zeros(max(map(len, moves)), bool)
+        if not len(some):
+            return [np.zeros(0)] * len(moves)
+        some[0] = True
+        for one in moves:
+            some[: len(one)] |= one
+        values = self.values(measure, k=np.flatnonzero(some) + 1, **fixed)
+        at = np.cumsum(some) - 1
+        return [row[at[: len(one)]] for row, one in zip(values, moves, strict=True)]
+
+    def find_gains(self) -> Callable[[Floats], Floats]:
+        """The gain of each label: the CG of a list with one document of this label."""
+        pools = [one.judged for one in self.lists if one.judged is not None]
+        labels = np.unique(np.concatenate([*(one.labels for one in self.lists), *pools]))
+        options = {one: self.options[one] for one in OF_GAINS if one in self.options}
+        gains = np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), np.float64)
+        return lambda some: gains[np.searchsorted(labels, some)]
+
+    def rank(self, one: OneList, worth: Floats) -> tuple[Integers, Tied]:
+        """The documents in rank order, and the first and last rank of each tie block that starts
+        above the cutoff. Averaged ties are in input order, ties="best" and "worst" by their worth.
+        """
+        n, k, ties = len(one.labels), self.settings.k, self.settings.ties
+        if one.scores is None or n == 0:
+            return np.arange(n), ()
+        with np.errstate(over="ignore"):
+            scores = one.scores.astype(self.precision or one.scores.dtype)
+        if ties == "reverse":
+            order = np.argsort(scores, kind="stable")[::-1]
+        else:
+            order = n - 1 - np.argsort(scores[::-1], kind="stable")[::-1]
+        if ties == "random":
+            # With labels 1 .. n, the differences of the CG from rank to rank are the documents.
+            ranks = np.arange(1, (n if k is None else min(k, n)) + 1)
+            running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
+            order[: len(ranks)] = np.diff(running, prepend=0.0).astype(np.int64) - 1
+        ranked = scores[order]
+        starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+        sizes = np.diff(starts, append=n)
+        if ties in ("best", "worst"):
+            block = np.repeat(np.arange(len(starts)), sizes)
+            order = order[np.lexsort((worth[order] * (-1 if ties == "best" else 1), block))]
+        inside = (sizes > 1) & (starts < (n if k is None else k))
+        tied = zip((starts + 1)[inside].tolist(), (starts + sizes)[inside].tolist(), strict=True)
+        return order, tuple(tied)
+
+    def find_ideal(
+        self, one: OneList, gain_of: Callable[[Floats], Floats]
+    ) -> tuple[Integers, Floats, Floats]:
+        """Documents, labels and gains of the ideal ranking, as the convention defines it."""
+        kind, k = self.settings.ideal, self.settings.k
+        if kind == "ones":
+            return np.full(k or 0, -1), np.full(k or 0, np.nan), np.ones(k or 0)
+        labels = one.labels if one.judged is None or kind == "list" else one.judged
+        gains = gain_of(labels)
+        order = np.arange(len(labels)) if kind == "given" else np.lexsort((-labels, -gains))
+        order = order[: len(one.labels) if kind == "returned" else None][:k]
+        return order, labels[order], gains[order]
+
+
+def _moving(worth: Floats, tied: Tied) -> Array:
+    """The ranks with a document that is worth something, and those that tie with one."""
+    result: Array = worth != 0
+    for first, last in tied:
+        result[first - 1 : last] |= result[first - 1 : last].any()
+    return result
