@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Palette, spread
+from rankgain.output.plot.canvas import DARK, DASHES, LIGHT, Palette
+from rankgain.output.plot.curves import spread
 
 # Machado, Oliveira and Fernandes (2009), severity 1.0, on linear RGB.
 SEEN = {

@@ -14,11 +14,8 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt  # noqa: E402  # only where it is installed
 
 from rankgain.output import plot  # noqa: E402
-from rankgain.output.plot.canvas import (  # noqa: E402
-    DARK,
-    LIGHT,
-    spread,
-)
+from rankgain.output.plot.canvas import DARK, LIGHT  # noqa: E402
+from rankgain.output.plot.curves import spread  # noqa: E402
 from sampling import sampled  # noqa: E402
 
 KS = ["nDCG@1", "nDCG@5", "nDCG@10", "P@5", "AP"]

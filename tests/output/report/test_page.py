@@ -15,7 +15,7 @@ import pytest
 import rankgain as rg
 from places import ROOT
 from rankgain.output.report import page, report
-from rankgain.output.report.templates import templates
+from rankgain.output.report.charts import templates
 from report_pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
 
 pytest.importorskip("jinja2")

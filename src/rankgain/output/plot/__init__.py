@@ -7,8 +7,7 @@ can tell the colours apart on a light and on a dark background, which is that of
 """
 
 from .curves import RECALL_LEVELS, by_cutoff, precision_recall
-from .pairs import differences, scatter
-from .spread import bounds, distribution, segments
+from .values import bounds, differences, distribution, scatter, segments
 
 __all__ = [
     "RECALL_LEVELS",

@@ -1,4 +1,4 @@
-"""The Axes that plots are drawn on, with a light or dark background; names that do not overlap."""
+"""What pictures share: Axes with a light or dark background, and the systems that they show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from ...analysis.significance.pairs import Draws, Pairs
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
 from ...inputs.printable import printable
-from ...measures.measure import is_smaller_better
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
 
 
 Theme: TypeAlias = Literal["light", "dark"] | None
+Source: TypeAlias = Evaluation | Mapping[str, Evaluation] | Comparison
 
 WIDTH = 3.3  # inches: a column of a paper
 HEIGHT = 2.3
-ROOM = 1.3  # height of a line of text, relative to the font size
-GAP = 6.0  # points between the end of a curve and its name
+MANY = 10_000  # with more values, intervals take fewer resamples
 SIZES = {
     "font.size": 8.0,
     "axes.titlesize": 8.0,
@@ -160,101 +159,6 @@ def find_height(rows: int) -> float:
     return 0.75 + 0.17 * max(rows, 2)
 
 
-def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
-    """Write names at the right inside the Axes, as near the ends of their curves as possible.
-
-    Names have the colours of the palette in order. A thin line connects a name that was moved.
-    """
-    ax = drawn.ax
-    figure = drawn_figure(ax)
-    ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
-    style: dict[str, Any] = {"transform": ax.transAxes, "va": "center", "fontsize": "small"}
-    texts = [
-        ax.text(0, 0.5, name, color=colour, **style, **NO_MATH)
-        for name, colour in zip(ends, drawn.palette.series, strict=False)
-    ]
-    figure.draw_without_rendering()
-    points = 72 / figure.dpi
-    size = min(texts[0].get_fontsize(), ax.bbox.height * points / len(texts) / ROOM)
-    for text in texts:
-        text.set_fontsize(size)
-    widest = max(text.get_window_extent().width for text in texts) + GAP / points
-    _make_room(drawn, x, min(widest / ax.bbox.width, 0.6))
-    low, high = ax.get_ylim()
-    wanted = [(value - low) / (high - low) for value in ends.values()]
-    height = size * ROOM / (ax.bbox.height * points)
-    start = _share(drawn, x)
-    for text, at, place in zip(texts, wanted, spread(wanted, height), strict=True):
-        left = start + GAP / points / ax.bbox.width
-        text.set(x=left, y=place)
-        if abs(at - place) > height / 3:
-            line: dict[str, Any] = {"color": text.get_color(), "linewidth": 0.5}
-            ax.plot([start, left - 0.005], [at, place], transform=ax.transAxes, **line)
-
-
-def _make_room(drawn: Canvas, x: float, share: float) -> None:
-    """Extend the x axis so that x is at 1 - share of its width."""
-    ax = drawn.ax
-    log = ax.get_xscale() == "log"
-    low, high = np.log([ax.get_xlim()[0], x]) if log else (ax.get_xlim()[0], x)
-    end = low + (high - low) / (1 - share)
-    ax.set_xlim(right=float(np.exp(end)) if log else float(end))
-
-
-def _share(drawn: Canvas, x: float) -> float:
-    """The position of x as a share of the width."""
-    ax = drawn.ax
-    place = ax.transData.transform((x, ax.get_ylim()[0]))
-    return float(ax.transAxes.inverted().transform(place)[0])
-
-
-def spread(wanted: Sequence[float], height: float) -> list[float]:
-    """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order.
-
-    Names that would overlap form a block around the mean of their wanted positions.
-    """
-    order = sorted(range(len(wanted)), key=lambda at: wanted[at])
-    height = min(height, 1 / max(len(wanted), 1))
-    blocks: list[list[float]] = []  # each: middle, number of names
-    for at in order:
-        blocks.append([_inside(wanted[at], height), 1])
-        while len(blocks) > 1 and _overlap(blocks[-2], blocks[-1], height):
-            (a, n), (b, m) = blocks[-2:]
-            middle = _inside((a * n + b * m) / (n + m), height * (n + m))
-            blocks[-2:] = [[middle, n + m]]
-    places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(int(n))]
-    result = [0.0] * len(wanted)
-    for at, place in zip(order, places, strict=True):
-        result[at] = place
-    return result
-
-
-def _inside(middle: float, height: float) -> float:
-    return min(max(middle, height / 2), 1 - height / 2)
-
-
-def _overlap(a: list[float], b: list[float], height: float) -> bool:
-    return b[0] - a[0] < height * (a[1] + b[1]) / 2 - 1e-12
-
-
-def thin_ticks(drawn: Canvas, ticks: Sequence[int]) -> None:
-    """Set ticks, and number as many of them as fit without touching, from the right."""
-    ax = drawn.ax
-    ax.minorticks_off()
-    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    drawn_figure(ax).draw_without_rendering()
-    left, numbers = np.inf, []
-    for label in reversed(ax.get_xticklabels()):
-        box = label.get_window_extent()
-        fits = box.x1 + 3 <= left
-        numbers.append(label.get_text() if fits else "")
-        left = box.x0 if fits else left
-    ax.set_xticks(ticks, numbers[::-1])
-
-
-MANY = 10_000  # with more values, intervals take fewer resamples
-
-
 def read_evaluations(source: object) -> dict[str, Evaluation]:
     """Evaluations by name, from any argument that plots accept."""
     if isinstance(source, Comparison):
@@ -277,25 +181,25 @@ def read_evaluations(source: object) -> dict[str, Evaluation]:
     return {str(name): one for name, one in source.items()}
 
 
-def choose_measure(
-    source: Evaluation | Mapping[str, Evaluation] | Comparison,
-    evaluations: Mapping[str, Evaluation],
-    measure: str | None,
-) -> str:
+def choose_measure(source: Source, by_name: Mapping[str, Evaluation], measure: str | None) -> str:
     """The requested measure, which all evaluations must have; by default the source's first."""
-    first = next(iter(evaluations.values()))
+    first = next(iter(by_name.values()))
     if measure is None and isinstance(source, Comparison):
         return source.measures[0]
     key = next(iter(first.means)) if measure is None else first.key_of(measure)
-    for name, one in evaluations.items():
+    for name, one in by_name.items():
         if key not in one.means:
             raise ValueError(f"{name!r} has no {key}; it has {', '.join(one.means)}")
     return key
 
 
-def pair_names(
-    source: Evaluation | Mapping[str, Evaluation] | Comparison, a: str | None, b: str | None
-) -> tuple[str, str]:
+def read_source(source: Source, measure: str | None) -> tuple[dict[str, Evaluation], str]:
+    """The evaluations by name, and the requested measure of theirs."""
+    by_name = read_evaluations(source)
+    return by_name, choose_measure(source, by_name, measure)
+
+
+def pair_names(source: Source, a: str | None, b: str | None) -> tuple[str, str]:
     """Names of two systems; by default the only two, with b the baseline of a comparison."""
     names = list(read_evaluations(source))
     if isinstance(source, Comparison) and b is None:
@@ -325,16 +229,15 @@ class SystemPair(NamedTuple):
         """The values of a, and those of b."""
         return self.units.values.T
 
-    def better(self) -> tuple[int, int, int]:
-        """The number of lists where a is better, both are equal, and b is better."""
+    def counts(self) -> tuple[int, int, int]:
+        """The number of lists where a is greater, both are equal, and b is greater."""
         a, b = self.values
         above, below = int((a > b).sum()), int((a < b).sum())
-        wins, losses = (below, above) if is_smaller_better(self.measure) else (above, below)
-        return wins, len(a) - above - below, losses
+        return above, len(a) - above - below, below
 
 
 def system_pair(
-    source: Evaluation | Mapping[str, Evaluation] | Comparison,
+    source: Source,
     measure: str | None,
     a: str | None,
     b: str | None,
@@ -353,9 +256,7 @@ def system_pair(
     return SystemPair(name, first, second, both_known)
 
 
-def find_difference(
-    source: Evaluation | Mapping[str, Evaluation] | Comparison, pair: SystemPair, level: float
-) -> tuple[float, float, float]:
+def find_difference(source: Source, pair: SystemPair, level: float) -> tuple[float, float, float]:
     """The difference of the means and its interval, from the comparison or as in `compare`."""
     if isinstance(source, Comparison) and source.level == level:
         key = (pair.measure, None, pair.a, pair.b)

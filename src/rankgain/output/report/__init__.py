@@ -1,20 +1,35 @@
-"""A comparison as an HTML page: one file, no external resources."""
+"""A comparison as an HTML page: one file, with style, script and explanations of lists embedded."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...analysis.comparison import Comparison
+from ...analysis.explain import EXPLAINED, Explanation, explain_queries
+from ...analysis.explanation import Contributions
+from ...convention import conventions
 from ...inputs.files import replacing
-from .page import page
+from ...measures.measure import parse_measure
+from ...trec.by_query import as_qrels, as_run
+from . import charts
+from .charts import count, macros, percent, templates
+from .view import DRAWN, FEW, ReportView
 
 if TYPE_CHECKING:
     from ...inputs.types import Records
 
 
 __all__ = ["page", "report"]
+
+RANKS = 10  # ranks in an explanation
+ROOM = 600_000  # bytes of explanations in a page at most
+NEAR = 1e-9  # difference between explained and evaluated values at most
+
+Steps: TypeAlias = Explanation | Contributions
 
 
 def report(
@@ -47,3 +62,107 @@ def report(
     text = page(comparison, qrels=qrels, runs=runs, title=title)
     with replacing(path) as file:
         file.write(text.encode("utf-8", "surrogateescape"))
+
+
+def page(
+    comparison: Comparison,
+    *,
+    qrels: Records | None = None,
+    runs: Mapping[str, Any] | None = None,
+    title: str | None = None,
+) -> str:
+    """The HTML of a report; arguments as in `report`."""
+    environment = templates()  # first, as jinja2 may be absent
+    view = ReportView(comparison)
+    if (qrels is None) != (runs is None):
+        raise ValueError("explanations need both qrels= and runs=, as they were evaluated")
+    lacking = [name for name in view.pair if runs is not None and name not in runs]
+    if lacking:
+        raise ValueError(f"runs has no {lacking[0]!r}, which was compared")
+    explained = Explanations({}) if runs is None else explanations(view, qrels, runs)
+    script = environment.get_template("page.js").render()
+    feet = {name: one.footer() for name, one in view.evaluations.items()}
+    text: str = environment.get_template("page.html").render(
+        title=f"{len(comparison.names)} systems on {count(len(view.queries), 'list')}"
+        if title is None
+        else title,
+        digest=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        view=view,
+        comparison=view.comparison,
+        measures=list(comparison.measures),
+        baseline=comparison.baseline,
+        level=percent(comparison.level),
+        a=view.pair[0],
+        b=view.pair[1],
+        explained=explained,
+        charts=charts,
+        infinity=float("inf"),
+        feet=feet if len(set(feet.values())) > 1 else {"": feet[comparison.names[0]]},
+        drawn=DRAWN,
+        few=FEW,
+    )
+    return text
+
+
+class Explanations(NamedTuple):
+    """Markup by position of the list, and the measure; or the reason why there are none."""
+
+    lists: Mapping[int, Any]
+    measure: str = ""
+    reason: str = ""
+
+    @property
+    def has_ideal(self) -> bool:
+        """Whether the ideal ranking is shown beside the others."""
+        return parse_measure(self.measure).family == "nDCG"
+
+
+def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
+    """Explain the lists of the page until it is full, with the convention and settings compared.
+
+    There are none if the qrels and runs give other values than those compared.
+    """
+    measures = view.comparison.measures
+    measure = next((one for one in measures if parse_measure(one).family in EXPLAINED), None)
+    if measure is None:
+        known = ", ".join(EXPLAINED[:-1])
+        return Explanations({}, reason=f"only {known} and {EXPLAINED[-1]} have explanations")
+    all_judged = as_qrels(qrels, runs.values())
+    order = [at for at in view.order if view.queries[at] in all_judged]
+    queries = [view.queries[at] for at in order]
+    judged = {query: all_judged[query] for query in queries}  # converted once for both systems
+    sides: list[Iterator[Steps]] = []
+    for name in view.pair:
+        evaluation = view.evaluations[name]
+        rules = evaluation.rules or conventions.get(evaluation.convention)
+        if rules is None:
+            return Explanations(
+                {},
+                reason=f"of the convention {evaluation.convention} only the name is known, as "
+                f"after reading the evaluation of {name} from a file",
+            )
+        options = dict(evaluation.settings)
+        sides.append(explain_queries(judged, as_run(runs[name]), queries, rules, measure, options))
+    columns = [view.values(measure, name)[order].tolist() for name in view.pair]
+    lists: dict[int, Any] = {}
+    used, rankings = 0, macros("rankings.html").rankings
+    both = zip(*sides, strict=True), zip(*columns, strict=True)
+    for at, pair, values in zip(order, *both, strict=True):
+        for name, one, value in zip(view.pair, pair, values, strict=True):
+            if value == value and abs(value - _value(one)) > NEAR:
+                return Explanations(
+                    {},
+                    reason=f"with these qrels and runs, {measure} of {name} is {_value(one):.4f} "
+                    f"in list {view.queries[at]}, where {value:.4f} was compared",
+                )
+        systems = [(name, _value(one), one) for name, one in zip(view.pair, pair, strict=True)]
+        lists[at] = rankings(systems, measure, parse_measure(measure).family, RANKS)
+        used += len(lists[at])
+        if used > ROOM:
+            break
+    return Explanations(lists, measure)
+
+
+def _value(one: Steps) -> float:
+    """The value of an explained list."""
+    return one.value if isinstance(one, Contributions) else one.ndcg

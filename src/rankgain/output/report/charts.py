@@ -1,4 +1,6 @@
-"""Positions in the SVG charts of the page, which charts.svg draws.
+"""The templates of the page, and the positions in its SVG charts, which charts.svg draws.
+
+All values are escaped, and an undefined name is an error.
 
 matplotlib's SVG of the same charts has two to five times the bytes (20 systems: 23 kB instead of
 5; 250 lists: 56 kB instead of 26, without their titles), and a style sheet cannot change its
@@ -9,11 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
-from ...inputs.printable import shorts
-from .templates import macros
+from ...inputs.printable import printable, shorts
+from ..text.comparison import probability
 
 if TYPE_CHECKING:
     from ...inputs.types import Floats
@@ -118,18 +121,6 @@ def _width(name: str) -> float:
     return width
 
 
-class Bar(NamedTuple):
-    """The difference of one list."""
-
-    side: str
-    x: float
-    y: float
-    width: float
-    height: float
-    query: Any
-    value: float
-
-
 def differences(
     values: Sequence[float] | Floats, queries: Sequence[Any], label: str, low: float, high: float
 ) -> str:
@@ -150,9 +141,8 @@ def differences(
         for i, at in enumerate(order):
             end, side = y.at(values[at]), "better" if values[at] > 0 else "worse"
             x, height = round(left + i * width, 1), round(abs(zero - end), 1)
-            bars.append(
-                Bar(side, x, min(zero, end), round(width, 2), height, queries[at], values[at])
-            )
+            place = x, min(zero, end), round(width, 2), height
+            bars.append((side, *place, queries[at], values[at]))
     else:  # two areas, sampled at 400 points
         sampled = [values[order[round(i * (len(order) - 1) / (BARS - 1))]] for i in range(BARS)]
         places = [f"{left + i * (WIDTH - left) / (BARS - 1):.1f}" for i in range(BARS)]
@@ -163,3 +153,72 @@ def differences(
     draw = macros("charts.svg", WIDTH=WIDTH).differences
     markup: str = draw(bars, areas, y, left, bottom, band, len(order), label)
     return markup
+
+
+# ---- templates
+
+
+@cache
+def templates() -> Any:
+    """The jinja2 environment of page.html, charts.svg, page.css and page.js."""
+    try:
+        import jinja2
+    except ImportError as error:
+        raise ImportError('the report needs jinja2: pip install "rankgain[report]"') from error
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader(__package__, ""),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=_visible,  # called before a value is escaped
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {
+        one.__name__: one for one in (number, signed, p_value, equals, count, percent, rounded)
+    }
+    return environment
+
+
+def macros(name: str, **variables: object) -> Any:
+    """The macros of a template, as functions that return markup; variables: their globals."""
+    return templates().get_template(name, globals=variables).module
+
+
+def _visible(value: object) -> object:
+    """A value with control characters escaped; the markup of macros is not changed."""
+    return value if hasattr(value, "__html__") else printable(str(value))
+
+
+def number(value: float, places: int = 4) -> str:
+    """A number with `places` decimals, or a dash for nan."""
+    return "–" if value != value else f"{value:.{places}f}"
+
+
+def signed(value: float) -> str:
+    """A number with its sign and four decimals, or a dash for nan."""
+    return "–" if value != value else f"{value:+.4f}"
+
+
+def p_value(p: float) -> str:
+    """A p-value, or a dash for nan; small ones are "<0.0001", never 0."""
+    return "–" if p != p else probability(p)
+
+
+def equals(p: float) -> str:
+    """A p-value in a sentence: "= 0.01" or "< 0.0001"."""
+    return f"= {p_value(p)}".replace("= <", "< ")
+
+
+def count(n: int, noun: str) -> str:
+    """A number with its noun: "1 list", "2 lists"."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def percent(share: float) -> str:
+    """A share as per cent."""
+    return f"{round(100 * share, 6):g}%"
+
+
+def rounded(value: float, digits: int = 6) -> str:
+    """A number with at most so many digits, without zeros at its end."""
+    return f"{value:.{digits}g}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from ...engine.intervals import IntervalOptions, find_intervals
 from ...engine.means import Shares
 from ...engine.notices import RankgainWarning
 from ...measures.measure import is_smaller_better
-from .charts import ChartRow
-from .templates import number
+from .charts import ChartRow, number
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ...inputs.types import Floats
 
 MANY = 10_000  # with more lists, intervals take fewer resamples
@@ -27,23 +28,6 @@ CELLS = 60_000  # values of lists in a page at most
 COMPARED = 2_000  # comparisons in a table at most
 DRAWN = 40  # systems or segments in a picture at most
 FEW = 25  # with fewer lists, intervals are rough
-
-
-class Mean(NamedTuple):
-    """A system's mean with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-class ListRow(NamedTuple):
-    """A list with its difference of the leading pair, and the values of all systems."""
-
-    at: int
-    query: Any
-    difference: float
-    values: list[float]
 
 
 class ReportView:
@@ -74,25 +58,23 @@ class ReportView:
         )
 
     @cached_property
-    def means(self) -> dict[tuple[str, str], Mean]:
-        """By measure and system."""
-        shares: dict[Any, Shares] = {}  # by measure and system
-        means: dict[Any, float] = {}
+    def means(self) -> dict[tuple[str, str], ChartRow]:
+        """By measure and system, with their intervals."""
+        shares: dict[Any, Shares] = {}
+        means: dict[tuple[str, str], float] = {}
         for measure, units in self.units.items():
             system_means = units.evaluated_means().tolist()
-            means |= {
-                (measure, name): system_means[at] for at, name in enumerate(self.comparison.names)
-            }
             for at, name in enumerate(self.comparison.names):
                 divisors = units.divisors
                 if divisors is not None and divisors.ndim == 2:
                     divisors = divisors[:, at]
+                means[measure, name] = system_means[at]
                 shares[measure, name] = Shares(units.kind, units.numerators[:, at], divisors)
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
         ends: dict[Any, tuple[float, float]] = dict(find_intervals(shares, options, None))
-        return {key: Mean(one, *ends[key]) for key, one in means.items()}
+        return {key: ChartRow(key[1], one, *ends[key]) for key, one in means.items()}
 
     @property
     def pair(self) -> tuple[str, str]:
@@ -122,9 +104,7 @@ class ReportView:
         """The row of systems a and b; reversed if b was compared with a."""
         if (measure, segment, a, b) in self._places:
             return self._places[measure, segment, a, b]
-        if (measure, segment, b, a) in self._places:
-            return turn_row(self._places[measure, segment, b, a])
-        raise KeyError(f"{measure} of {a} and {b} was not compared")
+        return turn_row(self._places[measure, segment, b, a])
 
     def outcome(self, row: ComparisonRow) -> int:
         """1 if a is significantly better, -1 if it is significantly worse, else 0."""
@@ -166,13 +146,13 @@ class ReportView:
         most = CELLS // (len(self.comparison.names) * len(self.comparison.measures))
         return list(order[: max(most, 20)].tolist())
 
-    def lists(self, measure: str) -> list[ListRow]:
-        """The lists in this order; values of the leading pair stand first."""
+    def lists(self, measure: str) -> Iterator[tuple[int, Any, float, list[float]]]:
+        """The place, query, difference and values of lists; the leading pair stands first."""
         columns = [self.values(measure, name)[self.order] for name in self.listed]
         differences = self.differences(measure)[self.order].tolist()
-        values = np.column_stack(columns).tolist()
         queries = (self.queries[at] for at in self.order)
-        return list(map(ListRow, self.order, queries, differences, values))
+        rows = np.column_stack(columns).tolist()
+        return zip(self.order, queries, differences, rows, strict=True)
 
     @property
     def listed(self) -> list[str]:
@@ -220,7 +200,7 @@ class ReportView:
 
     def drawn_means(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of means."""
-        return [ChartRow(name, *self.means[measure, name]) for name in self.ranked[:DRAWN]]
+        return [self.means[measure, name] for name in self.ranked[:DRAWN]]
 
     @property
     def other(self) -> str:
