@@ -4,8 +4,6 @@ import re
 import subprocess
 import sys
 
-import pytest
-
 from places import DOCS, ROOT
 
 PAGE = (DOCS / "development" / "architecture.md").read_text(encoding="utf-8")
@@ -16,10 +14,14 @@ def test_the_rooms_are_drawn_from_the_imports() -> None:
     assert subprocess.run(command).returncode == 0, "run docs/draw_rooms.py"
 
 
+CORE = ROOT / "src/rankgain/_core/ranking"
+
+
 def keys_of(name: str) -> set[str]:
-    """The words of a table of the core's plan.pyx."""
-    plan = (ROOT / "src/rankgain/_core/ranking/plan.pyx").read_text(encoding="utf-8")
-    return set(re.findall(r'"(\w+)":', plan.split(f"\n{name} = {{")[1].split("\n}")[0]))
+    """The words of an enum of the core."""
+    types = (CORE / "types.pxd").read_text(encoding="utf-8")
+    body = types.split(f"cdef inline dict words_of_{name}():")[1].split("}")[0]
+    return set(re.findall(r'"(\w+)":', body))
 
 
 def first_cells(heading: str) -> list[str]:
@@ -28,24 +30,32 @@ def first_cells(heading: str) -> list[str]:
     return [word for row in rows for word in re.findall(r"`(\w+)`", row.split(" | ")[0])]
 
 
-@pytest.mark.parametrize(("heading", "table"), [("shape", "SHAPES"), ("finish", "FINISHES")])
-def test_each_shape_and_finish_of_the_core_has_a_row(heading: str, table: str) -> None:
-    assert len(keys_of(table)) > 20
-    assert sorted(first_cells(heading)) == sorted(keys_of(table))
+def test_each_finish_of_the_core_has_a_row() -> None:
+    assert len(keys_of("finishes")) > 20
+    assert sorted(first_cells("finish")) == sorted(keys_of("finishes"))
 
 
-def test_the_places_of_a_new_walk_are_there() -> None:
+def test_each_shape_of_the_core_has_a_row_or_a_walk_that_says_what_it_adds() -> None:
+    rows, words = first_cells("shape"), keys_of("shapes")
+    assert len(words) > 20
+    assert len(set(rows)) == len(rows)
+    assert set(rows) <= words
+    walks = (CORE / "values/shapes.pxd").read_text(encoding="utf-8")
+    for word in words - set(rows):
+        assert re.search(rf'void walk_{word}\([^\n]*\n    """\w', walks), word
+
+
+def test_the_files_of_a_new_walk_are_there() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    table = text.split("touches up to thirteen places:\n\n")[1].split("\n\n")[0]
+    table = text.split("walk of its own touches six files:\n\n")[1].split("\n\n")[0]
     rows = table.splitlines()[2:]
-    assert len(rows) == 13
-    core = ROOT / "src/rankgain/_core/ranking"
-    for cell in (row.split(" | ")[0] for row in rows if "`" in row.split(" | ")[0]):
-        file, *names = re.findall(r"`([\w./]+)`", cell)
-        places = [core / file, ROOT / "src/rankgain" / file, ROOT / file]
-        sources = [place.read_text(encoding="utf-8") for place in places if place.is_file()]
-        assert len(sources) == 1, file
-        assert all(re.search(rf"\b{name}\b", sources[0]) for name in names), cell
+    assert len(rows) == 6
+    for row in rows:
+        file, what = re.findall(r"`([\w./]+)`", row)[0], row.split(" | ")[1]
+        places = [ROOT / "src/rankgain" / file, ROOT / file]
+        [source] = [place.read_text(encoding="utf-8") for place in places if place.is_file()]
+        for name in re.findall(r"`(\w+)[`=]", what):
+            assert re.search(rf"\b{name}\b", source), (file, name)
 
 
 def test_the_files_that_it_names_exist() -> None:

@@ -1,5 +1,6 @@
 """The measures that are asked by name, beside the oracle: every order, every convention."""
 
+import inspect
 import math
 import random
 
@@ -8,44 +9,45 @@ import pytest
 
 import rankgain as rg
 import reference
+from rankgain.measures.catalogue import ROWS
 from sampling import sampled
 
 UNJUDGED = None
 RANKED = ["relevant", "unknown", "nonrelevant", "pooled", "relevant", "nonrelevant", "relevant"]
 POOL = [*RANKED, "relevant", "nonrelevant", "nonrelevant"]
 
-# name -> the oracle, what it is asked, and whether it knows judged documents from others
-ORACLE = {
-    "Bpref": (reference.bpref, {}, True),
-    "infAP": (reference.inferred_ap, {}, True),
-    "Judged": (reference.judged, {}, True),
-    "Judged@3": (reference.judged, {"k": 3}, True),
-    "Judged(divisor=k)@8": (reference.judged, {"k": 8, "divisor": "k"}, True),
-    "Unjudged@3": (reference.unjudged, {"k": 3}, True),
-    "Unjudged@8": (reference.unjudged, {"k": 8}, True),
-    "NumRelRet": (reference.relevant_retrieved, {}, True),
-    "NumRelRet@2": (reference.relevant_retrieved, {"k": 2}, True),
-    "NumNonrelJudgedRet": (reference.nonrelevant_retrieved, {}, True),
-    "NumNonrelJudgedRet@4": (reference.nonrelevant_retrieved, {"k": 4}, True),
-    "RelP": (reference.relative_precision, {}, False),
-    "RelP@3": (reference.relative_precision, {"k": 3}, False),
-    "RelP@8": (reference.relative_precision, {"k": 8}, False),
-    "SetAP": (reference.set_average_precision, {}, False),
-    "IPrec@0": (reference.interpolated_precision, {"recall": 0}, False),
-    "IPrec@0.3": (reference.interpolated_precision, {"recall": 0.3}, False),
-    "IPrec@0.7": (reference.interpolated_precision, {"recall": 0.7}, False),
-    "IPrec@1": (reference.interpolated_precision, {"recall": 1}, False),
-    "IPrecAvg": (reference.eleven_point_average, {}, False),
-    "RnDCG": (reference.r_ndcg, {}, False),
-    "RnDCG(gain=exp2)": (reference.r_ndcg, {"gain": "exp2"}, False),
-    "RnDCG(gain={1:5,2:5,3:1})": (
-        reference.r_ndcg,
-        {"gain": lambda label: {1: 5, 2: 5, 3: 1}.get(label, 0)},
-        False,
-    ),
-    "RnDCG(discount=reciprocal)": (reference.r_ndcg, {"discount": "reciprocal"}, False),
+# What a parameter may be, in the catalogue's words and in the oracle's where these differ.
+TABLE = {1: 5, 2: 5, 3: 1}
+PARAMETERS = {
+    "beta": [(0.5, 0.5), (3, 3)],
+    "divisor": [("k", "k"), ("min", "min")],
+    "gain": [("exp2", "exp2"), (TABLE, lambda label: TABLE.get(label, 0))],
+    "discount": [("reciprocal", "reciprocal")],
 }
-NO_AVERAGE = ("infAP", "IPrec", "RnDCG")
+# Of a measure: alone, cut inside and beyond it, or at levels of recall.
+CUTOFFS = {"none": [{}], "recall": [{"recall": one} for one in (0, 0.3, 0.7, 1)]}
+CUT = [{}, {"k": 3}, {"k": 8}]
+
+
+def cases():
+    """Each measure of the oracle that has no function: its name, and what the oracle is asked."""
+    for row in ROWS:
+        measure = getattr(reference, row.function, None)
+        if measure is None or row.function in rg.__all__:
+            continue
+        takes = inspect.signature(measure.of_order).parameters
+        for at in CUTOFFS.get(row.cutoff, CUT):
+            yield str(rg.Measure(row.name, **at)), (row, measure, at)
+        for name in PARAMETERS.keys() & set(row.params):
+            for value, of_oracle in PARAMETERS[name]:
+                if value in (row.divisors or [value]) and (name in takes or name in GENERAL):
+                    at = CUTOFFS.get(row.cutoff, CUT)[-1]
+                    key = str(rg.Measure(row.name, **at, **{name: value}))
+                    yield key, (row, measure, at | {name: of_oracle})
+
+
+GENERAL = ("gain", "discount")
+ORACLE = dict(sorted(cases()))
 ROUNDING = {"rankgain": "up", "trec": 0.5, "trec_eval-9": 0.9}
 
 
@@ -60,7 +62,13 @@ def draw(rng, levels, least=0, most=6, negative=True):
 
 def raises(name, convention):
     """Whether negative labels, or labels that a table does not hold, are an error."""
-    return name.startswith("RnDCG") and (convention == "rankgain" or "{" in name)
+    rules = rg.conventions[convention]
+    return "{" in name or rules.for_family("negative", ORACLE[name][0].function) == "raise"
+
+
+def knows(measure):
+    """Whether it knows judged documents from others."""
+    return measure.worth is reference.standing_of
 
 
 def as_qrels(lists):
@@ -76,12 +84,12 @@ def as_qrels(lists):
 
 def expected(name, one, convention, ties, **rel):
     labels, scores, beyond = one
-    measure, arguments, knows = ORACLE[name]
+    _, measure, arguments = ORACLE[name]
     pool = [label for label in labels if label is not UNJUDGED] + beyond
     arguments = arguments | rel
     if measure in (reference.interpolated_precision, reference.eleven_point_average):
         arguments["rounding"] = ROUNDING[convention]
-    if knows:
+    if knows(measure):
         arguments["negative"] = "keep" if convention == "rankgain" else "zero"
     else:
         labels = [max(label or 0, 0) for label in labels]
@@ -95,7 +103,8 @@ def same(result, value):
 
 
 def test_the_oracle_by_hand():
-    at = {name: measure.of_order for name, (measure, _, knows) in ORACLE.items() if knows}
+    at = {name: one.of_order for name, (_, one, _) in ORACLE.items() if knows(one)}
+    assert at.keys() > {"Bpref", "infAP", "Judged", "Unjudged@3", "NumNonrelJudgedRet"}
     assert at["Bpref"](RANKED, pool=POOL) == pytest.approx((1 + 3 / 4 + 2 / 4) / 4)
     assert at["Judged"](RANKED, pool=POOL) == pytest.approx(5 / 7)
     assert at["Judged"](RANKED, pool=POOL, k=9, divisor="k") == pytest.approx(5 / 9)
@@ -127,7 +136,8 @@ def test_orders_by_id_and_input(name, convention):
     used = set()
     for ties in ("id", "id_descending", "stable", "reverse"):
         for rel in ({}, {"rel": 2}):
-            if rel and name.startswith(("RnDCG", "Judged", "Unjudged")):
+            row = ORACLE[name][0]
+            if rel and ("rel" not in row.params or row.row.counts_relevant == "rel"):
                 continue
             result = rg.evaluate(qrels, run, name, convention=convention, ties=ties, **rel)
             [values] = result.per_query.values()
@@ -137,7 +147,7 @@ def test_orders_by_id_and_input(name, convention):
     assert len(used) > 2
 
 
-@pytest.mark.parametrize("name", [name for name in ORACLE if not name.startswith(NO_AVERAGE)])
+@pytest.mark.parametrize("name", [name for name in ORACLE if ORACLE[name][0].row.averages])
 @pytest.mark.parametrize("convention", ["rankgain", "trec"])
 def test_averages_over_all_orders(name, convention):
     rng = random.Random(name)

@@ -373,13 +373,13 @@ def unjudged(ranked: Any, *, pool: Any, k: int | None = None, divisor: str = "k"
 
 
 @_standings
-def nonrelevant_retrieved(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+def num_nonrel_judged_ret(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
     """Documents of the first k that are judged and not relevant."""
     return ranked[:k].count("nonrelevant")
 
 
 @_standings
-def relevant_retrieved(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+def num_rel_ret(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
     """Relevant documents of the first k."""
     return ranked[:k].count("relevant")
 

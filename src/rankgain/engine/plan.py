@@ -275,10 +275,7 @@ def _least_divisor(gain: Any, need: Need) -> float:
 
 
 def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, float]:
-    """Shape and finish under the settings, and the level and rounding of the walk.
-
-    The level is that of recall, a share of the list, or the place in a tie block.
-    """
+    """Shape and finish under the settings, and the level and rounding of the walk."""
     key, level, rounding = settings.divisor, 0.0, 0.0
     if settings.rank is not None:
         key, level = "rank", RANK_RULES[settings.rank]
@@ -286,8 +283,9 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
         key, level = "share", settings.share
     elif settings.function == "hit_rate":
         key = settings.per
-    elif row.shape in ("interpolated", "eleven_points"):
-        level, rounding = settings.recall, settings.recall_rounding
+    elif row.level is not None:
+        level = getattr(settings, row.level)
+        rounding = settings.recall_rounding if row.level == "recall" else 0.0
     shape = row.shape if isinstance(row.shape, str) else row.shape[key]
     finish = row.finish if isinstance(row.finish, str) else row.finish[key]
     return shape, finish, level, rounding

@@ -44,7 +44,8 @@ class Computation(NamedTuple):
     "discount", "ones", the "geometric" weights of RBP, or the powers of a "decay".
     counts_relevant: the finish needs R, the number of documents with a gain above 0 where the gain
     is "requested", or of relevant ones ("rel"). judged: documents judged not relevant are hits too.
-    averages: ties have a closed form.
+    averages: ties have a closed form. level: the option that the walk takes as its number, beside a
+    share of the list and the place in a tie block.
     """
 
     shape: str | Mapping[str, str]
@@ -54,6 +55,7 @@ class Computation(NamedTuple):
     counts_relevant: bool | Literal["rel"] = False
     judged: bool = False
     averages: bool = True
+    level: str | None = None
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.

@@ -154,7 +154,9 @@ ROWS = (
         ("recall", *BINARY),
         cutoff="recall",
         aliases=("iprec_at_recall",),
-        row=Computation("interpolated", "if_relevant", counts_relevant=True, averages=False),
+        row=Computation(
+            "interpolated", "if_relevant", counts_relevant=True, averages=False, level="recall"
+        ),
     ),
     Family(
         "IPrecAvg",
@@ -162,7 +164,9 @@ ROWS = (
         BINARY,
         cutoff="none",
         aliases=("11pt_avg",),
-        row=Computation("eleven_points", "if_relevant", counts_relevant=True, averages=False),
+        row=Computation(
+            "eleven_points", "if_relevant", counts_relevant=True, averages=False, level="recall"
+        ),
     ),
     Family(
         "GMAP",

@@ -6,22 +6,9 @@ from libc.stdlib cimport calloc, free, malloc
 
 from .types cimport *
 
-TIES = {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
-SHAPES = {
-    "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
-    "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
-    "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
-    "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
-    "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
-}
-FINISHES = {
-    "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1, "over_largest": OVER_LARGEST,
-    "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
-    "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
-    "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
-    "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP, "lift": LIFT, "crossed": CROSSED, "mean_rank": MEAN_RANK, "expected_rank": EXPECTED_RANK,
-    "over_expected_rank": OVER_EXPECTED_RANK, "expected_above": EXPECTED_ABOVE, "over_expected_above": OVER_EXPECTED_ABOVE,
-}
+TIES = words_of_ties()
+SHAPES = words_of_shapes()
+FINISHES = words_of_finishes()
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
     OVER_IDEAL: None,
@@ -250,11 +237,11 @@ cdef class Plan:
     cdef lay_needs(self, const Walk *w, int64_t deepest):
         """What a walk needs of the ranking and of the ideal."""
         cdef Task *t = &self.task
-        t.slow |= w.shape == CASCADE or w.shape == CASCADE_DECAY or w.shape == PREFIX_OVER_HITS
-        if w.shape == IDEAL_DOT or w.shape == R_NDCG:
+        t.slow |= is_slow(w.shape)
+        if reads_ideal(w.shape):
             t.needs_ideal = True
             t.needs_full_ideal |= not w.gain.monotone
-            t.ideal_depth = max(t.ideal_depth, INT64_MAX if w.shape == R_NDCG else deepest)
+            t.ideal_depth = max(t.ideal_depth, INT64_MAX if reads_whole_ideal(w.shape) else deepest)
         if w.shape == COUNT_AT_R:
             t.needs_r_depth = True
         elif w.shape != IDEAL_DOT:

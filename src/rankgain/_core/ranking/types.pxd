@@ -12,6 +12,9 @@ ctypedef fused real:
 cdef enum Ties:
     AVERAGE, STABLE, REVERSE, BEST, WORST, RANDOM, BY_KEY
 
+cdef inline dict words_of_ties():
+    return {"average": AVERAGE, "stable": STABLE, "reverse": REVERSE, "best": BEST, "worst": WORST, "random": RANDOM, "key": BY_KEY}
+
 cdef enum FaultCode:
     NO_FAULT, NAN_SCORE, BAD_LABEL, NEGATIVE_LABEL, LABEL_ABOVE_MAX, WIDE_INTEGER, NO_GAIN, GAIN_OVERFLOW, FEWER_JUDGED, NO_MEMORY, BAD_INDEX,
     REPEATED_INDEX, NO_WALK, NO_FINISH, ENDED
@@ -83,8 +86,28 @@ cdef struct GainRule:
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
-    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,  # in walks_trec.pxd
+    JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
     PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
+
+cdef inline dict words_of_shapes():
+    """The words by which rows of the catalogue ask for a walk."""
+    return {
+        "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
+        "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
+        "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
+        "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
+        "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
+    }
+
+cdef inline bint reads_ideal(Shape shape) noexcept nogil:
+    return shape == IDEAL_DOT or shape == R_NDCG
+
+cdef inline bint reads_whole_ideal(Shape shape) noexcept nogil:
+    return shape == R_NDCG
+
+cdef inline bint is_slow(Shape shape) noexcept nogil:
+    """Whether a walk takes time that grows with the square of a tie block."""
+    return shape == CASCADE or shape == CASCADE_DECAY or shape == PREFIX_OVER_HITS
 
 # One walk over the hits, with all its cutoffs.
 cdef struct Walk:
@@ -106,6 +129,16 @@ cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_LARGEST, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT,
     IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP,
     LIFT, CROSSED, MEAN_RANK, EXPECTED_RANK, OVER_EXPECTED_RANK, EXPECTED_ABOVE, OVER_EXPECTED_ABOVE
+
+cdef inline dict words_of_finishes():
+    return {
+        "value": VALUE, "over_ideal": OVER_IDEAL, "over_nonzero_ideal": OVER_NONZERO_IDEAL, "over_ideal_or_1": OVER_IDEAL_OR_1, "over_largest": OVER_LARGEST,
+        "over_k": OVER_K, "over_r": OVER_R, "over_r_or_k": OVER_R_OR_K, "f_beta": F_BETA,
+        "if_relevant": IF_RELEVANT, "if_positive": IF_POSITIVE, "over_pairs": OVER_PAIRS, "items": ITEMS, "r_or_k": R_OR_K,
+        "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
+        "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP, "lift": LIFT, "crossed": CROSSED, "mean_rank": MEAN_RANK, "expected_rank": EXPECTED_RANK,
+        "over_expected_rank": OVER_EXPECTED_RANK, "expected_above": EXPECTED_ABOVE, "over_expected_above": OVER_EXPECTED_ABOVE,
+    }
 
 # One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
 # not above 0.

@@ -6,14 +6,13 @@ from libc.stdlib cimport malloc, free
 
 from ..types cimport *
 from ..hits.labels cimport *
-from ..gain cimport gain_of
 from .ideal cimport count_in_runs, dense_ideal, sparse_ideal
 from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
-from .walks_untied cimport *
-from .walks_blocks cimport walk_above, walk_at_share, walk_extreme, walk_last, walk_prefix_at_end, walk_rank
-from .walks_trec cimport walk_bpref, walk_eleven_points, walk_inferred, walk_interpolated, walk_judged, walk_judged_dot, walk_nonrelevant, walk_r_ndcg
+from .shapes cimport take_walk
+from .walks_blocks cimport walk_extreme
+from .walks_untied cimport are_untied
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
 from .finish cimport any_positive, finish_columns
@@ -118,115 +117,6 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     ws.ideal.n_runs = 0
     ws.hits.untied = ws.undefined = False
     ws.rankers = 0
-    return True
-
-
-cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
-    """For a gain that is not monotone: the same runs, best gain first."""
-    cdef Py_ssize_t i, j
-    cdef double g
-    ws.by_gain.n_runs = ideal.n_runs
-    for i in range(ideal.n_runs):
-        g = gain_of(gain, ideal.level[i])
-        j = i
-        while j > 0 and gain_of(gain, ws.by_gain.level[j - 1]) < g:
-            ws.by_gain.level[j] = ws.by_gain.level[j - 1]
-            ws.by_gain.count[j] = ws.by_gain.count[j - 1]
-            j -= 1
-        ws.by_gain.level[j] = ideal.level[i]
-        ws.by_gain.count[j] = ideal.count[i]
-
-
-cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
-    """Number of relevant documents in the first R."""
-    cdef Walk here = walk[0]
-    here.cuts = &relevant
-    out[0] = 0.0
-    if relevant > 0:
-        walk_count(hits, &here, out)
-
-
-cdef inline void take_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
-    if walk.gain.monotone:
-        walk_r_ndcg(hits, ideal, walk, out)
-    else:
-        order_runs_by_gain(ideal, &walk.gain, ws)
-        walk_r_ndcg(hits, &ws.by_gain, walk, out)
-
-
-cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
-    if walk.gain.monotone:
-        walk_ideal(ideal, walk, out)
-    else:
-        order_runs_by_gain(ideal, &walk.gain, ws)
-        walk_ideal(&ws.by_gain, walk, out)
-
-
-cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """A walk over hits without ties; false if the shape has no such walk."""
-    if walk.shape == DOT:
-        untied_dot(hits, walk, out)
-    elif walk.shape == COUNT:
-        untied_count(hits, walk, out)
-    elif walk.shape == FIRST or walk.shape == ANY:
-        untied_first(hits, walk, out)
-    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
-        untied_prefix(hits, walk, out)
-    else:
-        return False
-    return True
-
-
-cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
-    """One branch for each shape, by its name; false if the shape has no walk."""
-    cdef double *out = ws.values + walk.out
-    cdef int64_t relevant = ws.relevant[walk.rel_index]
-    if is_untied and take_untied(hits, walk, out):
-        pass
-    elif walk.shape == DOT:
-        walk_dot(hits, walk, out)
-    elif walk.shape == IDEAL_DOT:
-        take_ideal(ideal, walk, ws, out)
-    elif walk.shape == COUNT:
-        walk_count(hits, walk, out)
-    elif walk.shape == COUNT_AT_R:
-        walk_at_r(hits, walk, relevant, out)
-    elif walk.shape == COUNT_AT_SHARE:
-        walk_at_share(hits, walk, out)
-    elif walk.shape == FIRST or walk.shape == ANY:
-        walk_first(hits, walk, out)
-    elif walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
-        walk_rank(hits, walk, out)
-    elif walk.shape == LAST:
-        walk_last(hits, walk, out)
-    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
-        walk_prefix(hits, walk, out)
-    elif walk.shape == PREFIX_AT_END:
-        walk_prefix_at_end(hits, walk, out)
-    elif walk.shape == CASCADE or walk.shape == CASCADE_DECAY:
-        walk_cascade(hits, walk, out, ws.scratch, ws.scratch + hits.first[hits.n_blocks] + 2)
-    elif walk.shape == PAIRS:
-        walk_pairs(hits, walk, out)
-    elif walk.shape == ABOVE:
-        walk_above(hits, walk, out)
-    elif walk.shape == JUDGED:
-        walk_judged(hits, walk, out)
-    elif walk.shape == JUDGED_DOT:
-        walk_judged_dot(hits, walk, out)
-    elif walk.shape == NONRELEVANT:
-        walk_nonrelevant(hits, walk, out)
-    elif walk.shape == BPREF:
-        walk_bpref(hits, walk, relevant, ws.relevant[walk.judged_index] - relevant, out)
-    elif walk.shape == INFERRED:
-        walk_inferred(hits, walk, out)
-    elif walk.shape == INTERPOLATED:
-        walk_interpolated(hits, walk, relevant, out)
-    elif walk.shape == ELEVEN_POINTS:
-        walk_eleven_points(hits, walk, relevant, out)
-    elif walk.shape == R_NDCG:
-        take_r_ndcg(hits, ideal, walk, ws, out)
-    else:
-        return False
     return True
 
 

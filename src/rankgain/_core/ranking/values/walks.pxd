@@ -1,4 +1,4 @@
-"""The arithmetic of the measures: walks over hits in rank order, one value per cutoff; `one_list.pxd` calls them.
+"""The arithmetic of the measures: walks over hits in rank order, one value per cutoff; `shapes.pxd` calls them.
 
 Tied documents enter as the exact expectation over their orders (McSherry and Najork 2008). A block stands at ranks
 s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it, e is where the cutoff or the block ends.
