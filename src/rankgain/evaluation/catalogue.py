@@ -224,19 +224,11 @@ def _novelty(first: FirstItems, items: RecommendedItems) -> Any:
         return first.mean(-np.log2(of_recommended / of_all.sum()))
 
 
-def _popularity(first: FirstItems, items: RecommendedItems) -> Any:
-    return first.mean(items.interactions[0])
-
-
 def _tail_share(first: FirstItems, items: RecommendedItems) -> Any:
     of_recommended, of_all = items.interactions
     known = np.sort(of_all)[::-1]
     least = known[math.ceil(len(known) / 5) - 1] if len(known) else math.inf
     return first.mean((of_recommended < least).astype(np.float64))
-
-
-def _new_items(first: FirstItems, items: RecommendedItems) -> Any:
-    return first.mean((items.interactions[0] == 0).astype(np.float64))
 
 
 def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
@@ -323,9 +315,9 @@ def _serendipity(first: FirstItems, items: RecommendedItems) -> Any:
 
 MEASURES: dict[str, Callable[[FirstItems, RecommendedItems], Any]] = {
     "Novelty": _novelty,
-    "Popularity": _popularity,
+    "Popularity": lambda first, items: first.mean(items.interactions[0]),
     "TailShare": _tail_share,
-    "NewItems": _new_items,
+    "NewItems": lambda first, items: first.mean((items.interactions[0] == 0).astype(np.float64)),
     "ILD": _diversity,
     "Serendipity": _serendipity,
 }

@@ -15,7 +15,7 @@ from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, RankedIds, Scores
+    from ..inputs.types import RankedIds, Scores
 
 NAMES = "found", "exact"
 
@@ -162,18 +162,13 @@ def _recall(
             near = np.where(within, truth, -1)[:, : int(within.sum(axis=1).max(initial=0))]
     hits = count_common(results, near, NAMES)  # refuses ids twice
     if found_distances is not None:
-        hits = _nearer(_distances(found_distances, found, "found_distances"), results, limits)
+        distances = _distances(found_distances, found, "found_distances")[:, :k]
+        nan = (np.isnan(distances) & (results >= 0)).any(axis=1)
+        if nan.any():
+            raise ValueError(f"found_distances: list {int(nan.argmax())} holds NaN")
+        hits = ((distances <= limits) & (results >= 0)).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
-
-
-def _nearer(distances: Array, results: Array, limits: Array) -> Any:
-    """How many found neighbours are as near as the k-th true one."""
-    distances, filled = distances[:, : results.shape[1]], results >= 0
-    nan = (np.isnan(distances) & filled).any(axis=1)
-    if nan.any():
-        raise ValueError(f"found_distances: list {int(nan.argmax())} holds NaN")
-    return ((distances <= limits) & filled).sum(axis=1)
 
 
 def _distances(values: object, ids: _Ids, name: str) -> Any:

@@ -226,20 +226,6 @@ def deepest_rank(requested: Sequence[tuple[Family, Settings]]) -> float:
     return max((settings.k or math.inf for _, settings in requested), default=math.inf)
 
 
-def read_kinds(bounds: object) -> tuple[str, ...]:
-    """Check `bounds=`; return the kinds in a fixed order."""
-    kinds = (bounds,) if isinstance(bounds, str) else bounds
-    if kinds is None:
-        return ()
-    if not isinstance(kinds, Iterable):
-        raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
-    requested = list(kinds)
-    for kind in requested:
-        if kind not in KINDS:
-            raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
-    return tuple(kind for kind in KINDS if kind in requested)
-
-
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
     """Refuse judged_only measures where the input does not say which documents are judged."""
     for one in measures:
@@ -251,8 +237,15 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
 
 
 def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
-    """The requested kinds of bounds; a measure without bounds of a kind is refused."""
-    kinds = read_kinds(bounds)
+    """The requested kinds of bounds, in order; a measure without bounds of a kind is refused."""
+    several = (bounds,) if isinstance(bounds, str) else () if bounds is None else bounds
+    if not isinstance(several, Iterable):
+        raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
+    passed = list(several)
+    for kind in passed:
+        if kind not in KINDS:
+            raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
+    kinds = tuple(kind for kind in KINDS if kind in passed)
     for family, settings in requested:
         if kinds and (settings.takes_blocks or settings.list_weight):
             why = "a mean over documents" if settings.list_weight else "a tie block as one"
@@ -322,6 +315,10 @@ def evaluate_lists(
         result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, table.requested, set() if warned is None else warned)
+    undefined = counted.get("undefined", ())
+    marked = {name: one for name, one in zip(names, left_out, strict=True) if name in undefined}
+    if missing is not None:
+        marked["missing"] = missing
     if displayed is None:
         queries = lists.layout.queries
         displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
@@ -339,19 +336,10 @@ def evaluate_lists(
         requested=prepared.request.names,
         segments=segments,
         settings=prepared.request.settings,
-        marked=_mark_lists(counted, names, left_out, missing),
+        marked=marked,
         rules=rules,
         mean_rule=rule,
     )
-
-
-def _mark_lists(
-    counted: dict[str, Any], names: list[str], left_out: list[Any], missing: Bools | None
-) -> dict[str, Any]:
-    """The lists that were counted as undefined, by measure, and those without results."""
-    undefined = counted.get("undefined", ())
-    marked = {name: one for name, one in zip(names, left_out, strict=True) if name in undefined}
-    return marked if missing is None else {**marked, "missing": missing}
 
 
 def _means(

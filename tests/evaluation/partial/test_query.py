@@ -371,7 +371,7 @@ def test_names_that_are_none(argument: str, value: Any) -> None:
 
 def test_without_sqlglot_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlglot", None)
-    with pytest.raises(ImportError, match=r'needs sqlglot: pip install "rankgain\[sql\]"'):
+    with pytest.raises(ImportError, match=r'need sqlglot: pip install "rankgain\[sql\]"'):
         call()
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
+from ...inputs.files import load
 from ...measures.measure import read_measures
 from ...trec.sources import BY_BLOCK
 from ..runs import by_join
@@ -285,8 +286,4 @@ def _table(source: str, argument: str, dialect: str) -> Any:
 
 def _parse_part(text: str, dialect: str) -> Any:
     """A part of the query; its words are those of every dialect."""
-    try:
-        from sqlglot import parse_one
-    except ImportError:
-        raise ImportError('rg.sql needs sqlglot: pip install "rankgain[sql]"') from None
-    return parse_one(text, dialect=dialect)
+    return load("sqlglot", "queries of rg.sql", "sql").parse_one(text, dialect=dialect)

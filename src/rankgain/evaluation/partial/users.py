@@ -39,9 +39,11 @@ class Relevant:
 
     def __init__(self, relevant: RelevantIds, exclude: Excluded | None, users: object) -> None:
         truth = read_relevant(relevant)
-        out = None if exclude is None else _read_exclude(exclude, truth)
+        out = None if exclude is None else read_excluded(exclude)
         self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
         total = len(truth.indptr) - 1
+        if out is not None and len(out.indptr) - 1 != total:
+            raise ValueError(f"exclude has {len(out.indptr) - 1} users, but relevant has {total}")
         self.users = np.arange(total) if users is None else _read_users(users, total)
         self.queries: Any = range(total) if users is None else self.users.tolist()
         rows, data = self._of(truth)
@@ -149,15 +151,6 @@ def _read_users(users: object, total: int) -> Any:
         order = np.argsort(result, kind="stable")
         again = int(order[1:][np.diff(result[order]) == 0].min())
         raise ValueError(f"users[{again}] is {result[again]} a second time; name each user once")
-    return result
-
-
-def _read_exclude(exclude: Excluded | None, truth: Sparse) -> Sparse:
-    result = read_excluded(exclude)
-    if len(result.indptr) != len(truth.indptr):
-        raise ValueError(
-            f"exclude has {len(result.indptr) - 1} users, but relevant has {len(truth.indptr) - 1}"
-        )
     return result
 
 

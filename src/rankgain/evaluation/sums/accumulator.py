@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -115,7 +115,9 @@ class Accumulator:
             columns[run] = new._fill(run, one, segment, queries)
         for a, b in combinations(columns, 2):
             for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
-                new._pairs[a, b, segment, name] = _multiply_terms(x, y)
+                with np.errstate(over="ignore"):
+                    products = product((x.numerators, x.divisors), (y.numerators, y.divisors))
+                    new._pairs[a, b, segment, name] = tuple(Exact.of(*one) for one in products)
         self._join(new, "what is added now")
 
     def _fill(
@@ -368,14 +370,6 @@ class Accumulator:
         from ...output.text.stored_sums import from_arrow
 
         return from_arrow(rows, Accumulator)
-
-
-def _multiply_terms(a: Terms, b: Terms) -> tuple[Exact, ...]:
-    """Sums of products: numerators, numerator and divisor both ways, divisors."""
-    with np.errstate(over="ignore"):
-        n, m = a.numerators, b.numerators
-        pairs = ((n, m), (n, b.divisors), (a.divisors, m), (a.divisors, b.divisors))
-        return tuple(Exact.of(x, y) for x, y in pairs)
 
 
 def _order(name: object) -> tuple[int, str, Any]:

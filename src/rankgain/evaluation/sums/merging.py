@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 # With these values of `empty` the values of the lists show which lists are undefined.
 NOT_COUNTED = ("skip", "nan")
 ONE_CONVENTION = "evaluate all parts under the same convention"
-EQUAL = ("convention", "version", "measures", "requested", "mean_rule")
+# What must be equal, and what errors call it.
+EQUAL = {
+    "convention": "convention",
+    "version": "version of the convention",
+    "measures": "measures",
+    "mean_rule": "how means are made",
+}
 # What all parts have, or none, and the error for a part that lacks it.
 LACKING = {
     "weights": "has no weights, others have; evaluate all parts with weight=, or all without",
@@ -189,17 +195,8 @@ def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
     full = [(at, one) for at, one in enumerate(result) if len(one)] or [(0, result[0])]
     base, first = full[0]
     for at, one in full[1:]:
-        for what, value, other in (
-            ("convention", first.convention, one.convention),
-            ("version of the convention", first.versions["convention"], one.versions["convention"]),
-            ("measures", ", ".join(first.means), ", ".join(one.means)),
-            ("how means are made", tuple(first.mean_rule), tuple(one.mean_rule)),
-        ):
-            if value != other:
-                raise ValueError(
-                    f"{what} of parts[{base}] and parts[{at}] differ: {value}; {other}"
-                )
-        refuse_different(first.settings, one.settings, f"parts[{base}]", f"parts[{at}]")
+        places = f"parts[{base}]", f"parts[{at}]"
+        refuse_other_rules(CommonRules.of(first), CommonRules.of(one), EQUAL, *places)
     return dict(full)
 
 
@@ -306,12 +303,9 @@ class CommonRules(NamedTuple):
 
     def joined(self, others: CommonRules, place: str) -> CommonRules:
         """Combine with the rules of a part; `place` names the part in errors."""
-        for field in EQUAL:
-            known_value, added = getattr(self, field), getattr(others, field)
-            if known_value != added:
-                raise ValueError(f"{field} differ: {display(known_value)}, and {display(added)}")
         before = "what was added before"
-        refuse_different(self.settings, others.settings, before, place)
+        fields = EQUAL | {"requested": "requested names of measures"}
+        refuse_other_rules(self, others, fields, before, place)
         if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
             has, has_not = ("weights", "no weights") if self.weighted else ("no weights", "weights")
             raise ValueError(
@@ -335,6 +329,19 @@ def _read_empty(value: float | str) -> Any:
         return setting_value(float(value))
     except ValueError:
         return value
+
+
+def refuse_other_rules(
+    one: CommonRules, other: CommonRules, fields: Mapping[str, str], a: str, b: str
+) -> None:
+    """Refuse parts of two rules; fields: names in errors; a and b: names of the parts."""
+    for field, words in fields.items():
+        known, added = getattr(one, field), getattr(other, field)
+        if known != added:
+            raise ValueError(
+                f"{words} of {a} and {b} differ: {display(known)}, and {display(added)}"
+            )
+    refuse_different(one.settings, other.settings, a, b)
 
 
 def describe_difference(name: str, first: object, a: str, second: object, b: str) -> str:
