@@ -61,7 +61,7 @@ def join_uncached(qrels: Qrels, run: Run) -> Joined:
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
-    indptr, indices, labels = find_documents(*wanted, run_rows, run._tables, list_of)
+    indptr, indices, labels, _ = find_documents(*wanted, run_rows, run._tables, list_of)
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
     joined = Joined(
@@ -150,7 +150,7 @@ def without(records: Kind, excluded: Any) -> Kind:
     tables = records._tables if is_run else index(rows)[0]
     list_of = find_lists(records, excluded.queries)
     wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
-    indptr, places, _ = find_documents(*wanted, rows, tables, list_of)
+    indptr, places, *_ = find_documents(*wanted, rows, tables, list_of)
     if not len(places):
         return records
     stays = np.ones(len(rows.values), bool)

@@ -143,28 +143,29 @@ def find_documents(
     codes: Codes,
     queries: Integers,
     rows: RecordRows,
-    tables: Table,
+    tables: Table | None,
     list_of: Integers,
     ranks: Integers | None = None,
-) -> tuple[Integers, Integers, Floats]:
+) -> tuple[Integers, Integers, Floats, int | None]:
     """Find the documents of wanted queries among rows.
 
-    codes: hashes of the wanted ids; queries: numbers of the wanted queries; tables: of the rows;
-    list_of: the list of each query among them, or -1; ranks: of the rows, if they stand in another
-    order. Return the ranks of the documents, ascending, as CSR rows, and their values.
+    codes: hashes of the wanted ids; queries: numbers of the wanted queries, or -1; tables: of the
+    rows, else made list by list; list_of: the list of each query among them, or -1; ranks: of the
+    rows, if they stand in another order. Return the ranks of the documents, ascending, as CSR rows,
+    their values, and, without tables, a row with the document of an earlier one.
     """
-    room = int((wanted.lists[queries + 1] - wanted.lists[queries]).sum())
+    room = int((wanted.lists[queries + 1] - wanted.lists[queries])[queries >= 0].sum())
     indptr = np.empty(len(queries) + 1, np.int64)
     indices, values = np.empty(room, np.int64), np.empty(room)
-    hits = _core.join_lists(
+    hits, repeated = _core.join_lists(
         (wanted.ids, wanted.id_starts, wanted.lists, codes, wanted.values),
-        (rows.ids, rows.id_starts, rows.lists, *tables),
+        (rows.ids, rows.id_starts, rows.lists, *(tables or (None, None))),
         queries,
         list_of,
         ranks,
         (indptr, indices, values),
     )
-    return indptr, indices[:hits].copy(), values[:hits].copy()
+    return indptr, indices[:hits].copy(), values[:hits].copy(), repeated
 
 
 def least_repeats(rows: RecordRows) -> dict[int, bytes]:

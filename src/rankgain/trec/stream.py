@@ -33,7 +33,6 @@ from .rows import (
     collect,
     find_documents,
     gather,
-    index,
     least_repeats,
 )
 
@@ -128,23 +127,22 @@ class Stream(NamedTuple):
         with open_source(source) if part is None else SectionReader(source, part) as stream:
             for rows, rank_of in self.blocks(reader, stream, together):
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
-                tables, again = index(rows)
+                wanted, every = (self.qrels, self.prepared.codes, numbers), np.arange(len(numbers))
+                indptr, indices, values, again = find_documents(*wanted, rows, None, every, rank_of)
                 if again is not None and not self.as_trec_eval:
                     raise ValueError("a document is in a query twice")
                 if again is not None:
                     least = least_repeats(rows)
                     repeated |= {int(numbers[i]): one for i, one in least.items()}
-                places = np.flatnonzero(numbers >= 0)
-                queries = numbers[places]
-                wanted = self.qrels, self.prepared.codes, queries
-                indptr, indices, values = find_documents(*wanted, rows, tables, places, rank_of)
-                sizes = np.diff(rows.lists)[places]
-                lists[queries] = np.column_stack((sizes, count + indptr[:-1], np.diff(indptr)))
+                columns = np.column_stack(
+                    (np.diff(rows.lists), count + indptr[:-1], np.diff(indptr))
+                )
+                known = numbers >= 0
+                lists[numbers[known]] = columns[known]
                 count += len(indices)
                 ranks.append(indices)
                 labels.append(values)
-                if len(places) < len(numbers):
-                    unjudged += [rows.queries[i] for i in np.flatnonzero(numbers < 0)]
+                unjudged += [rows.queries[i] for i in np.flatnonzero(~known)]
         if reader.fields:
             raise ValueError("rows of fewer fields have ranks to check")
         return StreamedRun(
@@ -168,6 +166,7 @@ class Stream(NamedTuple):
         The ranks are None for rows in their order.
         """
         done, blocks = 0, feed_stream(stream, reader)
+        unmoved = np.empty(0, np.int64)  # the numbers of rows, of a block before
         for more in chain((True for _ in blocks), (False,)):
             if more and reader.complete < together:
                 continue
@@ -182,10 +181,14 @@ class Stream(NamedTuple):
                 rows = rows._replace(values=as_float32(rows.values).astype(np.float64))
             if rows.order is not None:  # the rows of a query are apart in this block
                 rows = gather(rows)._replace(order=None)
-            sizes, ranks, order = np.diff(rows.lists), None, np.arange(len(rows.values))
-            place = order - np.repeat(rows.lists[:-1], sizes)
+            n, sizes, ranks = len(rows.values), np.diff(rows.lists), None
+            order = unmoved[:n] if len(unmoved) >= n else np.arange(n)
             moved = _core.order_lists(rows.values, rows.ids, rows.id_starts, rows.lists, order)
-            if sizes.max(initial=0) > self.most:
+            unmoved = np.empty(0, np.int64) if moved else order
+            is_longer = sizes.max(initial=0) > self.most
+            if moved or is_longer:
+                place = np.arange(n) - np.repeat(rows.lists[:-1], sizes)
+            if is_longer:
                 lists = add_sizes(np.minimum(sizes, self.most))
                 rows = gather(rows._replace(order=order[place < self.most], lists=lists))
             elif moved:

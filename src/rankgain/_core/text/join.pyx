@@ -75,6 +75,38 @@ def table_starts(const int64_t[::1] lists, int64_t[::1] starts):
     return starts[lists.shape[0] - 1]
 
 
+cdef int64_t index_list(
+    uint64_t* table, bint clear, Ids names, int64_t first, int64_t stop, uint8_t* repeated, int64_t* done
+) noexcept nogil:
+    # Fill a table; return the first row whose document an earlier one has, else -1, and -2 if interrupted.
+    cdef int64_t row, before, again = -1
+    cdef uint64_t mask = slots_for(stop - first) - 1
+    if clear:
+        memset(table, 0, (mask + 1) * 8)
+    for row in range(first, stop):
+        before = enter(table, mask, names.bytes, names.starts + first, row - first)
+        if before >= 0 and again < 0:
+            again = row
+        if repeated != NULL:
+            repeated[row] = before >= 0
+        if is_time_to_ask(row - first):
+            return -2
+    done[0] += stop - first
+    if done[0] > MANY:
+        done[0] = 0
+        if is_interrupted():
+            return -2
+    return again
+
+
+cdef uint64_t* spare_table(const int64_t[::1] lists) except NULL:
+    # Memory for the table of the longest list.
+    cdef uint64_t* table = <uint64_t*> malloc(slots_for(longest_list(&lists[0], lists.shape[0] - 1)) * 8)
+    if table == NULL:
+        raise MemoryError
+    return table
+
+
 def index_lists(
     const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, uint64_t[::1] slots=None,
     const int64_t[::1] starts=None, uint8_t[::1] repeated=None
@@ -85,42 +117,24 @@ def index_lists(
     the first row is in the table.
     """
     cdef Ids names = ids_of(ids, id_starts)
-    cdef int64_t i, row, before, first = -1, done = 0, n = lists.shape[0] - 1
-    cdef uint64_t mask
-    cdef uint64_t *table = NULL
-    cdef uint64_t *spare = NULL
-    cdef bint stopped = False
+    cdef int64_t i, again = -1, first = -1, done = 0, n = lists.shape[0] - 1
+    cdef uint64_t* spare = NULL
+    cdef uint8_t* marks = &repeated[0] if repeated is not None and repeated.shape[0] else NULL
     if n < 1 or id_starts.shape[0] < 2:
         return None
     if slots is None:
-        spare = <uint64_t *> malloc(slots_for(longest_list(&lists[0], n)) * 8)
-        if spare == NULL:
-            raise MemoryError
+        spare = spare_table(lists)
     with nogil:
         for i in range(n):
-            mask = slots_for(lists[i + 1] - lists[i]) - 1
-            table = spare
-            if slots is None:
-                memset(spare, 0, (mask + 1) * 8)
-            else:
-                table = &slots[starts[i]]
-            for row in range(lists[i], lists[i + 1]):
-                before = enter(table, mask, names.bytes, names.starts + lists[i], row - lists[i])
-                if before >= 0 and first < 0:
-                    first = row
-                if repeated is not None:
-                    repeated[row] = before >= 0
-                if is_time_to_ask(row - lists[i]):
-                    stopped = True
-                    break
-            done += lists[i + 1] - lists[i]
-            if not stopped and done > MANY:
-                done = 0
-                stopped = is_interrupted()
-            if stopped:
+            again = index_list(
+                spare if slots is None else &slots[starts[i]], slots is None, names, lists[i], lists[i + 1], marks, &done
+            )
+            if again == -2:
                 break
+            if first < 0:
+                first = again
     free(spare)
-    if stopped:
+    if again == -2:
         raise_full()
     return None if first < 0 else first
 
@@ -146,11 +160,11 @@ def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1]
 def join_lists(
     tuple judged, tuple run, const int64_t[::1] queries, const int64_t[::1] list_of, const int64_t[::1] ranks, tuple out
 ):
-    """Write the judged documents of each list as CSR rows; return their number.
+    """Write the judged documents of each list as CSR rows; return their number, and a row as `index_lists` does.
 
-    judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table
-    starts; queries: numbers of judged ones; list_of: the list of each in the run, or -1; ranks: of the documents, None if
-    they stand in this order; out: indptr, indices, labels.
+    judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table starts;
+    without tables they are made, one at a time; queries: numbers of judged ones, or -1; list_of: the list of each in the
+    run, or -1; ranks: of the documents, None if they stand in this order; out: indptr, indices, labels.
     """
     cdef const uint8_t[::1] judged_ids = judged[0], ids = run[0]
     cdef const int64_t[::1] judged_starts = judged[1], judged_lists = judged[2]
@@ -161,33 +175,47 @@ def join_lists(
     cdef double[::1] data = out[2]
     cdef Ids theirs = ids_of(judged_ids, judged_starts), ours = ids_of(ids, id_starts)
     cdef JoinScratch scratch
-    cdef int64_t i, q, r, j, count, at = 0
-    cdef bint empty = judged_ids.shape[0] == 0 or ids.shape[0] == 0
+    cdef int64_t i, q, r, j, count, at = 0, again = -1, repeated = -1, done = 0
+    cdef const uint64_t* table
+    cdef uint64_t* spare = NULL
     memset(&scratch, 0, sizeof(JoinScratch))
     if not join_scratch_fit(
         &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
     ):
         join_scratch_free(&scratch)
         raise MemoryError
-    indptr[0] = 0
+    if slots is None:
+        spare = spare_table(lists)
     with nogil:
         for i in range(queries.shape[0]):
-            q = queries[i]
-            r = list_of[i]
-            if r >= 0 and not empty:
-                count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r],
-                                  &slots[tables[r]], tables[r + 1] - tables[r] - 1, &scratch, &indices[at])
-                if ranks is not None:
-                    for j in range(at, at + count):
-                        indices[j] = ranks[lists[r] + (indices[j] >> 32)] << 32 | (indices[j] & <int64_t> 0xFFFFFFFF)
-                count = sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
+            q, r, indptr[i] = queries[i], list_of[i], at
+            if r < 0 or ids.shape[0] == 0:
+                continue
+            table = spare if slots is None else &slots[tables[r]]
+            if slots is None:
+                again = index_list(spare, True, ours, lists[r], lists[r + 1], NULL, &done)
+                if again == -2:
+                    break
+                if repeated < 0:
+                    repeated = again
+            if q < 0 or judged_ids.shape[0] == 0:
+                continue
+            count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r], table,
+                              slots_for(lists[r + 1] - lists[r]) - 1, &scratch, &indices[at])
+            if ranks is not None:
                 for j in range(at, at + count):
-                    data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
-                    indices[j] >>= 32
-                at += count
-            indptr[i + 1] = at
+                    indices[j] = ranks[lists[r] + (indices[j] >> 32)] << 32 | (indices[j] & <int64_t> 0xFFFFFFFF)
+            count = sort_hits(&indices[at], count, lists[r + 1] - lists[r], &scratch)
+            for j in range(at, at + count):
+                data[j] = labels[judged_lists[q] + (indices[j] & <int64_t> 0xFFFFFFFF)]
+                indices[j] >>= 32
+            at += count
+    indptr[queries.shape[0]] = at
+    free(spare)
     join_scratch_free(&scratch)
-    return at
+    if again == -2:
+        raise_full()
+    return at, None if repeated < 0 else repeated
 
 
 def share_ranks(
