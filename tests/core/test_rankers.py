@@ -10,7 +10,7 @@ import pytest
 import rankers
 import rankgain as rg
 from rankgain import _core
-from rankgain.inputs.read import read_lists
+from rankgain.inputs.truth import read_lists
 from sampling import sampled
 
 POLICIES = ("average", "stable", "reverse", "best", "worst", "random", "id", "id_descending")

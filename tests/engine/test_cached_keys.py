@@ -16,7 +16,7 @@ from rankgain.evaluation import one_pass
 from rankgain.evaluation.one_pass import CallSettings, evaluate_lists
 from rankgain.evaluation.runs import make_lists
 from rankgain.inputs.lists import Lists
-from rankgain.inputs.read import read_lists
+from rankgain.inputs.truth import read_lists
 from rankgain.trec.by_query import as_qrels, as_run
 from rankgain.trec.join import join_by
 

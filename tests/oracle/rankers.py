@@ -11,7 +11,7 @@ from rankgain.engine.columns import MeasureColumns
 from rankgain.engine.threads import batches
 from rankgain.evaluation.one_pass import complete_settings
 from rankgain.inputs.lists import Lists
-from rankgain.inputs.read import read_lists
+from rankgain.inputs.truth import read_lists
 from rankgain.measures.measure import parse_measure
 
 Block = tuple[int, int, list[float]]  # first rank from 0, documents, labels of its hits

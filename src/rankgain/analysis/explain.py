@@ -12,8 +12,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.settings import document
-from ..inputs.read import read_lists
-from ..inputs.truth import Truth
+from ..inputs.truth import Truth, read_lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run

@@ -19,7 +19,7 @@ from ..evaluation.one_pass import complete_settings, refuse_judged_only
 from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
 from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
-from ..inputs.read import read_lists
+from ..inputs.truth import read_lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
 from ..trec.join import join_by, read_pair

@@ -17,8 +17,8 @@ from ..convention import UNSET, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
 from ..inputs.lists import Lists, distinct_labels, runs_of_lists
-from ..inputs.read import read_lists
 from ..inputs.sparse import Sparse
+from ..inputs.truth import read_lists
 from .notices import warn_of_columns, warn_of_labels
 from .plan import (
     COUNT_JUDGED,

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 from ..engine.notices import warn_of_columns
 from ..engine.settings import document
 from ..inputs.labelled import by_row
-from ..inputs.read import read_lists
-from ..inputs.truth import Truth
+from ..inputs.truth import Truth, read_lists
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .one_pass import CallOptions, evaluate_lists, read_call

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import functools
 import io
 import itertools
+import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -430,3 +433,39 @@ def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         again = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"an object has the key {again!r} twice; keep one of them")
     return result
+
+
+@contextmanager
+def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterator[None]:
+    """Turn the errors of all engines for damaged data into one ValueError."""
+    try:
+        yield
+    except ImportError:
+        raise
+    except Exception as error:  # every engine has its own errors
+        is_of_system = isinstance(error, OSError) and error.errno is not None
+        if is_of_system or str(error).startswith(name):  # the latter are our own errors
+            raise
+        words = " ".join(str(error).split())[:200]
+        try:
+            if refuse_lines is not None and not isinstance(error, damages()):
+                refuse_lines()
+        except ValueError as of_line:
+            start = rf"^{re.escape(name)}(: cannot be read: |, )"
+            words = re.sub(start, "", str(of_line))[:300]
+        except damages(OSError, csv.Error):
+            pass  # packed data that ends in the middle has no lines
+        raise ValueError(f"{name}: cannot be read: {words}") from error
+
+
+def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
+    """The value of each line of JSON that is not blank, with its number; name: for messages."""
+    with reading(name), open_source(path) as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                try:
+                    value = json.loads(line.decode("utf-8-sig"), object_pairs_hook=one_of_each)
+                except (ValueError, RecursionError) as error:
+                    words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
+                    raise ValueError(f"{name}, line {number}: not JSON: {words}") from None
+                yield number, value

@@ -59,6 +59,20 @@ def group_rows(keys: Array) -> Groups:
     return Groups(codes, first, sizes, lists == runs)
 
 
+def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
+    """The first list with a value twice, and the first place in it with one that stands before.
+
+    values: numbers; those of list i are values[starts[i]:stops[i]]. None: no list has one twice.
+    """
+    if not len(values) or values.max() > 2**53:  # which a double may not hold
+        values = np.unique(values, return_inverse=True)[1]
+    at = _core.list_with_tie(values.astype(np.float64), starts, stops)
+    row = values[starts[at] : stops[at]] if at >= 0 else values[:0]
+    firsts = np.unique(row, return_index=True)[1]
+    again = np.setdiff1d(np.arange(len(row)), firsts)
+    return (at, int(again[0])) if again.size else None
+
+
 def encode_texts(texts: list[str]) -> tuple[Any, Any]:
     """Concatenate texts as UTF-8; return the bytes and the start of each text."""
     data = "".join(texts).encode("utf-8", "surrogateescape")

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from .files import are_paths
+from .files import are_paths, read_json_lines
 from .ids import is_pair
 from .kinds import describe, is_missing
 from .printable import list_names
 from .tables.columns import QUERIES, choose_header, in_memory, select_series
-from .tables.source import LINES, Files, find_files, open_table, read_json_lines
+from .tables.source import LINES, Files, find_files, open_table
 
 if TYPE_CHECKING:
     from .types import Path

@@ -17,6 +17,7 @@ from .arrays import (
     read_rows,
     refuse_sizes,
 )
+from .grouping import find_repeated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -170,27 +171,11 @@ def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
 def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
     """Refuse an index twice in a list."""
     stored = sparse.indices[: sparse.indptr[-1]]
-    if not _may_repeat(stored, sparse.indptr):
-        return
-    rows = np.repeat(np.arange(len(sparse.indptr) - 1), np.diff(sparse.indptr))
-    order = np.lexsort((stored, rows))
-    same = (np.diff(stored[order]) == 0) & (np.diff(rows[order]) == 0)
-    if same.any():
-        at = order[int(np.flatnonzero(same)[0]) + 1]
-        raise ValueError(
-            f"{name}: list {rows[at]} has index {stored[at]} twice; keep one of them{remedy}"
-        )
-
-
-def _may_repeat(stored: Array, indptr: Integers) -> bool:
-    """Whether an index may be repeated in a row; True without a check for very large matrices."""
-    lists, span = len(indptr) - 1, int(stored.max()) + 1
-    if lists * span >= 2**63:
-        return True
-    codes = np.repeat(np.arange(lists) * span, np.diff(indptr))
-    codes += stored
-    codes.sort()
-    return bool((codes[1:] == codes[:-1]).any())
+    repeated = find_repeated(stored, sparse.indptr[:-1], sparse.indptr[1:])
+    if repeated is not None:
+        row, place = repeated
+        index = stored[sparse.indptr[row] + place]
+        raise ValueError(f"{name}: list {row} has index {index} twice; keep one of them{remedy}")
 
 
 def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:

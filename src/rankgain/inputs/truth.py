@@ -1,31 +1,46 @@
-"""Labels checked once, with their ideals, for many rankings of the same lists."""
+"""Read array-likes into Lists: with each call, or once, as a Truth that also holds the ideals."""
 
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from . import lists
-from .arrays import native_labels
+from .arrays import (
+    Ragged,
+    as_array,
+    integers,
+    native_labels,
+    read_rows,
+    refuse_foreign,
+    refuse_sizes,
+    split_rows,
+    with_ends,
+)
+from .grouping import find_repeated
+from .kinds import refuse_mixed, whole_text
 from .labelled import find_axes, is_labelled, refuse_other_order
 from .lists import (
     Layout,
+    Lists,
+    check_rows,
     common_shape,
     find_padding,
     flatten_judged,
+    lay_out,
     lay_out_arrays,
     prepare,
     raise_fault,
     runs_of_judged,
 )
-from .restored import raise_damaged, truth_state
-from .sparse import Sparse, read_labels
+from .sparse import Sparse, read_excluded, read_labels, read_sparse
 
 if TYPE_CHECKING:
     from .. import _core
-    from .types import Array, Group, Judged, JudgedLabels, Labels, Sizes
+    from .types import Array, Group, Ids, Judged, JudgedLabels, Labels, Places, Scores, Sizes
 
 sys.modules.setdefault(
     f"{__package__}.layouts", lists
@@ -177,7 +192,7 @@ def _build(
     if padding is None:  # perhaps
         padding = "" if judged_labels is None else "rows"
     try:
-        state = *truth_state(labels, layout, judged_labels, shape), axes, padding
+        state = *_restore_state(labels, layout, judged_labels, shape), axes, padding
     except (AttributeError, TypeError, ValueError) as error:
         raise_damaged("Truth", str(error))
     if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
@@ -192,3 +207,190 @@ def _relevant(runs: _core.Runs) -> Any:
     """The number of labels above 0 of each list."""
     sums = np.append(0, np.cumsum(np.where(runs.level > 0, runs.count, 0)))
     return sums[runs.first[1:]] - sums[runs.first[:-1]]
+
+
+def raise_damaged(kind: str, what: str) -> NoReturn:
+    """Raise the error for invalid state of an object of this kind."""
+    raise ValueError(f"this pickle of a {kind} is damaged: {what}")
+
+
+def _restore_state(
+    labels: Any, layout: Any, judged_labels: Any, shape: Any
+) -> tuple[Array | Sparse, Layout, JudgedLabels | None, tuple[int, ...]]:
+    """The state of a Truth, made again by the rules for a new one."""
+    if type(layout) is not Layout or type(shape) is not tuple:
+        raise TypeError("it has no layout, or no shape")
+    if any(type(one) is not int or not 0 <= one < 2**63 for one in shape) or not shape:
+        raise ValueError("its shape has a value that is not a size")
+    places: Places = {"group": None, "qid": None, "lengths": None}
+    if layout.single is not True:
+        places["group" if len(shape) == 1 else "lengths"] = layout.sizes
+    result = lay_out(shape, **places)
+    same = (np.array_equal(one, other) for one, other in zip(result[:2], layout[:2], strict=True))
+    if result.single is not layout.single or not all(same):
+        raise ValueError("its lists do not stand where they should")
+    if layout.queries is not None and len(layout.queries) != len(result.starts):
+        raise ValueError(f"it has {len(layout.queries)} ids for {len(result.starts)} lists")
+    order = None if layout.order is None else integers(layout.order, "its order")
+    if order is not None and not np.array_equal(np.sort(order), np.arange(shape[0])):
+        raise ValueError("its order is no order of its documents")
+    if isinstance(labels, Sparse):
+        if type(labels.columns) is not int or labels[4:] != (False, None, None):
+            raise ValueError("its labels are not those of a matrix")
+        matrix = read_sparse(labels[:3], "its labels")._replace(columns=labels.columns)
+        if matrix.indices[: int(matrix.indptr[-1])].max(initial=-1) >= labels.columns:
+            raise ValueError(f"its labels have an index beyond {labels.columns} columns")
+        labels = matrix
+    else:
+        labels = native_labels(as_array(labels, "its labels"))
+    if common_shape(labels, None) != shape:
+        raise ValueError(f"its labels are not of shape {shape}")
+    if judged_labels is not None:
+        flat, starts, stops = judged_labels
+        flat = as_array(flat, "its judged labels")
+        starts, stops = (integers(one, "its judged labels") for one in (starts, stops))
+        ends = len(starts) == len(stops) and (starts <= stops).all() and (stops <= len(flat)).all()
+        if flat.ndim != 1 or not ends:
+            raise ValueError("its judged labels do not stand where they should")
+        judged_labels = flat, starts, stops
+    return labels, result._replace(queries=layout.queries, order=order), judged_labels, shape
+
+
+def read_lists(
+    y_true: Labels,
+    y_score: Scores | None,
+    *,
+    group: Group = None,
+    qid: Group = None,
+    lengths: Sizes | None = None,
+    judged: Judged | None = None,
+    exclude: object = None,
+    ids: Ids | None = None,
+) -> Lists:
+    """Check shapes and convert all arrays to Lists."""
+    places = {"group": group, "qid": qid, "lengths": lengths}
+    beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
+    arrays = {"y_true": y_true, "y_score": y_score, **beside}
+    beyond_numpy = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
+    plain = type(y_true) is np.ndarray
+    if len(beyond_numpy) > 1:
+        refuse_other_order(**beyond_numpy)
+    checked, runs, runs_from_labels, judged_labels, padding = False, None, False, None, ""
+    if isinstance(y_true, Truth):
+        y_true.refuse_again(**places, judged=judged)
+        labels, layout, judged_labels = y_true.labels, y_true.layout, y_true.judged_labels
+        if exclude is None or judged_labels is not None:
+            runs, checked = y_true.runs, exclude is None
+            runs_from_labels, padding = judged_labels is None, y_true._padding
+        scores = None if y_score is None else match_scores(y_true, y_score)
+    else:
+        labels = read_rows(y_true, "y_true") if plain else read_labels(y_true)
+        scores = None if y_score is None else read_rows(y_score, "y_score")
+        layout, labels, scores = lay_out_arrays(labels, scores, places)
+        if judged is not None:
+            judged_labels = flatten_judged(judged, layout)
+            runs, padding = runs_of_judged(judged_labels, layout), find_padding(judged)
+    if exclude is not None:
+        if isinstance(labels, Sparse):  # the core does not see labels that are excluded
+            beyond = find_beyond(labels, layout)
+            if beyond is not None:
+                raise_fault(("bad_index", beyond[0], 0, beyond[1]))
+        exclude = read_exclusion(exclude, layout, scores, labels)
+    order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
+    # Whether the documents that are judged not relevant are known.
+    pool = not isinstance(labels, Sparse) and not padding
+    known = runs_from_labels, judged_labels, pool, padding
+    return Lists(layout, labels, scores, runs, checked, exclude, order, *known)
+
+
+def match_scores(truth: Truth, y_score: Scores) -> Any:
+    """Scores of the documents of a Truth, in its order."""
+    scores, layout = read_rows(y_score, "y_score"), truth.layout
+    if isinstance(scores, Ragged):
+        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+        scores = scores.flat
+    if scores.shape != truth.shape:
+        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+    return scores if layout.order is None else scores[layout.order]
+
+
+def read_exclusion(
+    exclude: object, layout: Layout, scores: Array | None, labels: Array | Sparse
+) -> Sparse:
+    """The positions of the documents that are excluded from each list."""
+    shape = common_shape(labels, scores)
+    sparse = read_excluded(exclude, layout, shape)
+    check_rows(sparse, "exclude", layout, shape)
+    beyond = find_beyond(sparse, layout)
+    if beyond is not None:
+        row, index, size = beyond
+        raise ValueError(
+            f"exclude: index {index} is out of range for list {row}, which has {size} documents"
+        )
+    return sparse
+
+
+def find_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
+    """The first index that lies beyond its list: list, index and size of the list; or None."""
+    sizes = np.repeat(layout.sizes, np.diff(sparse.indptr))
+    stored = sparse.indices[: sparse.indptr[-1]]
+    beyond = np.flatnonzero(stored >= sizes)
+    if not beyond.size:
+        return None
+    at = int(beyond[0])
+    row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
+    return row, int(stored[at]), int(sizes[at])
+
+
+def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
+    """The place of each id among all ids, sorted as UTF-8; an id twice in a list is an error."""
+    shape = tuple(getattr(like, "shape", ()))
+    refuse_foreign(ids, "ids")
+    rows = split_rows(ids, "ids") if len(shape) == 1 else None
+    if rows is not None:
+        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
+        refuse_sizes(sizes, layout.sizes, "ids", "y_true")
+        ids = list(chain.from_iterable(rows))
+    first: Any = ids[0] if isinstance(ids, (list, tuple)) and ids else None
+    nested = isinstance(first, (list, tuple))
+    flat: Any = list(chain.from_iterable(ids)) if nested else ids  # type: ignore[arg-type]
+
+    def where(at: int) -> str:
+        """The position of an id, for errors."""
+        return "ids[{}][{}]".format(*divmod(at, len(first))) if nested else f"ids[{at}]"
+
+    if isinstance(flat, (list, tuple)):
+        refuse_mixed(flat, where)
+    try:
+        array = np.asarray(ids)
+    except ValueError as error:
+        raise ValueError(f"ids does not convert to an array: {error}") from None
+    if isinstance(flat, (list, tuple)) and len(flat) == array.size:
+        array = with_ends(flat, array.ravel()).reshape(array.shape)
+    if array.shape != shape:
+        raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
+    if array.dtype.kind == "O":
+        refuse_mixed(array.ravel().tolist(), where)
+    if layout.order is not None:
+        array = array[layout.order]
+    if array.size and array.dtype.kind not in "iuUSO":
+        raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
+    if array.dtype.kind == "S":
+        text = array.ravel()
+    else:
+        texts = [_utf8(one) for one in array.ravel().tolist()]
+        text = with_ends(texts, np.array(texts, np.bytes_))
+    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
+    repeated = find_repeated(order, layout.starts, layout.stops)
+    if repeated is not None:
+        row, document = repeated
+        name = array.ravel().tolist()[layout.starts[row] + document]
+        raise ValueError(
+            f"ids: list {row} has {name!r} twice (document {document}); keep one of them"
+        )
+    return order
+
+
+def _utf8(one: object) -> bytes:
+    one = whole_text(one)
+    return one if isinstance(one, bytes) else str(one).encode()

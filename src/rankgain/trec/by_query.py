@@ -14,7 +14,7 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.kinds import WITH_TEXT, find_kind
-from ..inputs.restored import raise_damaged
+from ..inputs.truth import raise_damaged
 from .forms import is_of_ranx, read_objects
 from .frames import NamedColumns, read_frame, refuse_one_column
 from .rows import (

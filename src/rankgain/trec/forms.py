@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _core
-from ..inputs.files import damages, find_suffix, name_source, one_of_each, open_source
+from ..inputs.files import (
+    damages,
+    find_suffix,
+    name_source,
+    one_of_each,
+    open_source,
+    read_json_lines,
+)
 from ..inputs.kinds import WITH_TEXT, describe, find_kind, refuse_twins
-from ..inputs.tables.source import Where, read_json_lines
+from ..inputs.tables.source import Where
 from .frames import NamedColumns, find_columns
 from .rows import RecordRows, as_original_ids, collect
 

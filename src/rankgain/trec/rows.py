@@ -24,7 +24,7 @@ from ..inputs.files import (
     open_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
-from ..inputs.restored import bounds, column, raise_damaged
+from ..inputs.truth import raise_damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -337,18 +337,18 @@ def check_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers
         type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
     ):
         raise_damaged(kind, "its original query ids do not match")
-    ids = column(rows.ids, np.uint8, None, kind, "its ids")
-    lists = bounds(rows.lists, len(queries), n, kind, "lists")
+    ids = _check_column(rows.ids, np.uint8, None, kind, "its ids")
+    lists = _check_bounds(rows.lists, len(queries), n, kind, "lists")
     rows = rows._replace(
         lists=lists,
         ids=ids,
-        id_starts=bounds(rows.id_starts, n, len(ids), kind, "id_starts"),
-        values=column(rows.values, np.float64, n, kind, "its values"),
+        id_starts=_check_bounds(rows.id_starts, n, len(ids), kind, "id_starts"),
+        values=_check_column(rows.values, np.float64, n, kind, "its values"),
         order=None,
         gaps=np.empty(0, np.int64),
     )
     if places is not None:
-        places = column(places, np.int64, n, kind, "its places")
+        places = _check_column(places, np.int64, n, kind, "its places")
         firsts = np.repeat(lists[:-1], np.diff(lists))
         inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
         if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
@@ -478,3 +478,20 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
         f"on (or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
         f"{line_text(source, line)}"
     )
+
+
+def _check_column(value: object, dtype: Any, n: int | None, kind: str, name: str) -> Any:
+    """Check a column of type dtype with n values (None: any number); return it contiguous."""
+    if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
+        raise_damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
+    if n is not None and len(value) != n:
+        raise_damaged(kind, f"{name} has {len(value)} values, not {n}")
+    return np.ascontiguousarray(value)
+
+
+def _check_bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
+    """Check the starts of lists, followed by the end of the last list."""
+    value = _check_column(value, np.int64, lists + 1, kind, name)
+    if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
+        raise_damaged(kind, f"{name} must rise from 0 to {last}")
+    return value

@@ -30,7 +30,7 @@ from ...inputs.tables.stream import (
 )
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import SeededOptions, prepare_all, read_settings
+from ..one_pass import CallSettings, SeededOptions, prepare_all, read_settings
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import by_system
@@ -130,7 +130,8 @@ def evaluate_batches(
     rules = get_convention("rankgain" if convention is UNSET else convention)
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
-    call = Call(prepared, rules, threads, (), set(), ids_by="", in_runs=True)
+    of_all = CallSettings({}, rules, threads=threads)
+    call = Call(prepared, of_all, set(), ids_by="", in_runs=True)
     _refuse_random(call)
     names = run, by, label, score, None, None, weight, segment
     requested = ColumnNames(*names, finds_doc=False)

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
 import numpy as np
 
-from ...convention import UNSET, Convention, Unset, get_convention
+from ...convention import UNSET, Unset
 from ...engine.columns import Prepared
 from ...engine.settings import document
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
-from ...inputs.lists import reword_error
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -41,8 +40,8 @@ from ...inputs.tables.source import (
 )
 from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
 from ..evaluation import Evaluation
-from ..evaluations import Evaluations
-from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_settings
+from ..evaluations import Evaluations, evaluate_each
+from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
 from ..sums.merging import by_system, in_order
 
 if TYPE_CHECKING:
@@ -111,18 +110,8 @@ def evaluate_frame(
     measures: Measures,
     *,
     run: str | None = None,
-    by: str | Sequence[str] | None = None,
-    label: str | None = None,
     score: str | ScoresOfSystems | None = None,
-    rank: str | None = None,
-    doc: str | Unset | None = UNSET,
-    weight: str | None = None,
-    segment: str | None = None,
-    truth: Records | Table | None = None,
-    convention: Rules | Unset = UNSET,
-    threads: int | None = 1,
-    bounds: Bounds = (),
-    **options: Unpack[SeededOptions],
+    **options: Unpack[TableOptions],
 ) -> Evaluation | Evaluations:
     """Evaluate a long table of predictions: a row for each document, with its label and score.
 
@@ -187,22 +176,24 @@ def evaluate_frame(
     >>> rg.evaluate_frame(frame, "RR", run="model").to_dict()
     {'a': {'RR': 1.0}, 'b': {'RR': 0.5}}
     """
-    settings = read_settings(options, SeededOptions, "evaluate_frame")
-    rules = get_convention("rankgain" if convention is UNSET else convention)
-    names = run, by, label, score, rank, None if isinstance(doc, Unset) else doc, weight, segment
-    requested = ColumnNames(*names, finds_doc=doc is UNSET)
-    if truth is not None:
+    settings = read_call(options, TableOptions, "evaluate_frame", "rankgain")
+    doc: Any = options.get("doc", UNSET)
+    named: dict[str, Any] = {
+        name: options.get(name) for name in ("by", "label", "rank", "weight", "segment")
+    }
+    named |= {"run": run, "score": score, "doc": None if doc is UNSET else doc}
+    requested = ColumnNames(**named, finds_doc=doc is UNSET)
+    if options.get("truth") is not None:
         from .beside import evaluate_beside
 
-        arguments: dict[str, Any] = {"measures": measures, "convention": convention}
-        arguments |= {"threads": threads, "bounds": bounds, **options}
-        return evaluate_beside(frame, truth, requested, **arguments)
-    call = Call(prepare_all(measures, settings, rules), rules, threads, bounds, set())
+        shared = {name: one for name, one in options.items() if name not in (*named, "truth")}
+        return evaluate_beside(frame, options["truth"], requested, measures=measures, **shared)
+    call = Call(prepare_all(measures, settings.settings, settings.rules), settings, set())
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
-        of_all = bool(bounds) or "random" in call.measures_by_ties()
+        of_all = bool(settings.bounds) or "random" in call.measures_by_ties()
         if not of_all and is_long(source):
             return evaluate_long(source, requested, call)
     opened, where = open_table(source)
@@ -219,16 +210,16 @@ def _evaluate_whole(
         systems = evaluate_table(read_columns(frame, selected, where), call)[0]
         return name_frame(selected, systems)
     frame = in_memory(frame, selected.columns.values(), where, selected.of_ids)
-    systems, selected = {}, selected.of_one_system()
-    parts = parts_by_system(frame, run, list(selected.columns.values()), where)
-    for name, part in parts.items():
-        try:
-            table = read_columns(part.table, selected, where._replace(rows=part.rows))
-            systems[name] = evaluate_table(table, call)[0][""]
-        except (TypeError, ValueError) as error:
-            reword_error(error, f"run {name!r}: {error}")
-            raise
-    return Evaluations(systems)
+    columns = {role: name for role, name in selected.columns.items() if role != "run"}
+    selected = selected._replace(columns=columns)
+
+    def evaluate_system(part: Part) -> Evaluation:
+        table = read_columns(part.table, selected, where._replace(rows=part.rows))
+        return evaluate_table(table, call)[0][""]
+
+    return evaluate_each(
+        evaluate_system, parts_by_system(frame, run, list(columns.values()), where), "run"
+    )
 
 
 def name_frame(
@@ -242,9 +233,7 @@ class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
     prepared: Prepared
-    rules: Convention
-    threads: int | None
-    bounds: Any
+    settings: CallSettings
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
     in_runs: bool = False  # each run of rows of one query is a list
@@ -267,7 +256,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         systems[name] = evaluate_lists(
             lists,
             (),
-            CallSettings({}, call.rules, read.weights, call.threads, call.bounds),
+            call.settings._replace(settings={}, weight=read.weights),
             displayed=read.queries,
             warned=call.warned,
             segments=read.segments,
@@ -324,7 +313,7 @@ def evaluate_long(files: Files, requested: ColumnNames, call: Call) -> Evaluatio
         parts, order = _by_query(files, selected, call)
     systems = {}
     for name in parts[0]:
-        merged = Evaluation.merge([one[name] for one in parts], convention=call.rules)
+        merged = Evaluation.merge([one[name] for one in parts], convention=call.settings.rules)
         systems[name] = merged if order is None else in_order(merged, order)
     if "run" in selected.columns:
         systems = by_system(systems[""])

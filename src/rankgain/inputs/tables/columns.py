@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from ..arrays import EXACT, is_wide
+from ..files import reading
 from ..grouping import Groups, group_rows
 from ..kinds import describe
 from ..printable import list_names
@@ -25,7 +26,6 @@ from .source import (
     in_native_form,
     in_polars,
     read_content,
-    reading,
 )
 from .stream import names_of_all, one_table, read_batches, refuse_mixed
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import _core
-from ..grouping import Groups, group_rows
+from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
 from ..printable import list_names
 from .columns import (
@@ -18,7 +18,6 @@ from .columns import (
     QUERIES,
     RANKS,
     SCORES,
-    Column,
     Numbers,
     choose,
     choose_header,
@@ -95,11 +94,6 @@ class SelectedColumns(NamedTuple):
     def names_systems(self) -> bool:
         """Whether the table holds systems with names."""
         return bool(self.systems) or "run" in self.columns
-
-    def of_one_system(self) -> SelectedColumns:
-        """The same columns without that of the system."""
-        columns = {role: name for role, name in self.columns.items() if role != "run"}
-        return self._replace(columns=columns)
 
 
 def choose_roles(role: str, names: object) -> dict[str, Any]:
@@ -254,12 +248,10 @@ def _documents(
         return None
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
-    at = _core.list_with_tie(codes.astype(np.float64), layout.starts, layout.stops)
-    if at >= 0:
-        rows = groups.order()[layout.starts[at] : layout.stops[at]]
-        ids = documents.codes[rows]
-        firsts = np.unique(ids, return_index=True)[1]
-        again = rows[np.setdiff1d(np.arange(len(ids)), firsts)[0]]
+    repeated = find_repeated(codes, layout.starts, layout.stops)
+    if repeated is not None:
+        at, place = repeated
+        again = groups.order()[layout.starts[at] + place]
         document = select_values(column, np.array([again]))[0]
         others = (
             ", or name the column of the systems with run= if the table holds several; doc=None if "
@@ -352,7 +344,7 @@ def _name_columns(value: Any) -> Any:
 def _open_frame(frame: object, name: str) -> tuple[Any, list[str], Where]:
     """A frame, the names of its columns, and its name for errors."""
     table, where = open_table(frame)
-    return table, choose_header(table), Where(name, rows=where.rows)
+    return table, choose_header(table), where._replace(name=name)
 
 
 def count_interactions(frame: object, name: str) -> dict[Any, int]:
@@ -387,7 +379,7 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    result = select_values(users, groups.first), _cut_ids(items, rows, groups)
+    result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
     scores = SCORES.fitting(names) if by_rank else []
     return *result, _disagreement(table, selected[2], scores, rows, groups, result[0], where)
 
@@ -421,32 +413,29 @@ def _disagreement(
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
     """Users and their relevant ids, with labels if there is a column of labels."""
     table, names, where = _open_frame(frame, name)
-    result = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
+    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
     if LABELS.fitting(names):
-        result.append(choose(names, None, "the label", LABELS, where))
+        selected.append(choose(names, None, "the label", LABELS, where))
     else:
-        result += scores_as_labels(names)
-    users, items, *labels = collect(table, result, where)
+        selected += scores_as_labels(names)
+    users, items, *labels = collect(table, selected, where)
     groups = group_rows(keys(users))
     rows = groups.order()
-    lists = _cut_ids(items, rows, groups)
+    lists: list[Any] = _cut(select_values(items, rows), groups)
     who = select_values(users, groups.first)
-    if not labels:
-        return who, lists
-    values = numbers(labels[0], where)[rows].tolist()
-    with_labels, at = [], 0
-    for user, ids in zip(who, lists, strict=True):
-        labelled = dict(zip(ids, values[at : at + len(ids)], strict=True))
-        if len(labelled) < len(ids):
-            twice = next(one for i, one in enumerate(ids) if one in ids[:i])
-            raise ValueError(f"{name}: {user!r} has the id {twice!r} in two rows; keep one of them")
-        with_labels.append(labelled)
-        at += len(ids)
-    return who, with_labels
+    if labels:
+        values = _cut(numbers(labels[0], where)[rows].tolist(), groups)
+        for at, ids in enumerate(lists):
+            lists[at] = dict(zip(ids, values[at], strict=True))
+            if len(lists[at]) < len(ids):
+                twice = next(one for i, one in enumerate(ids) if one in ids[:i])
+                raise ValueError(
+                    f"{name}: {who[at]!r} has the id {twice!r} in two rows; keep one of them"
+                )
+    return who, lists
 
 
-def _cut_ids(items: Column, rows: Integers, groups: Groups) -> list[list[Any]]:
-    """The ids of each user."""
-    ids = select_values(items, rows)
+def _cut(values: list[Any], groups: Groups) -> list[list[Any]]:
+    """The values of each user."""
     ends = [0, *np.cumsum(groups.sizes).tolist()]
-    return [ids[a:b] for a, b in pairwise(ends)]
+    return [values[a:b] for a, b in pairwise(ends)]

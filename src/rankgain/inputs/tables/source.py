@@ -9,8 +9,8 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
@@ -28,6 +28,8 @@ from ..files import (
     one_of_each,
     open_source,
     peek_start,
+    read_json_lines,
+    reading,
 )
 from ..kinds import describe
 from ..labelled import is_series
@@ -36,7 +38,6 @@ from ..printable import printable, valid
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..files import Source
     from ..types import HasStream, Integers, Path
 
 
@@ -241,29 +242,6 @@ class Files(NamedTuple):
         return Where(self.name, files=self.starts, text=self.files[0].text)
 
 
-@contextmanager
-def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterator[None]:
-    """Turn the errors of all engines for damaged data into one ValueError."""
-    try:
-        yield
-    except ImportError:
-        raise
-    except Exception as error:  # every engine has its own errors
-        is_of_system = isinstance(error, OSError) and error.errno is not None
-        if is_of_system or str(error).startswith(name):  # the latter are our own errors
-            raise
-        words = " ".join(str(error).split())[:200]
-        try:
-            if refuse_lines is not None and not isinstance(error, damages()):
-                refuse_lines()
-        except ValueError as of_line:
-            start = rf"^{re.escape(name)}(: cannot be read: |, )"
-            words = re.sub(start, "", str(of_line))[:300]
-        except damages(OSError, csv.Error):
-            pass  # packed data that ends in the middle has no lines
-        raise ValueError(f"{name}: cannot be read: {words}") from error
-
-
 def refuse_damaged(file: File, numbers: Collection[str]) -> None:
     """Refuse the first line of a text file that is damaged; Parquet has no lines."""
     if file.suffix in LINES:
@@ -334,8 +312,37 @@ def inspect_file(path: Path) -> File:
             "with .gz"
         )
     file = File(path, name, suffix, packed)
-    _refuse_lies(file)
+    with file.opened() as source:
+        try:
+            start = source.read(1 << 16)
+        except gzip.BadGzipFile as error:
+            raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
+        except damages() as error:
+            raise ValueError(f"{name}: cannot be read: {error}") from None
+    looks = _look_like(start, suffix)
+    if looks != suffix:
+        raise ValueError(
+            f"{name}: its suffix is {suffix}, but it begins as {looks} does; give it the suffix "
+            f"that it is, of {KNOWN}"
+        )
     return file
+
+
+def _look_like(start: bytes, suffix: str) -> str:
+    """The suffix that the first bytes of a file belong to: its own one if they may."""
+    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
+    if start[:4] == b"PAR1":
+        return suffix if suffix in PARQUET else ".parquet"
+    if start[:2] == b"\x1f\x8b":
+        return f"{suffix}.gz"
+    if suffix in PARQUET or b"\0" in start:
+        return "something else"
+    if suffix in LINES:
+        return "something else" if first and first[:1] != b"{" else suffix
+    if first[:1] == b"{":
+        return ".jsonl"
+    others = [one for one, mark in TEXT.items() if mark.encode() in first]
+    return suffix if suffix in others or not others else others[0]
 
 
 def open_file(file: File) -> Any:
@@ -345,19 +352,6 @@ def open_file(file: File) -> Any:
         frame = read_frame(file.path if is_parquet else read_content(file), file.suffix)
         frame.collect_schema()
     return frame
-
-
-def read_json_lines(path: Source, name: str) -> Iterator[tuple[int, Any]]:
-    """The value of each line of JSON that is not blank, with its number; name: for messages."""
-    with reading(name), open_source(path) as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                try:
-                    value = json.loads(line.decode("utf-8-sig"), object_pairs_hook=one_of_each)
-                except (ValueError, RecursionError) as error:
-                    words = f"{getattr(error, 'msg', error)}: {line.strip()[:200]!r}"
-                    raise ValueError(f"{name}, line {number}: not JSON: {words}") from None
-                yield number, value
 
 
 def in_polars(table: pa.Table) -> Any:
@@ -372,37 +366,6 @@ def in_polars(table: pa.Table) -> Any:
 def read_content(file: File) -> BytesIO:
     with open_source(file.path) as source:
         return BytesIO(source.read())
-
-
-def _refuse_lies(file: File) -> None:
-    """Refuse a file whose first bytes belong to another suffix."""
-    with file.opened() as source:
-        try:
-            start = source.read(1 << 16)
-        except gzip.BadGzipFile as error:
-            raise ValueError(f"{file.name}: its suffix says gzip, but {error}") from None
-        except damages() as error:
-            raise ValueError(f"{file.name}: cannot be read: {error}") from None
-    looks = suffix = file.suffix
-    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
-    if start[:4] == b"PAR1":
-        looks = suffix if suffix in PARQUET else ".parquet"
-    elif start[:2] == b"\x1f\x8b":
-        looks = f"{suffix}.gz"
-    elif suffix in PARQUET or b"\0" in start:
-        looks = "something else"
-    elif first[:1] == b"{" and suffix in TEXT:
-        looks = ".jsonl"
-    elif suffix in LINES and first and first[:1] != b"{":
-        looks = "something else"
-    elif suffix in TEXT and TEXT[suffix].encode() not in first:
-        others = [one for one, mark in TEXT.items() if mark.encode() in first]
-        looks = others[0] if others else suffix
-    if looks != suffix:
-        raise ValueError(
-            f"{file.name}: its suffix is {suffix}, but it begins as {looks} does; give it the "
-            f"suffix that it is, of {KNOWN}"
-        )
 
 
 def read_frame(source: Any, suffix: str) -> Any:
@@ -438,16 +401,36 @@ def csv_frame(source: io.BytesIO, mark: str) -> Any:
     if not find_spec("pyarrow"):
         options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
         return nw.read_csv(source, backend="pandas", separator=mark, **options)
-    import pyarrow
-    from pyarrow import csv as arrow
+    return nw.from_native(csv_reader(source, mark, names, names).read_all())
 
-    text = arrow.ConvertOptions(
-        column_types=dict.fromkeys(names, pyarrow.large_string()),
-        null_values=[""],
-        strings_can_be_null=True,
+
+def csv_reader(
+    source: IO[bytes],
+    mark: str,
+    columns: list[str] | None,
+    texts: Collection[str],
+    block: int | None = None,
+) -> Any:
+    """pyarrow's reader of CSV, by blocks of so many bytes.
+
+    Text without guesses: 001 is not 1, NA is an id, and only an empty field is missing.
+    """
+    import pyarrow
+    from pyarrow import csv
+
+    kinds = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
+    return csv.open_csv(
+        source,
+        csv.ReadOptions(block_size=block),
+        csv.ParseOptions(delimiter=mark, newlines_in_values=True),
+        csv.ConvertOptions(
+            column_types=kinds,
+            include_columns=columns,
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
     )
-    parse = arrow.ParseOptions(delimiter=mark)
-    return nw.from_native(arrow.read_csv(source, parse_options=parse, convert_options=text))
 
 
 def read_header(source: IO[bytes], mark: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 import numpy as np
@@ -27,6 +27,7 @@ from .source import (
     Files,
     Part,
     Where,
+    csv_reader,
     find_files,
     plain_text,
     read_frame,
@@ -187,9 +188,9 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
         known = read_names(file)
         columns = names if all(known.count(one) == 1 for one in names) else None
         if file.suffix in TEXT:
-            looked = False
-            with file.opened() as source, _reader(file, source, columns, texts) as reader:
-                for batch in reader:
+            looked, mark = False, TEXT[file.suffix]
+            with file.opened() as source:
+                for batch in csv_reader(source, mark, columns, texts, BLOCK):
                     if not looked and any(map(_has_wide, batch.columns)):
                         looked = True  # at all lines: pyarrow rounds the integers of text
                         refuse_damaged(file, set(names) - set(texts))
@@ -207,31 +208,6 @@ def _has_wide(column: Any) -> bool:
         return False
     values = column.to_numpy(zero_copy_only=False)
     return bool((values >= 2.0**53).any() or (values <= -(2.0**53)).any())
-
-
-def _reader(
-    file: File, source: IO[bytes], columns: list[str] | None, texts: Collection[str]
-) -> Any:
-    """pyarrow's reader of CSV, block by block.
-
-    Text without guesses: 001 is not 1, NA is an id, and only an empty field is missing.
-    """
-    import pyarrow
-    from pyarrow import csv
-
-    kinds = {one: pyarrow.string() if one in texts else pyarrow.float64() for one in columns or ()}
-    return csv.open_csv(
-        source,
-        csv.ReadOptions(block_size=BLOCK),
-        csv.ParseOptions(delimiter=TEXT[file.suffix], newlines_in_values=True),
-        csv.ConvertOptions(
-            column_types=kinds,
-            include_columns=columns,
-            null_values=[""],
-            strings_can_be_null=True,
-            quoted_strings_can_be_null=False,
-        ),
-    )
 
 
 def _of_lines(file: File, names: list[str]) -> Iterator[Any]:

@@ -26,7 +26,7 @@ from ...evaluation.one_pass import CallSettings
 from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
 from ...inputs.arrays import is_wide
-from ...inputs.read import read_lists
+from ...inputs.truth import read_lists
 from ...trec.rows import Joined, join_counts
 from ...trec.sources import BY_BLOCK
 
