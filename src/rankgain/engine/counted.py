@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from ..inputs.arrays import pack, plain_array
+from ..inputs.arrays import integers, plain_array
 from ..inputs.lists import LONGEST, Layout, Lists, add_sizes, prepare, runs_of_hits
 from ..inputs.sparse import Sparse
 
@@ -30,9 +30,7 @@ def read_ids(value: object, name: str) -> Any:
     if ids.size == 0:
         return np.zeros(0, np.int64)
     if ids.dtype.kind in "iu":
-        if ids.dtype.itemsize == 8 and ids.dtype.kind == "u" and ids.max() >= 2**63:
-            raise ValueError(f"{name} holds the id {ids.max()}: too large")
-        return pack(ids, np.int64)
+        return integers(ids, name, -(2**63))
     if ids.dtype.kind in "UT":
         return ids.astype(object)
     if ids.dtype.kind == "O":

@@ -32,6 +32,7 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, refuse_unused_items, with_items
+from .counting import count_missing
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .notices import (
@@ -390,17 +391,13 @@ def _pair(
         return paired, None
     if warns:
         warn_of_other_users(paired)
-    users, missing = paired.users, int((~paired.has_retrieved).sum())
-    if missing and rules.missing == "raise":
-        user = users[int(np.argmin(paired.has_retrieved))]
-        raise ValueError(f"{paired.names[0]} has no list of {user!r}, which {paired.names[1]} has")
-    skips = rules.missing == "skip"
-    counts = {
-        "missing": 0 if skips else missing,
-        "skipped": missing if skips else 0,
-        "unjudged": len(paired.without_relevant),
-    }
-    if skips and missing:
+    users = paired.users
+
+    def words(at: int) -> str:
+        return f"{paired.names[0]} has no list of {users[at]!r}, which {paired.names[1]} has"
+
+    counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, words)
+    if counts["skipped"]:
         at = np.flatnonzero(paired.has_retrieved).tolist()
         sides = paired.retrieved, paired.relevant, users
         retrieved, relevant, users = ([side[i] for i in at] for side in sides)

@@ -28,7 +28,7 @@ from ..trec.join import read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
 from ..trec.sources import Sources
-from .counting import merge_counts
+from .counting import count_missing, merge_counts
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
@@ -137,7 +137,8 @@ def evaluate_joins(
     for group in groups:
         joined = join(group)
         pair = make_lists(joined, group.rules)
-        if run is not None:
+        few = joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries)
+        if few and run is not None:
             warn_of_unmatched(joined, run, warned)
         prepared = group.prepared.get(pair.ties)
         if prepared is None:
@@ -267,17 +268,12 @@ def make_lists(joined: Joined, rules: Convention) -> Pair:
         # With negative="zero" a negative label means that the document is not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
-    missing = int((~joined.in_run).sum())
-    if missing and rules.missing == "raise":
-        query = joined.queries[int(np.flatnonzero(~joined.in_run)[0])]
-        raise ValueError(f"query {query!r} is judged, but has no results in the run")
+
+    def words(at: int) -> str:
+        return f"query {joined.queries[at]!r} is judged, but has no results in the run"
+
+    counts = count_missing(joined.in_run, len(joined.unjudged), rules, words)
     keep = joined.in_run if rules.missing == "skip" else np.ones(len(joined.in_run), bool)
-    counts = {
-        "queries": int(keep.sum()),
-        "missing": missing if rules.missing == "zero" else 0,
-        "skipped": missing if rules.missing == "skip" else 0,
-        "unjudged": len(joined.unjudged),
-    }
     lists, rule = _lists(joined, keep, rules)
     displayed = joined.displayed
     if counts["skipped"]:

@@ -99,7 +99,11 @@ class PartialRanks:
             )
         else:
             named = read_ids(queries, "queries").tolist()
-            _refuse_repeats(named)
+            if len(set(named)) < len(named):
+                at = next(i for i, one in enumerate(named) if one in named[:i])
+                raise ValueError(
+                    f"queries[{at}] is {named[at]!r}, which is there already; name each list once"
+                )
         self._queries = QueryIndex(named)
         rows, missing = self._queries.find(ids, "query")
         if missing:
@@ -258,16 +262,6 @@ def _read_judged(judged: object) -> tuple[Any, Any]:
     refuse_other_order(**{"judged (its queries)": judged[0], "judged (its labels)": judged[1]})
     ids = read_ids(judged[0], "judged (its queries)")
     return ids, _numbers(judged[1], "judged (its labels)", len(ids))
-
-
-def _refuse_repeats(named: list[Any]) -> None:
-    known: set[Any] = set()
-    for at, one in enumerate(named):
-        if one in known:
-            raise ValueError(
-                f"queries[{at}] is {one!r}, which is there already; name each list once"
-            )
-        known.add(one)
 
 
 class Block(Protocol):

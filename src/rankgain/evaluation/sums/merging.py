@@ -114,24 +114,18 @@ def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
     places: dict[str, list[int]] = {}
     for at, (system, *_) in enumerate(evaluation.queries):
         places.setdefault(str(system), []).append(at)
-    return {name: segment(evaluation, np.array(at), True) for name, at in places.items()}
+    queries = [one[1] if len(one) == 2 else one[1:] for one in evaluation.queries]
+    named = evaluation._replace(queries=queries)
+    return {name: segment(named, np.array(at)) for name, at in places.items()}
 
 
-def select_lists(
-    evaluation: Evaluation, at: Any, counts: Mapping[str, object], of_system: bool = False
-) -> Evaluation:
-    """Select lists and make their means; `counts` are theirs, bounds are dropped.
-
-    of_system: the query ids begin with the name of a system, which is left out.
-    """
+def select_lists(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
+    """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
-    queries = [evaluation.queries[i] for i in places]
-    if of_system:
-        queries = [one[1] if len(one) == 2 else one[1:] for one in queries]
     return with_means(
         evaluation._replace(
             per_query={name: values[at] for name, values in evaluation.per_query.items()},
-            queries=queries,
+            queries=[evaluation.queries[i] for i in places],
             counts=counts,
             weights=None if evaluation.weights is None else evaluation.weights[at],
             shares={name: one.at(at) for name, one in evaluation.shares.items()},
@@ -145,8 +139,8 @@ def select_lists(
     )
 
 
-def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Evaluation:
-    """The evaluation of some lists, without bounds; of_system: as in `select_lists`."""
+def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
+    """The evaluation of some lists, without bounds."""
     counts: dict[str, Any] = {"queries": len(at)}
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][at].sum())
@@ -160,7 +154,7 @@ def segment(evaluation: Evaluation, at: Integers, of_system: bool = False) -> Ev
     if undefined:
         counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
         counts |= {"undefined": undefined, "undefined_as": counted_as}
-    return select_lists(evaluation, at, counts, of_system)
+    return select_lists(evaluation, at, counts)
 
 
 def _join_marks(result: dict[int, Evaluation]) -> dict[str, Any]:
