@@ -210,6 +210,13 @@ def test_columns_of_other_libraries():
             rg.ndcg(make(labels), make(scores))
 
 
+@pytest.mark.parametrize("attribute", ["dims", "indexes"])
+def test_an_array_with_one_attribute_of_xarrays_is_an_array(attribute):
+    scores = np.array([[0.5, 0.1], [0.3, 0.2]])
+    other = scores.view(type("Other", (np.ndarray,), {attribute: ("user", "item")}))
+    assert rg.ndcg([[1, 0], [0, 1]], other).tolist() == [1.0, 1 / np.log2(3)]
+
+
 def test_dimensions_and_coordinates_of_xarray():
     xarray = pytest.importorskip("xarray")
     place = {"user": ["u", "v"], "item": ["a", "b"]}
