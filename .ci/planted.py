@@ -35,12 +35,13 @@ def pytest_runtest_logreport(report) -> None:
         failures.append(f"{report.nodeid}\n{report.longreprtext}")
 
 
-def run_in_fork(session, tests: list, log: str) -> None:
-    """Run (item, seconds that it may take) up to the first that fails; write a line for each."""
+def run_in_fork(session, tests: list, stop: bool, log: str) -> None:
+    """Run (item, seconds it may take), if `stop` up to the first that fails; a line for each."""
     os.setpgid(0, 0)
     with open(log, "w", buffering=1) as file:
         for at, (item, limit) in enumerate(tests):
             shared[1::2] = bytes(SIZE // 2)
+            failures.clear()
             following = tests[at + 1][0] if at + 1 < len(tests) else None
             began = time.monotonic()
             signal.alarm(limit)  # ends the fork
@@ -48,7 +49,7 @@ def run_in_fork(session, tests: list, log: str) -> None:
             signal.alarm(0)
             seconds = time.monotonic() - began
             print(json.dumps((seconds, reached(), failures)), file=file)
-            if failures:
+            if failures and stop:
                 break
 
 
@@ -60,13 +61,13 @@ def pytest_runtestloop(session) -> bool:
     items = {item.nodeid: item for item in session.items}
     pipe.send((list(items), reached()))
     while job := pipe.recv():
-        number, tests = job
+        number, tests, stop = job
         if number is not None:
             shared[2 * number] = 1
         child = os.fork()
         if not child:
             try:
-                run_in_fork(session, [(items[test], limit) for test, limit in tests], log)
+                run_in_fork(session, [(items[test], limit) for test, limit in tests], stop, log)
             finally:
                 os._exit(0)
         os.waitpid(child, 0)

@@ -30,7 +30,7 @@ class Copy:
         self.path, self.folder = path, Path(FOLDER.name) / path
         source = Path(rankgain.__file__).parent
         ignored = shutil.ignore_patterns("*.pyx", "*.pxd", "*.c", "*.h", "__pycache__")
-        shutil.copytree(source, self.folder / "rankgain", ignore=ignored)
+        shutil.copytree(source, self.folder / "rankgain", ignore=ignored, dirs_exist_ok=True)
         self.modules: dict[str, Any] = {}
         with self.imported():
             core = importlib.import_module("rankgain._core")
