@@ -317,6 +317,11 @@ def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:
             assert bar.get_x() == low
             assert bar.get_x() + bar.get_width() == pytest.approx(high)
     assert len(plot.bounds(result, "AP", "ties").containers) == 1
+    ends = [
+        end for one in result.values() for kind in one.bounds for end in one.bound_means[kind]["AP"]
+    ]
+    wide = max(ends) - min(ends)
+    assert ax.get_xlim() == pytest.approx((min(ends) - 0.03 * wide, max(ends) + 0.03 * wide))
 
 
 def test_segments_of_an_evaluation_and_of_a_comparison() -> None:
@@ -456,6 +461,15 @@ def test_names_of_many_rows_are_small_enough_for_their_rows() -> None:
         sizes.append(ax.get_yticklabels()[0].get_fontsize())
         assert len(ax.get_yticklabels()) == many
     assert sizes[1] < sizes[0]
+
+
+@pytest.mark.parametrize("many", [1, 12])
+def test_names_of_curves_end_where_the_axes_end(many: int) -> None:
+    _, ax = plt.subplots(figsize=(6, 3), layout="constrained")
+    plot.by_cutoff(made(many, 10), ax=ax)
+    ax.figure.draw_without_rendering()
+    ends = [one.get_window_extent().x1 for one in ax.texts]
+    assert max(ends) == pytest.approx(ax.bbox.x1, abs=1)
 
 
 def test_cutoffs_that_are_close_are_not_all_numbered() -> None:
