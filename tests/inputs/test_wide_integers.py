@@ -11,6 +11,7 @@ sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 
 TOP = 2**53  # a double holds TOP and TOP + 2, and makes TOP + 1 one of them
 PAIRS = [(TOP, TOP + 1), (-TOP - 1, -TOP), (TOP + 1, TOP + 2), (10**18, 10**18 + 1)]
+PAIRS.append((2**63 - 2, 2**63 - 1))  # the latter is rounded to what no int64 holds
 
 
 @pytest.mark.parametrize("scores", PAIRS)
