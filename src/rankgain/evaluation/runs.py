@@ -24,10 +24,9 @@ from ..measures.measure import (
     rereadable,
 )
 from ..trec.by_query import as_qrels
-from ..trec.join import read_excluded
+from ..trec.join import Sources, read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
-from ..trec.sources import Sources
 from .counting import count_missing, merge_counts
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names

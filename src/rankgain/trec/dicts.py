@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from ..inputs.lists import add_sizes
 from .by_query import Qrels
-from .rows import Joined
+from .rows import Joined, spans_of
 
 IDS = (dict, list, tuple, set, frozenset)
 
@@ -133,15 +133,10 @@ def _make_join(
     columns = [np.asarray(column) for column in core.columns()]
     documents, hits, judgments, ranks, sizes = (columns[i].view(np.int64) for i in (0, 1, 2, 3, 6))
     labels, ordered = (columns[i].view(np.float64) for i in (4, 5))
-    ends = add_sizes(np.maximum(documents, 0))
     return Joined(
-        queries=names,
-        displayed=tuple(queries),
-        in_run=documents >= 0,
-        scores=None,
-        places=None,
-        starts=ends[:-1],
-        stops=ends[1:],
+        names,
+        tuple(queries),
+        *spans_of(documents),
         indptr=add_sizes(hits),
         indices=ranks,
         labels=labels,

@@ -30,6 +30,7 @@ Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Table: TypeAlias = tuple[Codes, Integers]
@@ -225,9 +226,7 @@ class Joined:
 
     queries: tuple[str, ...]
     displayed: tuple[Any, ...]  # the same in their original type, integers or text
-    in_run: np.ndarray[Any, np.dtype[np.bool_]]  # False: the list is empty
-    scores: Floats | None  # None: only ranks are known
-    places: Integers | None  # position of each document in its list of the source; None: its rank
+    in_run: Mask  # False: the list is empty
     starts: Integers
     stops: Integers
     indptr: Integers
@@ -235,7 +234,9 @@ class Joined:
     labels: Floats
     judged: Floats
     judged_lists: Integers
-    unjudged: tuple[str, ...]  # queries of the run that have no judgments
+    unjudged: tuple[str, ...] = ()  # queries of the run that have no judgments
+    scores: Floats | None = None  # None: only ranks are known
+    places: Integers | None = None  # of each document in its list of the source; None: its rank
     sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
@@ -292,6 +293,12 @@ def find_form(source: object) -> Form:
     return "rows" if is_open else "objects"
 
 
+def spans_of(documents: Integers) -> tuple[Mask, Integers, Integers]:
+    """Whether lists are in a run, and where they start and stop; documents: of each, or -1."""
+    ends = add_sizes(np.maximum(documents, 0))
+    return documents >= 0, ends[:-1], ends[1:]
+
+
 def join_counts(
     queries: Sequence[object], sizes: Integers, hits: Sequence[Any], judged: Sequence[Any]
 ) -> Joined:
@@ -302,23 +309,18 @@ def join_counts(
     judged documents, the number of the query and the label.
     """
     rows, labels, above, equal = hits
-    n, names, ends = len(queries), tuple(map(str, queries)), add_sizes(sizes)
+    n, names = len(queries), tuple(map(str, queries))
     order, of_judged = np.lexsort((-labels, above, rows)), np.argsort(judged[0], kind="stable")
     others = [one for one in queries if not isinstance(one, str)]
     return Joined(
-        queries=names,
-        displayed=as_original_ids(names, others) or names,
-        in_run=sizes > 0,
-        scores=None,
-        places=None,
-        starts=ends[:-1],
-        stops=ends[1:],
+        names,
+        as_original_ids(names, others) or names,
+        *spans_of(np.where(sizes > 0, sizes, -1)),
         indptr=add_sizes(np.bincount(rows, minlength=n)),
         indices=above[order],
         labels=labels[order],
         judged=judged[1][of_judged],
         judged_lists=add_sizes(np.bincount(judged[0], minlength=n)),
-        unjudged=(),
         sizes=equal[order] if equal.max(initial=1) > 1 else None,
     )
 

@@ -24,8 +24,8 @@ from ...inputs.tables.columns import (
 from ...inputs.tables.source import Where, open_table
 from ...measures.catalogue import FAMILIES
 from ...measures.measure import Measure
+from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
-from ...trec.sources import BY_BLOCK
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, complete_settings, read_call
 from ..runs import JoinGroup, evaluate_joins, request_joins

@@ -8,7 +8,7 @@ from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
 from ...inputs.files import load
 from ...measures.measure import read_measures
-from ...trec.sources import BY_BLOCK
+from ...trec.join import BY_BLOCK
 from ..runs import by_join
 from .counts import COLUMNS, needs_others
 

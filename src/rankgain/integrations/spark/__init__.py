@@ -12,8 +12,7 @@ from ...evaluation.one_pass import prepare_all
 from ...evaluation.runs import JoinGroup, request_joins
 from ...evaluation.runs import evaluate as evaluate_qrels
 from ...measures.measure import parse_measure
-from ...trec.join import read_excluded
-from ...trec.sources import BY_BLOCK, drops_scores
+from ...trec.join import BY_BLOCK, drops_scores, read_excluded
 from ..hosts import CountedOptions
 from .frames import (
     HITS,

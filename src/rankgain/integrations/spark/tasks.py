@@ -27,8 +27,8 @@ from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
 from ...inputs.arrays import is_wide
 from ...inputs.truth import read_lists
+from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
-from ...trec.sources import BY_BLOCK
 
 if TYPE_CHECKING:
     import pyarrow as pa
