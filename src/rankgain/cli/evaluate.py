@@ -21,7 +21,7 @@ from ..measures.measure import parse_measure, read_measures
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OWN, read_excluded
-from .output import UsageError, forget_output
+from .output import UsageError, forget_output, usage_errors
 
 FAILED = 3
 
@@ -133,7 +133,7 @@ def check_options(
     options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
 ) -> CheckedOptions:
     """Check all options before a file is read; inputs: the files."""
-    try:
+    with usage_errors():
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
             rules = rules.replace(unjudged="drop")
@@ -145,8 +145,6 @@ def check_options(
         threads = None if options.threads in ("all", "-1") else options.threads
         if threads is not None and (not threads.isdecimal() or int(threads) < 1):
             raise UsageError(f"--threads must be a number of at least 1, or all, not {threads!r}")
-    except (ValueError, TypeError) as error:
-        raise UsageError(str(error)) from None
     for path in inputs:
         if options.output is not None and is_one(options.output, path):
             source = "standard input" if path == "-" else path
@@ -227,11 +225,9 @@ def _floor(text: str) -> tuple[str, float]:
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")
-    try:
+    with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
         parse_measure(name)
         least = float(number)
-    except ValueError as error:
-        raise UsageError(f"--fail-under {text}: expected NAME=VALUE; {error}") from None
     if math.isnan(least):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
     return name, least

@@ -49,3 +49,12 @@ def forget_output() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def usage_errors(place: str = "") -> Iterator[None]:
+    """Raise errors of arguments as such of usage."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        raise UsageError(f"{place}{error}") from None

@@ -207,7 +207,7 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
 
 
 def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("audit", "command"))
+    parser.set_defaults(command=_later("show", "audit_function"))
     add = parser.add_argument
     add("function", metavar="MODULE:FUNCTION", help="such as my_metrics:ndcg_at_k")
     add("--form", choices=FORMS, default="arrays", help="what it takes; arrays by default")

@@ -1,13 +1,20 @@
-"""`rankgain explain`, `reconcile` and `conventions`."""
+"""`rankgain explain`, `reconcile`, `audit` and `conventions`."""
 
 import argparse
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from operator import attrgetter
+from typing import Any
 
 from ..analysis.explain import explain
 from ..convention import conventions, get_convention
 from ..inputs.printable import printable
 from ..measures.measure import parse_measure
 from .evaluate import find_source, read_judgments
-from .output import UsageError
+from .output import UsageError, usage_errors
+
+ERRORS = 5  # exit status: a function has errors
 
 
 def show_conventions(options: argparse.Namespace) -> int:
@@ -15,19 +22,15 @@ def show_conventions(options: argparse.Namespace) -> int:
     if options.name is None:
         print(conventions)
         return 0
-    try:
+    with usage_errors():
         print(get_convention(options.name))
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     return 0
 
 
 def explain_query(options: argparse.Namespace) -> int:
     """Print the explanation of one query of a run."""
-    try:
+    with usage_errors():
         rules = get_convention(options.convention)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     if options.k is not None and options.k < 1:
         raise UsageError(f"-k must be at least 1, not {options.k}")
     qrels = read_judgments(options)
@@ -50,11 +53,41 @@ def reconcile_run(options: argparse.Namespace) -> int:
     """Print why a measure of a run differs between two conventions."""
     from ..analysis.reconcile import reconcile_runs
 
-    try:
+    with usage_errors():
         rules = get_convention(options.a), get_convention(options.b)
         measure = parse_measure(options.measure)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
     run = find_source(options.run, options)
     print(reconcile_runs(read_judgments(options), run, *rules, measure=measure))
     return 0
+
+
+def audit_function(options: argparse.Namespace) -> int:
+    """Print the audit of a function; the exit status is 5 if it has errors."""
+    with usage_errors():
+        measure = parse_measure(options.measure)
+    k = None if options.k.lower() == "none" else options.k
+    if k is not None and (not k.isdecimal() or int(k) < 1):
+        raise UsageError(f"-k must be a number from 1, or none, not {k!r}")
+    function = import_function(options.function)
+    from ..analysis.audit import audit
+
+    result = audit(function, form=options.form, k=k and int(k), measure=measure)
+    print(result)
+    return ERRORS if result.errors else 0
+
+
+def import_function(name: str) -> Callable[..., Any]:
+    """Import a function; its module may be in the current directory."""
+    module, colon, path = name.partition(":")
+    if not (module and colon and path):
+        raise UsageError(f"a function is named MODULE:FUNCTION, not {name!r}")
+    sys.path.insert(0, "")
+    try:
+        function: Callable[..., Any] = attrgetter(path)(import_module(module))
+    except ImportError as error:
+        raise UsageError(f"cannot import {module}: {error}") from None
+    except AttributeError as error:
+        raise UsageError(f"{name}: {error}") from None
+    finally:
+        sys.path.remove("")
+    return function
