@@ -13,8 +13,7 @@ import pytest
 import rankgain as rg
 from rankgain import _core
 from rankgain.trec.by_query import Qrels, Run
-from rankgain.trec.dicts import join_dicts
-from rankgain.trec.join import join, join_file
+from rankgain.trec.join import join, join_dicts, join_file
 
 QRELS = b"""1 0 a 1
 1 0 b 0
