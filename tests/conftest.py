@@ -1,6 +1,10 @@
 """Property tests draw the same examples in every run and keep no database; blocks are small."""
 
-from collections.abc import Iterator
+import io
+import sys
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -24,3 +28,52 @@ def _usual_sizes_where_slow(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     with sizes.usual_sizes():
         yield
+
+
+class Terminal(io.StringIO):
+    """Output that somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Terminal]:
+    """A function that makes standard output, or another stream, a terminal with colours."""
+
+    def opened(stream: str = "stdout") -> Terminal:
+        monkeypatch.setenv("TERM", "xterm")
+        monkeypatch.delenv("NO_COLOR", raising=False)
+        monkeypatch.setattr(sys, stream, screen := Terminal())
+        return screen
+
+    return opened
+
+
+@pytest.fixture
+def standard_input(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], None]:
+    """A function that makes bytes, or a file, standard input."""
+
+    def read_from(source: Any) -> None:
+        is_bytes = isinstance(source, bytes)
+        stream = io.TextIOWrapper(io.BytesIO(source)) if is_bytes else source
+        monkeypatch.setattr(sys, "stdin", stream)
+
+    return read_from
+
+
+@pytest.fixture
+def hide(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A function after which the package finds some libraries no longer."""
+
+    def hide_all(*libraries: str) -> None:
+        def find(name: str, package: str | None = None) -> Any:
+            return None if name in libraries else find_spec(name, package)
+
+        for name, module in list(sys.modules.items()):
+            if name == "importlib.util" or (
+                name.startswith("rankgain") and "find_spec" in vars(module)
+            ):
+                monkeypatch.setattr(module, "find_spec", find)
+
+    return hide_all

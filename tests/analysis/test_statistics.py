@@ -148,10 +148,9 @@ def test_the_bootstrap_has_its_small_sample_factor():
     assert row.p > (np.sum(np.abs(means - values.mean()) >= values.mean()) + 1) / 10_001 + 1e-3
 
 
-def test_blocks_of_permutations_are_drawn_apart(monkeypatch):
+def test_blocks_of_permutations_are_drawn_apart():
     table = made(40, 3, 2)
     units = Units("mean", table, table, None, np.arange(40))
-    monkeypatch.setattr(tukey, "PERMUTED", 120 * 50)
     ranges = tukey._ranges(units, Draws(200, 1))
     assert len(set(ranges.tolist())) == 200
 

@@ -223,18 +223,8 @@ def test_what_cannot_be_read_has_status_2(capsys, tmp_path):
     assert failure(capsys, missing)[0] == 2
 
 
-class Terminal(io.StringIO):
-    """Output that somebody watches."""
-
-    def isatty(self):
-        return True
-
-
-def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, result):
-    screen = Terminal()
-    monkeypatch.setattr("sys.stdout", screen)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
+    screen = terminal()
     assert main(EVALUATE) == 0
     text = screen.getvalue()
     assert text.replace("\033[1m", "").replace("\033[0m", "") == f"{result}\n"
@@ -242,22 +232,19 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, result):
     assert lines[1].count("\033[1m") == 2
     assert "\033" not in lines[0] + lines[2]
     for setting in (("NO_COLOR", "1"), ("TERM", "dumb")):
-        with monkeypatch.context() as changed:
-            changed.setenv(*setting)
-            screen = Terminal()
-            changed.setattr("sys.stdout", screen)
-            assert main(EVALUATE) == 0
-            assert "\033" not in screen.getvalue()
+        screen = terminal()
+        monkeypatch.setenv(*setting)
+        assert main(EVALUATE) == 0
+        assert "\033" not in screen.getvalue()
 
 
-def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, result):
+def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, terminal, capsys, result):
     pytest.importorskip("rich")
     size = sum(Path(run).stat().st_size for run in (RUN_A, RUN_B))
     monkeypatch.setattr("rankgain.cli.evaluate.LARGE", size)
     assert main(EVALUATE) == 0
     assert capsys.readouterr() == (f"{result}\n", "")
-    screen = Terminal()
-    monkeypatch.setattr("sys.stderr", screen)
+    screen = terminal("stderr")
     assert main(EVALUATE) == 0
     assert "evaluating" in screen.getvalue()
     assert capsys.readouterr().out == f"{result}\n"
@@ -267,8 +254,8 @@ def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, capsys, res
     assert screen.getvalue().strip("\0") == ""
 
 
-def test_a_run_from_standard_input(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(RUN_A).read_bytes())))
+def test_a_run_from_standard_input(standard_input, capsys):
+    standard_input(Path(RUN_A).read_bytes())
     assert main(["evaluate", QRELS, "-", "-m", "AP"]) == 0
     assert "0.4199" in capsys.readouterr().out
 

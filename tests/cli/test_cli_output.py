@@ -126,7 +126,6 @@ def test_no_memory_is_one_line(files, capsys, monkeypatch):
 @pytest.mark.parametrize("command", ["trec_eval", "evaluate"])
 def test_a_file_that_is_gone_while_it_is_read(command, files, capfd, monkeypatch):
     """Its second half is read by a thread of its own, which finds nothing there."""
-    monkeypatch.setattr(streaming, "PART", 100)
     rows = [f"{q} Q0 d{d} 0 {d} t\n" for q in range(30) for d in range(30)]
     (files / "run").write_text("".join(rows))
     boundary, hooks = streaming.query_boundary, []

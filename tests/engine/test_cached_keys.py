@@ -66,15 +66,13 @@ DERIVED = {
 
 
 @pytest.mark.parametrize("call", DERIVED.values(), ids=list(DERIVED))
-def test_conventions_made_anew_in_each_call_are_found_by_value(
-    call: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_conventions_made_anew_in_each_call_are_found_by_value(call: Any) -> None:
     wanted = call()
-    stored = []
-    monkeypatch.setattr(one_pass, "complete_settings", None)  # nothing is to be completed again
-    monkeypatch.setattr(one_pass.CALLS, "keep", lambda *one: stored.append(one))
+    before = one_pass.CALLS.values()
     assert call() == wanted
-    assert stored == []
+    after = one_pass.CALLS.values()
+    assert len(after) == len(before)
+    assert all(a is b for a, b in zip(after, before, strict=True))
 
 
 def test_a_convention_with_a_gain_that_has_no_hash() -> None:

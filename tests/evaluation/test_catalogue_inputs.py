@@ -149,12 +149,8 @@ def test_evaluate_catalogue(row: Row) -> None:
 
 
 @pytest.mark.parametrize("users", [3, 700])
-@pytest.mark.parametrize("room", [1 << 20, 64])
-def test_several_categories_in_many_lists(
-    users: int, room: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_categories_in_many_lists(users: int) -> None:
     """Users are taken in stretches; more than eight categories take more than one byte."""
-    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
     rng = np.random.default_rng(users)
     kinds = {i: set(rng.permutation(21)[: rng.integers(0, 9)].tolist()) for i in range(30)}
     lists = [rng.permutation(30)[: rng.integers(0, 8)].tolist() for _ in range(users)]
@@ -171,9 +167,7 @@ def test_several_categories_in_many_lists(
     np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("room", [1 << 20, 8])
-def test_features_of_users_in_later_stretches(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
+def test_features_of_users_in_later_stretches() -> None:
     rng = np.random.default_rng(1)
     vectors = rng.normal(size=(20, 2))
     lists = [rng.permutation(20)[:n].tolist() for n in rng.integers(2, 5, 50)]
@@ -185,9 +179,7 @@ def test_features_of_users_in_later_stretches(room: int, monkeypatch: pytest.Mon
     np.testing.assert_allclose(result, expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("room", [1 << 20, 0])
-def test_three_items_of_one_category(room: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankgain.evaluation.catalogue.ROOM", room)
+def test_three_items_of_one_category() -> None:
     kinds = [0, 0, 0, 1, 1, 2]
     lists = [[0, 1, 2, 3], [0, 1, 2], [0, 3, 5], [0, 1, 2, 3, 4]] + [[]] * 30
     result = rg.evaluate_catalogue(lists, "ILD@5", categories=kinds).per_query["ILD@5"]

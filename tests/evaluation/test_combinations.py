@@ -13,7 +13,6 @@ import pytest
 
 import rankgain as rg
 from pairwise import Row, rows_of
-from rankgain.engine import threads
 from sampling import sampled
 
 CONVENTIONS = list(rg.conventions)
@@ -42,13 +41,6 @@ MEASURES += [
 ]
 MEASURES += ["RR(rank=realistic)@4", "HitRate(rank=pessimistic)@2", "AMRI", "RankingLoss"]
 MEASURES += ["CoverageError", "PFound@4"]
-
-
-@pytest.fixture(autouse=True)
-def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that what is converted is converted in several chunks, and threads have parts to take."""
-    monkeypatch.setattr(threads, "CHUNK", 40)
-    monkeypatch.setattr(threads, "LEAST_PART", 10)
 
 
 def outcome(call: Any) -> Any:

@@ -22,18 +22,9 @@ STEERING = "a\x1b[31m\x07b\r\nc\x9b\u202e"
 ESCAPED = r"a\x1b[31m\x07b\r\nc\x9b\u202e"
 
 
-class Terminal(io.StringIO):
-    """Output that somebody watches."""
-
-    def isatty(self):
-        return True
-
-
 @pytest.mark.parametrize("name", ["Unjudged@10", "RBPResidual(p=0.5)", "NumNonrelJudgedRet"])
-def test_the_smallest_is_best_where_smaller_is_better(name, monkeypatch):
-    monkeypatch.setattr("sys.stdout", screen := Terminal())
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+def test_the_smallest_is_best_where_smaller_is_better(name, terminal):
+    screen = terminal()
     assert main(["evaluate", QRELS, RUN_A, RUN_B, "-m", name, "-m", "Judged@10"]) == 0
     bold = re.findall("\033\\[1m *([0-9.]+)", screen.getvalue())
     means = [rg.evaluate(QRELS, run, [name, "Judged@10"]).means for run in (RUN_A, RUN_B)]
@@ -42,15 +33,13 @@ def test_the_smallest_is_best_where_smaller_is_better(name, monkeypatch):
     assert bold == [f"{least:.4f}", f"{most:.4f}"]
 
 
-def test_the_best_is_bold_beside_a_mean_that_is_nan(monkeypatch, tmp_path):
+def test_the_best_is_bold_beside_a_mean_that_is_nan(terminal, tmp_path):
     """The first run has no query with a value, so that its mean is nan."""
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
     for name, rows in (("none", "a"), ("good", "ab"), ("bad", "ba")):
         lines = [f"q1 Q0 {one} {at} {9 - at} t\n" for at, one in enumerate(rows, 1)]
         (tmp_path / name).write_text("".join(lines), encoding="utf-8")
-    monkeypatch.setattr("sys.stdout", screen := Terminal())
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    screen = terminal()
     paths = [str(tmp_path / name) for name in ("qrels", "none", "good", "bad")]
     assert main(["evaluate", *paths, "-m", "AUC"]) == 0
     lines = screen.getvalue().splitlines()
@@ -88,7 +77,7 @@ def test_a_query_named_all_is_not_the_row_of_means(capsys, tmp_path):
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 @pytest.mark.parametrize("way", ["itself", "symbolic link", "hard link", "spelling", "qrels"])
-def test_what_is_read_is_never_overwritten(capsys, tmp_path, way, monkeypatch):
+def test_what_is_read_is_never_overwritten(capsys, tmp_path, way, standard_input):
     qrels, run, other = tmp_path / "qrels", tmp_path / "run", tmp_path / "other"
     qrels.write_text("q 0 a 1\n")
     run.write_text("q Q0 a 1 1 t\n")
@@ -108,8 +97,8 @@ def test_what_is_read_is_never_overwritten(capsys, tmp_path, way, monkeypatch):
     assert "which is read" in err
     assert run.read_text() == "q Q0 a 1 1 t\n"
     assert qrels.read_text() == "q 0 a 1\n"
-    with open(run) as standard_input:
-        monkeypatch.setattr("sys.stdin", standard_input)
+    with open(run) as file:
+        standard_input(file)
         assert main(["evaluate", str(qrels), "-", "-m", "RR", "--output", str(run)]) == 1
         assert "standard input, which is read" in capsys.readouterr().err
     assert main([*command[:-1], str(tmp_path / "new")]) == 0

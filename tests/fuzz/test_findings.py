@@ -55,16 +55,11 @@ def test_sizes_that_no_array_has_are_damage(size: int) -> None:
         build(labels, layout, judged, (shape[0], size), *more)
 
 
-def test_a_column_with_a_nul_in_its_name_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_column_with_a_nul_in_its_name_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("narwhals")
-    from rankgain.evaluation.tables import frame as long_file
-
     path = tmp_path / "rows.jsonl"
-    rows = [{"query": at, "label": 1, "score": 0.5, "a\0b": at} for at in range(3)]
+    rows = [{"query": at, "label": 1, "score": 0.5, "a\0b": at} for at in range(99)]
     path.write_text("\n".join(map(json.dumps, rows)))
-    monkeypatch.setattr(long_file, "BYTES", 40)
     with pytest.raises(ValueError, match=r"rows\.jsonl: the column 'a.*b' has a NUL in its name"):
         rg.evaluate_frame(path, "RR", by="query")

@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 LOW = {
     "analysis.explain": {"TOGETHER": 5},
     "analysis.significance.paired_tests": {
-        "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "ROOM": 64,
+        "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "LARGE": 0, "ROOM": 64,
     },
-    "analysis.significance.tukey": {"AT_ONCE": 64},
+    "analysis.significance.tukey": {"AT_ONCE": 64, "PERMUTED": 600},
     "engine.counted": {"ROWS_BETWEEN_LOOKS": 7},
     "engine.exact": {"BLOCK": 128, "FSUM_BELOW": 20},
     "engine.resampling": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},
@@ -23,9 +23,12 @@ LOW = {
     "evaluation.catalogue": {"ROOM": 64},
     "evaluation.partial.users": {"ROOM": 40},
     "evaluation.tables.batches": {"STRETCH": 16},
-    "evaluation.tables.frame": {"STRETCH": 16},
-    "inputs.tables.stream": {"ROWS": 16},
+    "evaluation.tables.frame": {"BYTES": 4000, "GZIP": 8, "ROWS": 100, "SMALL": 0, "STRETCH": 16},
+    "inputs.files": {"BLOCK": 1000},
+    "inputs.tables.stream": {"BLOCK": 1000, "ROWS": 16},
+    "integrations.spark.tasks": {"ROWS": 40},
     "measures.all_lists": {"DENSE": 64},
+    "trec.stream": {"IN_MEMORY": 1000, "PART": 500},
     "trec.trec_eval.values": {"TOGETHER": 8},
 }  # fmt: skip
 

@@ -141,6 +141,10 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
         for one in (pairs, [*map(list, pairs)]):
             with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
                 rg.evaluate_ids({"q": one}, {"q": relevant}, "AP")
+    with pytest.raises(
+        TypeError, match=r"so it is no id; give the ids alone, such as \[row\['id'\]"
+    ):
+        rg.evaluate_ids([[{"id": "a", "score": 0.9}]], [["a"]], "AP")
     with pytest.raises(TypeError, match=r"for pairs \(id, label\) give a dict id -> label"):
         rg.evaluate_ids([["a", "b"]], [pairs], "AP")
 

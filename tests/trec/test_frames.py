@@ -114,7 +114,7 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
     assert rg.Qrels.from_frame(judged, query="a", document="b", label="c") == rg.Qrels(QRELS)
     with pytest.raises(ValueError, match=r"no column 'nope' \(query=\); there are a, b, c"):
         rg.Qrels.from_frame(judged, query="nope", document="b", label="c")
-    with pytest.raises(ValueError, match=r"no column for query.*from_frame\(query="):
+    with pytest.raises(ValueError, match=r"no column for query.*from_frame\(frame, query="):
         rg.Qrels(judged)
 
 
@@ -124,7 +124,9 @@ def test_scores_are_no_labels_where_other_columns_stand_beside_them():
     odd = frame.assign(mark=[1, 0, 2, 1, 0])
     table = polars.DataFrame(odd.to_dict("list"))
     for source in (odd, table, table.lazy()):
-        with pytest.raises(ValueError, match=r"no column for label.*mark.*from_frame\(label="):
+        with pytest.raises(
+            ValueError, match=r"no column for label.*mark.*from_frame\(frame, label="
+        ):
             rg.evaluate(source, source, "AP")
         with pytest.raises(ValueError, match="no column for label"):
             rg.evaluate(source, RUN, "AP")
@@ -153,7 +155,7 @@ def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
 def test_ranks_stand_for_scores_by_name_only(make):
     ranks = {"q1": {"a": 2, "b": 1, "x": 10}, "q2": {"d": 2, "é": 0}}
     frame = make(columns(ranks, number="Rank"))
-    with pytest.raises(ValueError, match=r"no column for score.*from_frame\(score=.*rank="):
+    with pytest.raises(ValueError, match=r"no column for score.*from_frame\(frame, score=.*rank="):
         rg.Run(frame)
     run = rg.Run.from_frame(frame, rank="Rank")
     assert {query: list(run[query]) for query in run} == {"q1": ["b", "a", "x"], "q2": ["é", "d"]}
@@ -258,10 +260,10 @@ def test_damaged_files_of_frames(tmp_path):
         rg.Run.read(tmp_path / "folder.csv")
 
 
-def test_without_polars_pandas_reads_the_files(tmp_path, monkeypatch):
+def test_without_polars_pandas_reads_the_files(tmp_path, hide):
     polars.DataFrame(columns(RUN, number="score")).write_csv(tmp_path / "run.csv")
     (tmp_path / "b.csv").write_text("qid,docno,score\n007,NA,2\n1,,1\n")
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    hide("polars", "pyarrow")
     assert rg.Run.read(tmp_path / "run.csv") == rg.Run(RUN)
     with pytest.raises(ValueError, match=r"b\.csv, row 2: docno has no value"):
         rg.Run.read(tmp_path / "b.csv")
@@ -316,12 +318,10 @@ def test_the_page_on_frames():
 
 @pytest.mark.parametrize("missing", [(), ("polars",), ("polars", "pyarrow")])
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz", ".parquet"])
-def test_any_engine_reads_files(missing, suffix, tmp_path, monkeypatch):
+def test_any_engine_reads_files(missing, suffix, tmp_path, hide):
     pytest.importorskip("pyarrow")
     import gzip
-    import importlib.util
 
-    result = importlib.util.find_spec
     path = tmp_path / f"run{suffix}"
     frame = pandas.DataFrame(columns(RUN, number="score"))
     if suffix == ".parquet":
@@ -329,9 +329,7 @@ def test_any_engine_reads_files(missing, suffix, tmp_path, monkeypatch):
     else:
         text = frame.to_csv(index=False).encode()
         path.write_bytes(gzip.compress(text) if suffix == ".csv.gz" else text)
-    monkeypatch.setattr(
-        "importlib.util.find_spec", lambda name: None if name in missing else result(name)
-    )
+    hide(*missing)
     assert rg.Run(path) == rg.Run(RUN)
     if suffix == ".csv":
         for text, words in (("q1,,1.0", "doc_id has no value"), ("q1,a,x", "not a number: 'x'")):

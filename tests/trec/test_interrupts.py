@@ -157,7 +157,6 @@ def test_reading_without_end_is_interrupted(read):
 
 
 def test_who_interrupts_does_not_wait_for_the_second_reader(tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
     path = tmp_path / "run"
     path.write_bytes(b"".join(b"%d Q0 d%d 0 1 t\n" % (q, d) for q in range(99) for d in range(99)))
     started, release, blocks = threading.Event(), threading.Event(), Stream.blocks

@@ -13,8 +13,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
-from rankgain.inputs import files
-from rankgain.trec import stream
 
 # A fault of a row: what becomes of the fields query, Q0, document, rank, score, tag; and the words.
 FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
@@ -25,13 +23,6 @@ FAULTS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "many": (lambda row: [*row, "more"], "too many fields: 7"),
     "tag": (lambda row: row[:5], "is the rank or the tag missing"),
 }
-
-
-@pytest.fixture
-def small(monkeypatch: Any) -> None:
-    """Blocks of a thousand bytes, and two threads for files of two thousand."""
-    monkeypatch.setattr(files, "BLOCK", 1000)
-    monkeypatch.setattr(stream, "PART", 1000)
 
 
 def rows_of(seed: int) -> list[list[str]]:
@@ -61,7 +52,6 @@ def written(rows: list[list[str]], seed: int, path: Path) -> list[int]:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.usefixtures("small")
 def test_faults_of_runs(fault: str, seed: int, tmp_path: Path) -> None:
     """In the first block or a later one, in the first thread or the second."""
     change, words = FAULTS[fault]
@@ -81,7 +71,6 @@ def test_faults_of_runs(fault: str, seed: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.usefixtures("small")
 def test_documents_that_come_twice(seed: int, tmp_path: Path) -> None:
     """Side by side or far apart, in a judged query or in one that is not."""
     rows, draw = rows_of(seed), random.Random(seed)
@@ -100,7 +89,6 @@ def test_documents_that_come_twice(seed: int, tmp_path: Path) -> None:
             read()
 
 
-@pytest.mark.usefixtures("small")
 def test_a_query_without_judgments_in_both_halves(tmp_path: Path) -> None:
     """Its document that comes twice is noticed, though each half has it once."""
     rows = [
@@ -121,7 +109,6 @@ def test_a_query_without_judgments_in_both_halves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-@pytest.mark.usefixtures("small")
 def test_faults_of_qrels(seed: int, tmp_path: Path) -> None:
     faults = {
         "high": "not a number in place of a label",

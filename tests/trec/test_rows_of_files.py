@@ -189,9 +189,8 @@ def test_ranks_that_run_against_the_scores(text: str, warned: bool, write: Write
         assert all("negate them" in one for one in messages)
 
 
-def test_ranks_against_scores_in_two_threads(write: Write, monkeypatch: Any) -> None:
+def test_ranks_against_scores_in_two_threads(write: Write) -> None:
     """Both halves are looked at."""
-    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
     along, against = [(1, 5.0), (2, 4.0)], [(1, 4.0), (2, 5.0)]
     qrels = {f"query-number-{q}": {"d0": 1} for q in range(200)}
     for first, second in ((along, against), (against, along)):
@@ -230,9 +229,8 @@ def test_a_comment_that_may_be_a_row(make: Any, text: str, line: int | None, wri
         assert len(caught) == 1
 
 
-def test_a_comment_in_the_second_half(write: Write, monkeypatch: Any) -> None:
+def test_a_comment_in_the_second_half(write: Write) -> None:
     """Its line counts from the start of the file."""
-    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
     rows = [f"q{i // 2} Q0 d{i % 2} 1 {-i} t\n" for i in range(400)]
     qrels = {f"q{q}": {"d0": 1} for q in range(200)}
     for at in (3, 390):

@@ -7,7 +7,6 @@ import pytest
 
 import rankgain as rg
 from rankgain.engine import threads
-from rankgain.trec import stream
 
 QRELS = {f"q{i}": {f"d{j}": j % 3 for j in range(9)} for i in range(9)}
 
@@ -20,7 +19,6 @@ def test_a_thread_that_cannot_be_started(
     path = tmp_path / "run"
     rg.Run(run).write(path)
     expected = rg.evaluate(QRELS, path, "AP")
-    monkeypatch.setattr(stream, "PART", 64)
     started = []
 
     def start(*arguments: Any) -> Any:

@@ -104,18 +104,17 @@ def test_qrels_are_read_as_people_write_them():
     }
 
 
-def test_standard_input(monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(RUN))))
+def test_standard_input(standard_input):
+    standard_input(gzip.compress(RUN))
     assert Run.read("-").to_dict() == EXPECTED
 
 
-def test_blocks_may_end_anywhere(monkeypatch):
+def test_blocks_may_end_anywhere():
     _, run = many_rows(1, queries=3, documents=30)
     text = ("\n".join(as_lines(run))).encode()
     expected = Run(run)
-    for size in (1, 2, 7, 64, 1000):
-        monkeypatch.setattr("rankgain.inputs.files.BLOCK", size)
-        assert Run.read(io.BytesIO(text)) == expected
+    for end in range(1000, 1100):  # of the first block, at each byte of several lines
+        assert Run.read(io.BytesIO(b"#" + b"x" * (1100 - end) + b"\n" + text)) == expected
 
 
 def test_numbers_are_those_of_strtod():
@@ -266,8 +265,7 @@ def test_objects_are_shared_between_threads():
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("change", ["none", "interleaved", "other queries", "comments"])
-def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path, monkeypatch):
-    monkeypatch.setattr("rankgain.trec.stream.PART", 2000)
+def test_a_streamed_join_is_that_of_the_run(threads, change, tmp_path):
     qrels, run = many_rows(4)
     lines = as_lines(run)
     if change == "interleaved":

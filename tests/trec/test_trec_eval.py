@@ -1,7 +1,6 @@
 """The drop-in for trec_eval: its bytes on real runs, and its ways to end."""
 
 import gzip
-import io
 import math
 import random
 import subprocess
@@ -11,6 +10,7 @@ import pytest
 
 from places import DATA
 from rankgain.trec.trec_eval import main
+from sizes import usual_sizes
 
 ROBUST, TESTS = DATA / "robust03", DATA / "trec_eval"
 RUNS = ("InexpC2", "SABIR03BASE", "UIUC03Rd1", "aplrob03a", "humR03dc")
@@ -95,11 +95,11 @@ def test_values_and_means(files, capfdbinary):
     )
 
 
-def test_the_run_from_standard_input(files, capfdbinary, monkeypatch):
+def test_the_run_from_standard_input(files, capfdbinary, standard_input):
     expected = call(capfdbinary, "-c", "qrels", "run")
     assert expected[0] == 0
     data = (files / "run").read_bytes()
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    standard_input(data)
     assert call(capfdbinary, "-c", "qrels", "-") == expected
     program = "import sys, rankgain.trec.trec_eval as t; sys.exit(t.main())"
     command = [sys.executable, "-c", program, "-c", "qrels", "-"]
@@ -311,11 +311,8 @@ def test_ids_beyond_utf8_come_out_as_they_went_in(files, capfdbinary):
     assert b"runid                 \tall\t\xfe%s\n" in out
 
 
-@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_every_order_of_rows_and_number_of_threads(
-    threads, shuffled, tmp_path, capfdbinary, monkeypatch
-):
+def test_every_order_of_rows(shuffled, tmp_path, capfdbinary):
     rng = random.Random(5)
     rows, judgments = [], []
     for query in range(40):
@@ -328,22 +325,20 @@ def test_every_order_of_rows_and_number_of_threads(
     (tmp_path / "qrels").write_text("\n".join(judgments))
     (tmp_path / "run").write_text("\n".join(line for group in rows for line in group))
     arguments = "-q", "-c", "-m", "all_trec", tmp_path / "qrels"
-    expected = call(capfdbinary, *arguments, tmp_path / "run")
+    with usual_sizes():  # one thread
+        expected = call(capfdbinary, *arguments, tmp_path / "run")
     flat = [line for group in rows for line in group]
     if shuffled:
         rng.shuffle(flat)
     (tmp_path / "again").write_text("\n\n# comment\n".join(flat))
-    monkeypatch.setattr("rankgain.trec.stream.PART", 1000)
-    monkeypatch.setattr("rankgain.trec.trec_eval.program.THREADS", threads)
     assert expected[0] == 0
     assert call(capfdbinary, *arguments, tmp_path / "again") == expected
 
 
-def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary, monkeypatch):
+def test_a_bad_line_in_the_second_part_has_its_number(tmp_path, capfdbinary):
     (tmp_path / "qrels").write_text("1 0 a 1\n")
     good = [f"{query} Q0 d{i} 0 1 t" for query in range(30) for i in range(9)]
     (tmp_path / "run").write_text("\n".join([*good, "1 Q0"]))
-    monkeypatch.setattr("rankgain.trec.stream.PART", 100)
     status, _, err = call(capfdbinary, tmp_path / "qrels", tmp_path / "run")
     assert (status, err[0]) == (2, "trec_eval.get_results: Malformed line 271")
 

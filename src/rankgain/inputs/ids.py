@@ -160,7 +160,9 @@ def is_pair(value: object) -> bool:
 
 
 def _pair_hint(one: object) -> str:
-    """The end of the error if the value is a pair of an id and its score or label."""
+    """The end of the error if the value holds an id and more."""
+    if isinstance(one, Mapping):
+        return "; give the ids alone, such as [row['id'] for row in rows]"
     if not is_pair(one):
         return ""
     return (

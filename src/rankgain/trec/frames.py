@@ -108,9 +108,11 @@ def find_columns(
         if role == "label" and not known:
             known = scores_as_labels(names, result, origin.named)
         if not known:
-            remedy = f"name it with from_frame({role}=...)" if origin.named else "rename one so"
+            records = "Qrels" if is_qrels else "Run"
+            by_name = f"name it with rankgain.{records}.from_frame(frame, {role}=...)"
+            remedy = by_name if origin.named else "rename one so"
             if origin.named and role == "score":
-                remedy += ", or ranks with rank=..."
+                remedy += ", or the ranks with rank=..."
             elif role == "score" and RANKS.fitting(names):
                 remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
             raise ValueError(

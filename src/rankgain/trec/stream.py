@@ -295,8 +295,7 @@ def query_boundary(source: Source) -> int:
         file.seek(size // 2)
         at = size // 2 + len(file.readline(LONGEST))
         query = None
-        while at < size // 2 + LONGEST:
-            line = file.readline(LONGEST)
+        while at < size // 2 + LONGEST and (line := file.readline(LONGEST)):
             fields = line.split(None, 1)
             if fields and not fields[0].startswith(b"#"):
                 if query not in (None, fields[0]):

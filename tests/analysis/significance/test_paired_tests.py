@@ -20,6 +20,7 @@ from rankgain.analysis.significance.paired_tests import (
 )
 from rankgain.analysis.significance.pairs import Draws, Pairs
 from sampling import sampled
+from sizes import usual_sizes
 from systems import evaluations, made, matrices
 
 stats = pytest.importorskip("scipy.stats")
@@ -141,7 +142,7 @@ def signs_of(chosen):
 
 @pytest.mark.parametrize("lists", [1, 7, 8, 9, 16, 129, 300])
 @pytest.mark.parametrize("flips", [1, 64, 500])
-def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
+def test_sums_of_flips_are_those_of_the_signs(lists, flips):
     rng = np.random.default_rng(lists)
     rows = rng.integers(-(2**40), 2**40, (3, lists)) * 1.0  # whole numbers add exactly
     numbers = rng.permutation(lists) * 3
@@ -150,13 +151,11 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips, monkeypatch):
     result = flip_sums(rows, numbers, flips, 4)
     assert np.array_equal(result, wanted)
     values = rng.normal(size=(2, lists))
-    whole = flip_sums(values, numbers, flips, 4)
+    with usual_sizes():
+        whole = flip_sums(values, numbers, flips, 4)
     assert np.array_equal(flip_sums(values[1:], numbers, flips, 4), whole[1:])
-    for name, size in (("FLIPS", 64), ("LARGE", 0)):  # tasks, and threads that share them
-        monkeypatch.setattr(paired_tests, name, size)
-        assert np.array_equal(flip_sums(values, numbers, flips, 4), whole)
+    assert np.array_equal(flip_sums(values, numbers, flips, 4), whole)  # tasks that threads share
     if lists < 10:
-        monkeypatch.setattr(paired_tests, "FLIPS", 64)
         patterns = np.array(list(itertools.product((-1, 1), repeat=lists)))[:, ::-1]
         assert np.array_equal(flip_sums(rows, numbers, 2**lists, None), rows @ patterns.T)
 
@@ -243,13 +242,11 @@ def test_bootstrap_p_agrees_with_one_by_one(table):
         assert abs(row.p - p) < 5 * math.sqrt(0.25 / 4_000)
 
 
-def test_results_do_not_depend_on_blocks(monkeypatch):
+def test_results_do_not_depend_on_blocks():
     runs = evaluations(made(40, 5, 7, True))
     options = [{"test": test} for test in ("randomisation", "bootstrap")]
-    whole = [rg.compare(runs, **one) for one in options]
-    monkeypatch.setattr(paired_tests, "FLIPS", 640)
-    monkeypatch.setattr(paired_tests, "LARGE", 0)
-    monkeypatch.setattr(paired_tests, "CACHED_MEANS", 10)
+    with usual_sizes():
+        whole = [rg.compare(runs, **one) for one in options]
     for before, one in zip(whole, options, strict=True):
         after = rg.compare(runs, **one)
         for x, y in zip(before.rows, after.rows, strict=True):
@@ -295,18 +292,12 @@ def test_tails_are_those_of_the_sorted_differences(guess):
         assert np.array_equal(result, ordered[:, places])
 
 
-def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once(monkeypatch):
+def test_tails_do_not_depend_on_how_many_pairs_are_taken_at_once():
     means = np.random.default_rng(1).normal(size=(5, 400))
     pairs = Pairs.among(5, None)
-    whole = paired_tests._order_statistics(means, pairs, 10, 389)
-    taken = []
-    find_tails = _core.find_tails
-    monkeypatch.setattr(paired_tests, "AT_ONCE", 1_300)
-    monkeypatch.setattr(
-        _core, "find_tails", lambda *args: (taken.append(len(args[1])), find_tails(*args))
-    )
+    with usual_sizes():
+        whole = paired_tests._order_statistics(means, pairs, 10, 389)
     assert np.array_equal(paired_tests._order_statistics(means, pairs, 10, 389), whole)
-    assert taken == [3, 3, 3, 1]
 
 
 @pytest.mark.slow

@@ -235,10 +235,8 @@ def test_bad_columns_are_named(batch, error, words):
         rg.evaluate_batches([batch], NAMES, **COLUMNS)
 
 
-@pytest.mark.parametrize("stretch", [1, 1 << 18])
 @pytest.mark.parametrize("kind", [None, "int"])
-def test_a_query_in_two_places_is_found(stretch, kind, monkeypatch):
-    monkeypatch.setattr(streams, "STRETCH", stretch)
+def test_a_query_in_two_places_is_found(kind):
     table = table_of(6, lists=50, kind=kind)
     first = table["q"][0].as_py()
     moved = pa.concat_tables([table.slice(1), table.slice(0, 1)])
@@ -461,9 +459,7 @@ def test_segments_of_a_text_file(tmp_path):
 
 
 @pytest.mark.parametrize("keep", ["values", "sums"])
-@pytest.mark.parametrize("stretch", [1, 1 << 18])
-def test_segments_that_change_inside_a_list(keep, stretch, monkeypatch):
-    monkeypatch.setattr(streams, "STRETCH", stretch)
+def test_segments_that_change_inside_a_list(keep):
     rows = pa.table({"q": ["a", "b", "b", "b"], "y": [1, 0, 1, 0], "s": [1.0, 3, 2, 1]})
     rows = rows.append_column("c", pa.array(["de", "fr", "fr", "de"]))
     words = "the stream, row 4: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"

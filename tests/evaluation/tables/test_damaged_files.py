@@ -12,7 +12,6 @@ import pytest
 import rankgain as rg
 from rankgain.cli import main
 from rankgain.evaluation.tables import frame as long_file
-from rankgain.inputs.tables import stream
 
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -194,7 +193,6 @@ FAULTS: dict[str, list[tuple[bytes, str]]] = {
 }
 
 
-@pytest.mark.parametrize("block", [1 << 24, 200])
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
     ("kind", "row", "words"), [(kind, *one) for kind, rows in FAULTS.items() for one in rows]
@@ -204,9 +202,7 @@ def test_the_line_of_a_damaged_row(
     row: bytes,
     words: str,
     packed: bool,
-    block: int,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The fault is planted at a drawn line, and the error names it, by each way through a file."""
     header, line = LINES_OF[kind]
@@ -215,7 +211,6 @@ def test_the_line_of_a_damaged_row(
     data = header.encode() + b"".join([*rows[:at], row, *rows[at:]])
     path = tmp_path / (f"file.{kind}" + ".gz" * packed)
     path.write_bytes(gzip.compress(data) if packed else data)
-    monkeypatch.setattr(stream, "BLOCK", block)
     wanted = rf"^.*file.{kind}(\.gz)?: cannot be read: line {at + 1 + bool(header)}:? {words}"
     columns: Any = {"by": "q", "label": "y", "score": "s"}
     for order in ("sorted", "any"):

@@ -128,24 +128,18 @@ def test_every_file(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("library", ["pyarrow", "pandas"])
 @pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.csv.gz", "a.parquet"])
-def test_files_by_other_engines(
-    library: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from rankgain.inputs.tables import source as paths
-
+def test_files_by_other_engines(library: str, name: str, tmp_path: Path, hide: Any) -> None:
     pytest.importorskip("pyarrow" if name.endswith("parquet") else library)
-    monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
+    hide(*{"polars", "pyarrow", "pandas"} - {library})
     same(rg.evaluate_frame(write(FRAME, tmp_path / name), MEASURES))
 
 
 @pytest.mark.parametrize("library", ["polars", "pyarrow", "pandas"])
 def test_ids_of_json_lines_that_look_like_dates_stay_text(
-    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    library: str, tmp_path: Path, hide: Any
 ) -> None:
-    from rankgain.inputs.tables import source as paths
-
     pytest.importorskip(library)
-    monkeypatch.setattr(paths, "find_spec", lambda one: one == library or None)
+    hide(*{"polars", "pyarrow", "pandas"} - {library})
     row = '{{"user_id": "{}", "label": {}, "score": {}}}\n'
     rows = [("2024-01-31", 1, 0.5), ("2024-01-31", 0, 0.7), ("2024-02-01T10:00:00", 1, 0.3)]
     (tmp_path / "a.jsonl").write_text("".join(row.format(*one) for one in rows))

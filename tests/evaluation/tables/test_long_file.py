@@ -10,13 +10,12 @@ import pytest
 
 import rankgain as rg
 from rankgain.cli import main
+from sizes import usual_sizes
 
 pytest.importorskip("narwhals")
 pytest.importorskip("pyarrow")
 pandas = pytest.importorskip("pandas")
 
-from rankgain.evaluation.tables import frame as long_file  # noqa: E402
-from rankgain.inputs.tables import source as paths  # noqa: E402
 from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "Bpref", "P@2"]
@@ -56,50 +55,10 @@ def write(rows: Any, path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def in_parts(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """All files are long, parts are short, and blocks are shorter; gives what was read."""
-    seen: list[str] = []
-    monkeypatch.setattr(long_file, "ROWS", 500)
-    monkeypatch.setattr(long_file, "BYTES", 40_000)
-    monkeypatch.setattr(long_file, "SMALL", 0)
-    monkeypatch.setattr(long_file, "GZIP", 8)
-    monkeypatch.setattr(long_file, "STRETCH", 128)
-    monkeypatch.setattr(stream, "ROWS", 50)
-    monkeypatch.setattr(stream, "BLOCK", 20_000)
-    for name in ("_adjacent", "_by_query"):
-        was = getattr(long_file, name)
-
-        def told(*given: Any, name: str = name, was: Any = was) -> Any:
-            seen.append(name)
-            return was(*given)
-
-        monkeypatch.setattr(long_file, name, told)
-    return seen
-
-
-WHOLE = {"ROWS": 10**9, "BYTES": 10**9}
-
-
-def whole(monkeypatch: pytest.MonkeyPatch, path: Path, **options: Any) -> Any:
-    with monkeypatch.context() as patch:
-        for name, value in WHOLE.items():
-            patch.setattr(long_file, name, value)
-        patch.setattr(long_file, "evaluate_long", None)  # so that it would fail
+def whole(path: Path, **options: Any) -> Any:
+    """The result where the file is small."""
+    with usual_sizes():
         return rg.evaluate_frame(path, options.pop("measures", MEASURES), **options)
-
-
-@pytest.mark.usefixtures("in_parts")
-def test_each_pass_tells_its_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[tuple[str, int]] = []
-    monkeypatch.setattr(stream.Progress, "tell", lambda bar, rows: shown.append((bar._what, rows)))
-    rows = table_of("any")
-    rg.evaluate_frame(write(rows, tmp_path / "a.csv"), MEASURES)
-    assert [one for one in shown if one[1] == len(rows)] == [
-        ("pass 1 of 2: ", len(rows)),
-        ("pass 2 of 2: ", len(rows)),
-    ]
-    assert shown[0][0] == ""  # the pass that ended when a query came back
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -110,8 +69,6 @@ def test_parts_have_the_bits_of_the_whole(
     order: str,
     ids: str,
     tmp_path: Path,
-    in_parts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     path = write(table_of(order, ids), tmp_path / name)
     for options in (
@@ -119,10 +76,8 @@ def test_parts_have_the_bits_of_the_whole(
         {"doc": "item", "ties": "id", "weight": "w", "segment": "country"},
         {"rank": "score", "ties": "stable", "convention": "sklearn"},
     ):
-        in_parts.clear()
         result = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
-        assert in_parts == ["_adjacent"] + ["_by_query"] * (order != "adjacent")
-        wanted = whole(monkeypatch, path, by="user_id", **options)
+        wanted = whole(path, by="user_id", **options)
         assert result.queries == wanted.queries
         assert result.segments == wanted.segments
         assert result == wanted
@@ -136,8 +91,7 @@ def test_ids_of_any_type(
     kind: str,
     order: str,
     tmp_path: Path,
-    in_parts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    hide: Any,
 ) -> None:
     pytest.importorskip(engine)
     rows = table_of(order, "numbers")
@@ -150,48 +104,19 @@ def test_ids_of_any_type(
         "wide": users.astype(np.uint64) + np.uint64(2**63 - 30),
     }
     path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
-    for module in (paths, long_file, stream):
-        monkeypatch.setattr(module, "find_spec", lambda one: one in (engine, "pyarrow") or None)
+    hide(*{"polars", "pandas"} - {engine})
     result = rg.evaluate_frame(path, MEASURES)
-    assert in_parts
-    wanted = whole(monkeypatch, path)
+    wanted = whole(path)
     assert result == wanted
     assert list(map(type, result.queries)) == list(map(type, wanted.queries))
 
 
-def test_what_is_of_all_lists_reads_the_whole(
-    tmp_path: Path, in_parts: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_of_all_lists_reads_the_whole(tmp_path: Path) -> None:
     path = write(table_of("adjacent"), tmp_path / "a.parquet")
     for options in ({"bounds": "ties"}, {"ties": "random", "seed": 3}):
         result = rg.evaluate_frame(path, ["RR", "AP"], **options)
-        assert not in_parts
-        assert result == whole(monkeypatch, path, measures=["RR", "AP"], **options)
-    rg.evaluate_frame(path, iter(["RR"]))
-    assert in_parts == ["_adjacent"]
-
-
-def test_where_files_become_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = table_of("adjacent")
-    parquet, text = (write(rows, tmp_path / one) for one in ("a.parquet", "a.csv"))
-    packed = write(rows, tmp_path / "a.csv.gz")
-    monkeypatch.setattr(long_file, "SMALL", 0)
-
-    def is_long(path: Path) -> bool:
-        return long_file.is_long(paths.find_files(path))
-
-    for limit, way in ((len(rows), False), (len(rows) - 1, True)):
-        monkeypatch.setattr(long_file, "ROWS", limit)
-        assert is_long(parquet) is way
-    size = text.stat().st_size
-    for limit, way in ((size, False), (size - 1, True)):
-        monkeypatch.setattr(long_file, "BYTES", limit)
-        assert is_long(text) is way
-    monkeypatch.setattr(long_file, "BYTES", packed.stat().st_size * 10 - 1)
-    assert is_long(packed)
-    monkeypatch.setattr(long_file, "find_spec", lambda one: None)
-    assert not is_long(packed)
-    assert not is_long(parquet)
+        assert result == whole(path, measures=["RR", "AP"], **options)
+    assert rg.evaluate_frame(path, iter(["RR"])) == whole(path, measures="RR")
 
 
 AT = 777
@@ -215,8 +140,6 @@ def test_errors_are_those_of_the_whole(
     order: str,
     case: str,
     tmp_path: Path,
-    in_parts: list[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if case == "text" and name != "a.csv":
         pytest.skip("a column has one type")
@@ -236,15 +159,14 @@ def test_errors_are_those_of_the_whole(
     options = {"by": "user_id", **options}
     with pytest.raises((ValueError, TypeError)) as caught:
         rg.evaluate_frame(path, MEASURES, **options)
-    assert in_parts
     with pytest.raises(caught.type) as wanted:
-        whole(monkeypatch, path, **options)
+        whole(path, **options)
     assert str(caught.value) == str(wanted.value)
     assert " row " in str(caught.value)
 
 
 @pytest.mark.parametrize("order", ["adjacent", "any"])
-def test_errors_of_lists_name_the_query(order: str, tmp_path: Path, in_parts: list[str]) -> None:
+def test_errors_of_lists_name_the_query(order: str, tmp_path: Path) -> None:
     rows = table_of(order)
     rows.loc[AT, "label"] = -1
     path = write(rows, tmp_path / "a.parquet")
@@ -258,7 +180,7 @@ def test_errors_of_lists_name_the_query(order: str, tmp_path: Path, in_parts: li
 
 
 @pytest.mark.parametrize("order", ["adjacent", "any"])
-def test_ids_that_change_their_type(order: str, tmp_path: Path, in_parts: list[str]) -> None:
+def test_ids_that_change_their_type(order: str, tmp_path: Path) -> None:
     rows = table_of(order, "numbers")
     ids = rows["user_id"].astype(object).tolist()
     rows = rows.assign(user_id=ids[:600] + [str(one) for one in ids[600:]])
@@ -267,7 +189,7 @@ def test_ids_that_change_their_type(order: str, tmp_path: Path, in_parts: list[s
         rg.evaluate_frame(path, MEASURES)
 
 
-def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path, in_parts: list[str]) -> None:
+def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path) -> None:
     path = write(table_of("adjacent"), tmp_path / "a.parquet")
     with pytest.raises(
         ValueError, match=r"a\.parquet: no column 'pred' \(score=\); there are user_"
@@ -283,12 +205,9 @@ def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path, in_parts: list
         rg.evaluate_frame(text, MEASURES)
 
 
-def test_the_command_reads_long_files(
-    tmp_path: Path, in_parts: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_reads_long_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(table_of("any"), tmp_path / "a.csv")
     assert main(["table", str(path), "--by", "user_id", "-m", "AP"]) == 0
-    assert in_parts == ["_adjacent", "_by_query"]
     result = rg.evaluate_frame(path, "AP", by="user_id")["AP"]
     assert f"{result:.4f}" in capsys.readouterr().out
 

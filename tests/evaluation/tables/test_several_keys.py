@@ -14,9 +14,6 @@ pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 pa = pytest.importorskip("pyarrow")
 
-from rankgain.evaluation.tables import batches as streams  # noqa: E402
-from rankgain.evaluation.tables import frame as long_file  # noqa: E402
-from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR"]
 BY = ["user", "session", "device"]
@@ -66,9 +63,7 @@ def test_a_list_of_one_column_is_the_column() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 200])
-@pytest.mark.parametrize("stretch", [1, 50])
-def test_streams(size: int, stretch: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "STRETCH", stretch)
+def test_streams(size: int) -> None:
     frame = rows(2, ordered=True)
     batches = pa.Table.from_pandas(frame).to_batches(max_chunksize=size)
     names: Any = {"by": BY, "label": "label", "score": "score"}
@@ -81,13 +76,7 @@ def test_streams(size: int, stretch: int, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("ordered", [True, False])
 @pytest.mark.parametrize("name", ["a.parquet", "a.csv"])
-def test_files_in_parts(
-    name: str, ordered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for target, value in {"ROWS": 300, "BYTES": 9000, "SMALL": 0, "STRETCH": 40}.items():
-        monkeypatch.setattr(long_file, target, value)
-    monkeypatch.setattr(stream, "ROWS", 50)
-    monkeypatch.setattr(stream, "BLOCK", 1000)
+def test_files_in_parts(name: str, ordered: bool, tmp_path: Path) -> None:
     frame = rows(3, ordered=ordered)
     is_text = name == "a.csv"
     if is_text:

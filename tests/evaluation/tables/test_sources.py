@@ -15,8 +15,6 @@ pandas = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.dataset")
 
-from rankgain.evaluation.tables import frame as long_file  # noqa: E402
-from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR"]
 NAMES: dict[str, Any] = {"by": "user", "label": "label", "score": "score"}
@@ -64,17 +62,9 @@ FORMS: dict[str, Callable[[list[Path]], Any]] = {
 
 
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("form", list(FORMS))
-def test_many_files_are_one_table(
-    form: str, kind: str, long: bool, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if long:
-        for target, value in {"ROWS": 100, "BYTES": 2000, "SMALL": 0, "STRETCH": 40}.items():
-            monkeypatch.setattr(long_file, target, value)
-        monkeypatch.setattr(stream, "ROWS", 30)
-        monkeypatch.setattr(stream, "BLOCK", 700)
+def test_many_files_are_one_table(form: str, kind: str, seed: int, tmp_path: Path) -> None:
     frame = table_of(seed)
     source = FORMS[form](write(frame, tmp_path / "t", kind, 2 + seed))
     assert rg.evaluate_frame(source, MEASURES, by="user") == rg.evaluate_frame(

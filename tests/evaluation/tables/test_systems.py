@@ -16,9 +16,6 @@ pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
 pa = pytest.importorskip("pyarrow")
 
-from rankgain.evaluation.tables import batches as streams  # noqa: E402
-from rankgain.evaluation.tables import frame as long_file  # noqa: E402
-from rankgain.inputs.tables import stream  # noqa: E402
 
 MEASURES = ["nDCG@5", "AP", "RR", "AUC"]
 NAMES = {
@@ -28,7 +25,7 @@ NAMES = {
     "date": [date(2026, 1, day) for day in (1, 2, 3)],
 }
 AXES = {
-    "form": ["pandas", "polars", "lazy", "arrow", "csv", "parquet", "long csv", "long parquet"],
+    "form": ["pandas", "polars", "lazy", "arrow", "csv", "parquet"],
     "systems": ["run", "names", "list"],
     "kind": list(NAMES),
     "by": [["user"], ["user", "day"]],
@@ -78,18 +75,13 @@ def alone(frame: Any, score: str, by: list[str], ties: str, others: Any, text: b
 
 @pytest.mark.parametrize(("seed", "case"), CASES)
 def test_each_system_has_the_bits_of_its_rows(
-    seed: int, case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, case: dict[str, Any], tmp_path: Path
 ) -> None:
     form, systems, by, others = (case[one] for one in ("form", "systems", "by", "others"))
     frame, source = table_of(seed, case["kind"], case["order"]), None
-    if form.startswith("long"):
-        for target, value in {"ROWS": 100, "BYTES": 4000, "SMALL": 0, "STRETCH": 40}.items():
-            monkeypatch.setattr(long_file, target, value)
-        monkeypatch.setattr(stream, "ROWS", 50)
-        monkeypatch.setattr(stream, "BLOCK", 1000)
-    if form.endswith("csv"):
+    if form == "csv":
         frame.to_csv(source := tmp_path / "a.csv", index=False)
-    elif form.endswith("parquet"):
+    elif form == "parquet":
         frame.to_parquet(source := tmp_path / "a.parquet", row_group_size=60)
     elif form != "pandas":
         source = pa.Table.from_pandas(frame) if form == "arrow" else polars.from_pandas(frame)
@@ -108,7 +100,7 @@ def test_each_system_has_the_bits_of_its_rows(
         columns = dict(zip(parts, ("score", "other"), strict=True))
     assert list(result) == list(parts)
     for name, rows in parts.items():
-        is_text = form.endswith("csv")
+        is_text = form == "csv"
         expected = alone(rows, columns[name], by, case["ties"], others, is_text)
         assert list(result[name].queries) == list(expected.queries)
         assert dict(result[name].means) == dict(expected.means)
@@ -121,8 +113,7 @@ def test_each_system_has_the_bits_of_its_rows(
 @pytest.mark.parametrize("keep", ["values", "sums"])
 @pytest.mark.parametrize("first", ["system", "user"])
 @pytest.mark.parametrize("size", [1, 40, 300])
-def test_streams(size: int, first: str, keep: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "STRETCH", 30)
+def test_streams(size: int, first: str, keep: str) -> None:
     frame = table_of(1).sort_values([first, "system", "user"], kind="stable", ignore_index=True)
     names: Any = {"by": "user", "label": "label", "keep": keep, "segment": "country"}
     rows = pa.Table.from_pandas(frame)
@@ -143,8 +134,7 @@ def test_streams(size: int, first: str, keep: str, monkeypatch: pytest.MonkeyPat
         assert both[name].means == alone(frame, column, ["user"], "average", {}, False).means
 
 
-def test_streams_of_several_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "STRETCH", 30)
+def test_streams_of_several_keys() -> None:
     frame = table_of(6, order="adjacent")
     names: Any = {"by": ["user", "day"], "label": "label", "score": "score", "run": "system"}
     result = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)

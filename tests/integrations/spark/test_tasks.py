@@ -113,11 +113,7 @@ def test_counts_at_the_ends_of_types(above: int) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("rows", [1, 7, 1 << 18])
-def test_whole_lists_are_evaluated_as_they_come(
-    dtype: Any, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tasks, "ROWS", rows)
+def test_whole_lists_are_evaluated_as_they_come(dtype: Any) -> None:
     table = table_of(4, [5, 1, 9, 2, 2, 30], dtype)
     batches = table.select(["query", "label", "score"]).to_batches(max_chunksize=4)
     result: dict[Any, Any] = {}
@@ -173,10 +169,7 @@ def rows_of(qrels: Any, run: Any) -> Any:
 
 @pytest.mark.parametrize("text", [False, True])
 @pytest.mark.parametrize("given", [{}, {"convention": "beir"}, {"bounds": ["ties"]}])
-def test_judgments_and_a_run_are_evaluated_as_they_come(
-    text: bool, given: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tasks, "ROWS", 40)
+def test_judgments_and_a_run_are_evaluated_as_they_come(text: bool, given: Any) -> None:
     qrels, run = drawn(text)
     asked = {"measures": ["nDCG@5", "RR"], **given}
     batches = rows_of(qrels, run).to_batches(max_chunksize=17)

@@ -369,3 +369,13 @@ def test_the_templates_are_in_the_wheel_and_the_sdist() -> None:
     for name in files:
         assert any(fnmatch(name, pattern) for pattern in packaged), name
         assert any(fnmatch(name, pattern) for pattern in sdist), name
+
+
+@pytest.mark.parametrize("name", ["page.pdf", "page.md", "page.html.png"])
+def test_a_path_of_another_format_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="a report is an HTML page"):
+        compared(NAMES).report(tmp_path / name)
+    assert not list(tmp_path.iterdir())
+    for other in ("page", "page.HTM"):
+        compared(NAMES).report(tmp_path / other)
+        assert (tmp_path / other).read_text(encoding="utf-8").lstrip().startswith("<!doctype html>")

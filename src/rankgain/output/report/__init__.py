@@ -47,7 +47,7 @@ def report(
     comparison : Comparison
         With its evaluations; a comparison read from a file has none and raises a ValueError.
     path : str or path
-        Of the HTML file.
+        Of the HTML file; a suffix other than .html and .htm is an error.
     qrels, runs : sources as `rankgain.evaluate_runs` takes them, optional
         With both, the page explains the rankings of the leading pair: the best system, and the
         baseline or the second best. The first measure among nDCG, AP, RR and ERR is explained, with
@@ -59,6 +59,9 @@ def report(
     scripts the page has the same content. The page has at most 60,000 values of lists, those with
     the greatest differences, and 2,000 comparisons, those with the smallest p-values, and says so.
     """
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix not in ("", ".html", ".htm"):
+        raise ValueError(f"path ends in {suffix!r}, but a report is an HTML page; use .html")
     text = page(comparison, qrels=qrels, runs=runs, title=title)
     with replacing(path) as file:
         file.write(text.encode("utf-8", "surrogateescape"))
