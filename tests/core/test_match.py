@@ -148,13 +148,6 @@ def test_rows_beside_no_wanted_ids(kind: Any, width: int) -> None:
     assert match(rows, [[]] * 5, kind) == (None, [[]] * 5, [[]] * 5, lengths)
 
 
-@pytest.mark.parametrize("bits", range(4, 62))
-def test_a_table_of_ids_is_at_most_half_full(bits: int) -> None:
-    """Also from 2**29 ids on, where a number of 32 bits is too small for its size."""
-    full = 2 ** (bits - 1)
-    assert [_core.match_table_bits(k) for k in (full - 1, full, full + 1)] == [bits, bits, bits + 1]
-
-
 def test_rows_are_counted_where_there_are_no_lists() -> None:
     """Nothing has an address there: what checks addresses looks on."""
     nothing = np.zeros(0, np.int64)

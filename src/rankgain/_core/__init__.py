@@ -9,10 +9,9 @@ _HOMES = {
     "ranking.counts": "Places count_matrix count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_plain hits prepare",
-    "ranking.plan": "Gain Plan PlanRow Weights fill_geometric_weights fill_log_weights "
-    "take_logarithms",
+    "ranking.plan": "Gain Plan PlanRow Weights take_logarithms",
     "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "
-    "match_table_bits write_places",
+    "write_places",
     "sampling.pairs": "count_far find_tails",
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "gather_ids hash_ids index_lists join_lists order_lists "

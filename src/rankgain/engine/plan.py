@@ -91,17 +91,22 @@ def _table(kind: str, parameter: float, n: int) -> Any:
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
     values = np.ones(n)
-    if kind == "geometric":
-        _core.fill_geometric_weights(values, parameter)
-    elif kind == "decay":
+    if kind in ("geometric", "decay"):
         values[1:] = parameter
         np.multiply.accumulate(values, out=values)
-    elif kind == "log":
-        _core.fill_log_weights(values, parameter)
-    elif kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
-        _core.fill_log_weights(values[1:], parameter)
-        np.minimum(values, 1.0, out=values)
+        return values if kind == "decay" else (1.0 - parameter) * values
+    if kind == "log":
+        return _log_discounts(n, parameter)
+    if kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
+        values[1:] = np.minimum(_log_discounts(n - 1, parameter), 1.0)
     return values
+
+
+def _log_discounts(n: int, base: float) -> Any:
+    """1 / log2(rank + 1), or log(base) / log(rank + 1)."""
+    values = np.arange(2.0, n + 2.0)
+    _core.take_logarithms(values, base == 2.0)
+    return (1.0 if base == 2.0 else math.log(base)) / values
 
 
 def _name_discount(settings: Settings) -> tuple[str, float]:

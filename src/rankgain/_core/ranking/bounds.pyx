@@ -8,7 +8,7 @@ from .arrays cimport Buffer, LabelArray, Runs
 from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
 from .plan cimport Plan
 from .types cimport *
-from .values.bounds cimport HoleView, Marked, bound_unjudged, by_score, has_tie, tied_documents
+from .values.bounds cimport HoleView, Marked, bound_unjudged, has_tie, sort_scores, tied_documents
 from .watch cimport open_watch
 
 from array import array
@@ -121,11 +121,14 @@ def list_with_tie(const real[::1] scores, const int64_t[::1] starts, const int64
 def rank_lists(const real[::1] scores, const int64_t[::1] starts, const int64_t[::1] stops, int64_t[::1] out):
     """The documents of each list by descending score, equal ones in input order, one list after the other."""
     cdef uint64_t *keys = room_for_keys(starts, stops)
-    cdef Py_ssize_t i, n, at = 0
+    cdef uint32_t *places
+    cdef Py_ssize_t i, j, n, at = 0
     with nogil:
         for i in range(starts.shape[0]):
             n = stops[i] - starts[i]
             if n > 0:
-                by_score(&scores[starts[i]], n, keys, <uint32_t *> (keys + 2 * n), &out[at])
+                places = sort_scores(&scores[starts[i]], n, keys)
+                for j in range(n):
+                    out[at + j] = places[j]
                 at += n
         free(keys)

@@ -54,55 +54,55 @@ cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, doub
     value_hits(task, ideal, ws, out, f)
 
 
-cdef inline void want_next(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                           Py_ssize_t i, Workspace *ws) noexcept nogil:
+cdef inline void want_next(const Frame *m, const real *x, Py_ssize_t i, Workspace *ws) noexcept nogil:
     """Prefetch list i while another is evaluated. The processor fetches tiny lists and the rest of a long one by itself."""
-    cdef Py_ssize_t n = stops[i] - starts[i] if i < n_lists else 0
+    cdef Py_ssize_t n = m.stops[i] - m.starts[i] if i < m.n else 0
     ws.next.left[0] = ws.next.left[1] = 0
     if n < 128 or n > 4096:
         return
-    if labels.indices == NULL:
-        ws.next.at[0] = labels.data + starts[i] * label_size(labels.kind)
-        ws.next.left[0] = n * label_size(labels.kind)
+    if m.labels.indices == NULL:
+        ws.next.at[0] = m.labels.data + m.starts[i] * label_size(m.labels.kind)
+        ws.next.left[0] = n * label_size(m.labels.kind)
     if x != NULL:
-        ws.next.at[1] = <const char *> (x + starts[i])
+        ws.next.at[1] = <const char *> (x + m.starts[i])
         ws.next.left[1] = n * sizeof(real)
     ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
 
 
-cdef void run_lists(const real *x, const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                    Py_ssize_t first_index, const Task *task, const Prepared *prepared, const int64_t *tie_keys,
-                    Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+cdef void run_lists(const Frame *m, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
+                    Py_ssize_t row_step, Fault *f) noexcept nogil:
+    """The lists of a frame, whose scores are x."""
+    cdef const int64_t *starts = m.starts
     cdef Py_ssize_t i
-    for i in range(n_lists):
-        want_next(x, labels, starts, stops, n_lists, i + 2, ws)  # while the next one is fetched
-        run_list(x + starts[i] if x != NULL else NULL, stops[i] - starts[i], labels, i, starts[i], first_index + i, task, prepared,
+    for i in range(m.n):
+        want_next(m, x, i + 2, ws)  # while the next one is fetched
+        run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
             return
 
 
-cdef void run_ranked_lists(const Labels *labels, const int64_t *starts, const int64_t *stops, Py_ssize_t n_lists,
-                           Py_ssize_t longest, Py_ssize_t first_index, const Task *task, const Prepared *prepared, Workspace *ws,
-                           double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
+cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     """Lists whose hits are stored in rank order; values of repeated lists are copied."""
+    cdef const Labels *labels = &m.labels
+    cdef const Prepared *prepared = &m.prepared
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
     cdef uint64_t key = <uint64_t> NO_KEY
-    open_repeated(&known, task, labels, longest, n_lists)
-    for i in range(n_lists):
+    open_repeated(&known, task, labels, m.longest, m.n)
+    for i in range(m.n):
         if known.bits:
             if i % KEYS_AT_ONCE == 0:
                 if must_end(&ws.watch, KEYS_AT_ONCE, False):
                     fault(f, ENDED, 0, 0.0)
                     break
-                find_keys(&known, labels, prepared, starts, stops, i, n_lists)
+                find_keys(&known, labels, prepared, m.starts, m.stops, i, m.n)
             key = known.next[i % KEYS_AT_ONCE]
             if key != <uint64_t> NO_KEY and take_repeated(&known, key, out + i * row_step, ws.step):
                 continue
-        n = stops[i] - starts[i]
-        f.list = first_index + i
+        n = m.stops[i] - m.starts[i]
+        f.list = m.index + i
         if must_end(&ws.watch, n, task.slow):
             fault(f, ENDED, 0, 0.0)
             break
@@ -205,11 +205,11 @@ cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, W
     if m.labels.ranked and m.labels.sizes == NULL:
         mark_untied(&ws.hits, m.longest)
     if m.labels.ranked and m.prepared.first != NULL:
-        run_ranked_lists(&m.labels, m.starts, m.stops, m.n, m.longest, m.index, task, &m.prepared, ws, out, row_step, f)
+        run_ranked_lists(m, task, ws, out, row_step, f)
     elif m.single:
-        run_lists(<const float *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
+        run_lists(m, <const float *> m.x, task, tie_keys, ws, out, row_step, f)
     else:
-        run_lists(<const double *> m.x, &m.labels, m.starts, m.stops, m.n, m.index, task, &m.prepared, tie_keys, ws, out, row_step, f)
+        run_lists(m, <const double *> m.x, task, tie_keys, ws, out, row_step, f)
 
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -355,21 +355,19 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
 
 cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
                          double *out) noexcept nogil:
-    cdef Prepared prepared
+    cdef Frame frame
     cdef Workspace ws
     cdef Fault f
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
-    prepared.first = NULL
+    frame.x, frame.single, frame.labels, frame.prepared.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    frame.starts, frame.stops, frame.n, frame.index = bounds, bounds + 1, rows, 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):
         f.code = NO_FAULT
         for i in range(rows + 1):
             bounds[i] = i * n
-        if kind == L_FLOAT32:
-            run_lists(<const float *> s.buf, labels, bounds, bounds + 1, rows, 0, task, &prepared, NULL, &ws, out, 1, &f)
-        else:
-            run_lists(<const double *> s.buf, labels, bounds, bounds + 1, rows, 0, task, &prepared, NULL, &ws, out, 1, &f)
+        run_frame(&frame, task, NULL, &ws, out, 1, &f)
         free(ws.block)
     free(bounds)
     return f.code

@@ -47,8 +47,8 @@ cdef class Plan:
     cdef bint zero_counts
     cdef object reach
     cdef Py_ssize_t longest  # of lists that the short functions take
-    cdef lay_walks(self, list walks, extra_rel)
-    cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at)
+    cdef lay_walks(self, dict walks, extra_rel)
+    cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)
     cdef lay_needs(self, const Walk *w, int64_t deepest)
-    cdef lay_columns(self, list columns, list walks)
+    cdef lay_columns(self, list columns)
     cdef lay_ratio(self, Column *c, double beta_squared)

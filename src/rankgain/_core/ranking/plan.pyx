@@ -61,30 +61,11 @@ cdef class Weights:
         return 16 * self.table.n + 4096
 
 
-def fill_log_weights(double[::1] out, double base):
-    """1 / log2(rank + 1), or log(base) / log(rank + 1): from C's logarithm, which no dispatch of numpy's changes."""
-    cdef Py_ssize_t r
-    for r in range(out.shape[0]):
-        if base == 2.0:
-            out[r] = 1.0 / log2(<double> (r + 2))
-        else:
-            out[r] = log(base) / log(<double> (r + 2))
-
-
-def take_logarithms(double[::1] values not None):
-    """Natural logarithms in place, by C's function: numpy's has other last bits with AVX-512 than with AVX2."""
+def take_logarithms(double[::1] values not None, bint binary=False):
+    """Natural or binary logarithms in place, by C's functions: numpy's have other last bits with AVX-512 than with AVX2."""
     cdef Py_ssize_t i
     for i in range(values.shape[0]):
-        values[i] = log(values[i])
-
-
-def fill_geometric_weights(double[::1] out, double p):
-    """(1 - p) * p**(rank - 1), by a running product."""
-    cdef Py_ssize_t r
-    cdef double power = 1.0
-    for r in range(out.shape[0]):
-        out[r] = (1.0 - p) * power
-        power *= p
+        values[i] = log2(values[i]) if binary else log(values[i])
 
 
 cdef class Gain:
@@ -142,7 +123,7 @@ cdef class PlanRow:
         self.level, self.rounding, self.first_rank, self.least = level, rounding, first_rank, least
 
     cdef tuple walk(self, str shape, Weights weights):
-        """What rows have in common that share a walk: the arguments of _Walk."""
+        """What rows have in common that share a walk."""
         return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding
 
     cdef bint rises(self):
@@ -175,16 +156,16 @@ cdef class Plan:
             t.tie_gain.floor = -INFINITY
         walks, columns = group_walks(rows)
         self.lay_walks(walks, extra_rel)
-        self.lay_columns(columns, walks)
+        self.lay_columns(columns)
         self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
 
-    cdef lay_walks(self, list walks, extra_rel):
+    cdef lay_walks(self, dict walks, extra_rel):
         cdef Task *t = &self.task
         cdef Py_ssize_t at = 0
-        requested = {rel for rel in (*[walk.rel for walk in walks], extra_rel) if rel is not None}
-        rels = sorted(requested | {walk.judged for walk in walks if walk.shape == "bpref"})
+        requested = {rel for rel in (*[rel for _, _, _, rel, *_ in walks], extra_rel) if rel is not None}
+        rels = sorted(requested | {judged for shape, _, _, _, _, judged, *_ in walks if shape == "bpref"})
         self.zero_counts = any(rel <= 0 for rel in requested)
-        n_cuts = sum([len(walk.cuts) for walk in walks])
+        n_cuts = sum([len(cuts) for cuts in walks.values()])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))
         self.rels = <double *> malloc((len(rels) + 1) * sizeof(double))
@@ -194,10 +175,10 @@ cdef class Plan:
             self.rels[i] = rel
         t.depth = 1
         t.ideal_depth = 1
-        for i, walk in enumerate(walks):
-            self.lay_walk(&self.walks[i], walk, rels, at)
-            self.lay_needs(&self.walks[i], max(walk.cuts))
-            at += len(walk.cuts)
+        for i, (walk, cuts) in enumerate(walks.items()):
+            self.lay_walk(&self.walks[i], walk, cuts, rels, at)
+            self.lay_needs(&self.walks[i], max(cuts))
+            at += len(cuts)
         t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
@@ -207,32 +188,28 @@ cdef class Plan:
         t.n_rels = len(rels)
         t.rels = self.rels
 
-    cdef lay_walk(self, Walk *w, walk, list rels, Py_ssize_t at):
+    cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on."""
         cdef Gain gain
         cdef Weights weights
-        w.shape = SHAPES[walk.shape]
-        w.rel = 1.0 if walk.rel is None else walk.rel
-        w.rel_index = 0 if walk.rel is None else rels.index(walk.rel)
-        w.max_label = walk.max_label
-        w.judged = 0.0 if walk.judged is None else walk.judged
-        w.judged_index = rels.index(walk.judged) if walk.shape == "bpref" else 0
-        w.level, w.rounding = walk.level, walk.rounding
-        self.task.zero_is_hit |= walk.judged is not None
-        w.n_cuts = len(walk.cuts)
+        shape, gain, weights, rel, w.max_label, judged, w.level, w.rounding = walk
+        w.shape = SHAPES[shape]
+        w.rel = 1.0 if rel is None else rel
+        w.rel_index = 0 if rel is None else rels.index(rel)
+        w.judged = 0.0 if judged is None else judged
+        w.judged_index = rels.index(judged) if shape == "bpref" else 0
+        self.task.zero_is_hit |= judged is not None
+        w.n_cuts = len(cuts)
         w.cuts = self.cuts + at
         w.out = at
-        for i, k in enumerate(walk.cuts):
+        for i, k in enumerate(cuts):
             self.cuts[at + i] = k
-        if walk.gain is not None:
-            gain = walk.gain
+        if gain is not None:
             w.gain = gain.rule
             self.zero_counts |= gain.rule.zero_counts
-            self.keep.append(gain)
-        if walk.weights is not None:
-            weights = walk.weights
+        if weights is not None:
             w.weight = weights.table
-            self.keep.append(weights)
+        self.keep += gain, weights
 
     cdef lay_needs(self, const Walk *w, int64_t deepest):
         """What a walk needs of the ranking and of the ideal."""
@@ -247,7 +224,7 @@ cdef class Plan:
         elif w.shape != IDEAL_DOT:
             t.depth = max(t.depth, deepest)
 
-    cdef lay_columns(self, list columns, list walks):
+    cdef lay_columns(self, list columns):
         cdef Column *c
         cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
@@ -313,23 +290,14 @@ cdef class Plan:
         return bool(self.zero_counts)
 
 
-class _Walk:
-    """Rows that differ in their cutoff alone."""
-
-    def __init__(self, shape, gain, weights, rel, max_label, judged, level, rounding):
-        self.shape, self.gain, self.weights, self.rel, self.max_label = shape, gain, weights, rel, max_label
-        self.judged, self.level, self.rounding = judged, level, rounding
-        self.cuts = set()
-
-
 cdef tuple group_walks(rows):
-    """The distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
+    """The cutoffs of the distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
     cdef PlanRow row
     cdef dict walks = {}
     joined = []
     for row in rows:
         key, cut = row.walk(row.shape, row.weights), row.cutoff()
-        cuts = walks.setdefault(key, _Walk(*key)).cuts
+        cuts = walks.setdefault(key, set())
         cuts.add(cut)
         ideal = ideal_cut = None
         if row.shape in TWO_VALUES:
@@ -339,17 +307,14 @@ cdef tuple group_walks(rows):
         elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1"):
             ideal, ideal_cut = row.walk("ideal", row.weights), cut
         if ideal is not None:
-            walks.setdefault(ideal, _Walk(*ideal)).cuts.add(ideal_cut)
+            walks.setdefault(ideal, set()).add(ideal_cut)
         joined.append((row, key, cut, ideal, ideal_cut))
     order = {key: i for i, key in enumerate(walks)}
-    place = {}
-    for key, walk in walks.items():
-        walk.cuts = sorted(walk.cuts)
-        place[key] = {cut: i for i, cut in enumerate(walk.cuts)}
+    walks = {key: sorted(cuts) for key, cuts in walks.items()}
     columns = []
     for row, key, cut, ideal, ideal_cut in joined:
         columns.append((
-            row, order[key], 0 if row.shape in TWO_VALUES else place[key][cut],
-            None if ideal is None else order[ideal], None if ideal is None else place[ideal][ideal_cut],
+            row, order[key], 0 if row.shape in TWO_VALUES else walks[key].index(cut),
+            None if ideal is None else order[ideal], None if ideal is None else walks[ideal].index(ideal_cut),
         ))
-    return list(walks.values()), columns
+    return walks, columns

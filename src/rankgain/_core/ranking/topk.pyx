@@ -48,11 +48,6 @@ cdef int table_bits(Py_ssize_t k) noexcept nogil:
     return bits
 
 
-def match_table_bits(Py_ssize_t k):
-    """For tests: a row so long that 32 bits overflow takes gigabytes."""
-    return table_bits(k)
-
-
 cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
     """A table of one slot per id where it stays small; its slots count positions over all users."""
     lookup.bits = 0

@@ -29,14 +29,7 @@ static inline void fetch_ahead(struct ahead *ahead) {
         const char *at;
         if (ahead->left[which] <= 0) return;
         at = ahead->at[which];
-        FETCH_INTO_SECOND(at);
-        FETCH_INTO_SECOND(at + 64);
-        FETCH_INTO_SECOND(at + 128);
-        FETCH_INTO_SECOND(at + 192);
-        FETCH_INTO_SECOND(at + 256);
-        FETCH_INTO_SECOND(at + 320);
-        FETCH_INTO_SECOND(at + 384);
-        FETCH_INTO_SECOND(at + 448);
+        for (int byte = 0; byte < 512; byte += 64) FETCH_INTO_SECOND(at + byte);
         ahead->at[which] = at + 512;
         ahead->left[which] -= 512;
     }

@@ -7,12 +7,11 @@ from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..ranking.hits.sort cimport descending64, sort_pairs
+from ..ranking.hits.sort cimport descending64, sort_descending, sort_pairs
 from .bytes.dict_hits cimport (
     Buckets, DictHit, borrowed_item, compare_plain, compare_strings, count_scores, first_below, float_value, integer_value,
     is_float, is_id, is_plain_integer, own_dict, thresholds_of, utf8_of,
 )
-from .bytes.id_lists cimport sort_labels
 from .bytes.table cimport Store, append_bytes, append_word, release, reserve
 from .rows cimport EVERY_INTEGER, double_of, taken
 
@@ -136,7 +135,9 @@ cdef class DictJoin:
 
     cdef bint _keep_judged(self, Py_ssize_t size) except -1:
         cdef double *labels = <double *> self.judged_labels.data
-        sort_labels(labels, size)
+        if not reserve(&self.order, 16 * size):
+            raise MemoryError
+        sort_descending(labels, size, <uint64_t *> self.order.data)
         if not append_bytes(&self.judged, labels, size * 8) or not append_word(&self.judged_counts, size):
             raise MemoryError
         return True

@@ -4,9 +4,9 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+from ..ranking.hits.sort cimport sort_descending as sort_labels
 from .bytes.id_lists cimport (
-    MANY, Ids, Item, JoinScratch, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_labels,
-    sort_rows,
+    MANY, Ids, Item, JoinScratch, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_rows,
 )
 from .bytes.table cimport enter, is_interrupted, is_time_to_ask, slots_for
 from .bytes.words cimport hash_bytes, hash_keys
@@ -139,13 +139,22 @@ def index_lists(
     return None if first < 0 else first
 
 
+cdef uint64_t* room_for_labels(const int64_t[::1] lists) except NULL:
+    cdef uint64_t *keys = <uint64_t *> malloc(16 * longest_list(&lists[0], lists.shape[0] - 1) + 1)
+    if keys == NULL:
+        raise MemoryError
+    return keys
+
+
 def sort_descending(double[::1] values, const int64_t[::1] lists):
     """Sort each list."""
+    cdef uint64_t *keys = room_for_labels(lists)
     cdef int64_t i
     with nogil:
         for i in range(lists.shape[0] - 1):
             if lists[i + 1] > lists[i]:
-                sort_labels(&values[lists[i]], lists[i + 1] - lists[i])
+                sort_labels(&values[lists[i]], lists[i + 1] - lists[i], keys)
+        free(keys)
 
 
 def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1] codes):
@@ -223,6 +232,7 @@ def share_ranks(
     double[::1] labels, int64_t[::1] sizes
 ):
     """Give hits at ascending ranks the first rank of their tie block and its size, with labels that descend; return whether any ties."""
+    cdef uint64_t *keys = room_for_labels(indptr)
     cdef int64_t i, j, first, low, stop
     cdef bint tied = False
     for i in range(starts.shape[0]):
@@ -239,5 +249,6 @@ def share_ranks(
                 j += 1
             tied |= stop - low > 1
             if j - first > 1:
-                sort_labels(&labels[first], j - first)
+                sort_labels(&labels[first], j - first, keys)
+    free(keys)
     return bool(tied)

@@ -10,21 +10,18 @@ cdef class Memory:
     cdef Store store
 
 
-cdef class Reader:
+cdef class Rows:
     cdef Scan scan
     cdef Row row
     cdef bint full             # or interrupted
     cdef readonly bytes tag
-    cdef int _fill(self) noexcept nogil
-    cdef int _reread(self) noexcept nogil
-    cdef void _take(self) noexcept nogil
-
-
-cdef class Rows(Reader):
     cdef Store ids, starts, values, runs, gaps, read_ranks
     cdef Names names
     cdef int64_t last, gap, held, room
     cdef readonly int64_t complete   # rows before the last run
+    cdef int _fill(self) noexcept nogil
+    cdef int _reread(self) noexcept nogil
+    cdef void _take(self) noexcept nogil
     cdef bint _grow(self) noexcept nogil
 
 

@@ -243,12 +243,28 @@ def _rank_error(bytes line, int fewer):
     return f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
 
 
-cdef class Reader:
-    """A reader of lines, block by block, and of their rows, one by one."""
+cdef class Rows:
+    """The rows of a qrels file or a run as columns, filled block by block."""
 
-    def __cinit__(self):
+    def __cinit__(self, bint qrels, bint as_trec_eval=False, bint tsv=False):
         self.scan.powers = powers()
         self.tag = b""
+        self.scan.as_trec_eval = as_trec_eval
+        self.scan.qrels = qrels
+        self.scan.takes_fewer = not as_trec_eval
+        self.scan.tsv = tsv
+        self.last = -1
+        if not names_init(&self.names) or not append_word(&self.starts, 0):
+            raise MemoryError
+
+    def __dealloc__(self):
+        names_free(&self.names)
+        release(&self.ids)
+        release(&self.starts)
+        release(&self.values)
+        release(&self.runs)
+        release(&self.gaps)
+        release(&self.read_ranks)
 
     @property
     def lines(self):
@@ -333,31 +349,6 @@ cdef class Reader:
 
     cdef void _take(self) noexcept nogil:
         # Store the row that was read.
-        pass
-
-
-cdef class Rows(Reader):
-    """The rows of a qrels file or a run as columns, filled block by block."""
-
-    def __cinit__(self, bint qrels, bint as_trec_eval=False, bint tsv=False):
-        self.scan.as_trec_eval = as_trec_eval
-        self.scan.qrels = qrels
-        self.scan.takes_fewer = not as_trec_eval
-        self.scan.tsv = tsv
-        self.last = -1
-        if not names_init(&self.names) or not append_word(&self.starts, 0):
-            raise MemoryError
-
-    def __dealloc__(self):
-        names_free(&self.names)
-        release(&self.ids)
-        release(&self.starts)
-        release(&self.values)
-        release(&self.runs)
-        release(&self.gaps)
-        release(&self.read_ranks)
-
-    cdef void _take(self) noexcept nogil:
         cdef Row* row = &self.row
         cdef const int64_t* starts = <const int64_t*> self.names.starts.data
         if not row.same_query and (self.last < 0 or not same_bytes(

@@ -22,7 +22,7 @@ cdef inline uint64_t descending64(double x) noexcept nogil:
     return bits if bits >> 63 else ~(bits | (<uint64_t> 1 << 63))
 
 
-cdef inline bint insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noexcept nogil:
+cdef inline void insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noexcept nogil:
     """Sort by (key, pos)."""
     cdef Py_ssize_t i, j
     cdef uint64_t k
@@ -37,19 +37,17 @@ cdef inline bint insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noex
             j -= 1
         key[j] = k
         pos[j] = p
-    return True
 
 
 cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    """Stable sort of the pairs by the low `bits` bits of the key, one byte a pass; bytes that are equal in all keys are skipped."""
+    """Stable sort by the low `bits` bits of the key, one byte a pass, of pairs or (pos NULL) of keys alone; bytes that are equal in
+    all keys are skipped."""
     cdef uint32_t count[256]
     cdef uint64_t differ = 0
     cdef uint64_t *from_key = key
     cdef uint64_t *to_key = spare_key
-    cdef uint64_t *swap_key
     cdef uint32_t *from_pos = pos
     cdef uint32_t *to_pos = spare_pos
-    cdef uint32_t *swap_pos
     cdef Py_ssize_t i
     cdef int shift, digit
     cdef uint32_t total, c
@@ -71,16 +69,14 @@ cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
             c = count[digit]
             count[digit] = c + 1
             to_key[c] = from_key[i]
-            to_pos[c] = from_pos[i]
-        swap_key = from_key
-        from_key = to_key
-        to_key = swap_key
-        swap_pos = from_pos
-        from_pos = to_pos
-        to_pos = swap_pos
+            if pos != NULL:
+                to_pos[c] = from_pos[i]
+        from_key, to_key = to_key, from_key
+        from_pos, to_pos = to_pos, from_pos
     if from_key != key:
         memcpy(key, from_key, n * sizeof(uint64_t))
-        memcpy(pos, from_pos, n * sizeof(uint32_t))
+        if pos != NULL:
+            memcpy(pos, from_pos, n * sizeof(uint32_t))
 
 
 cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
@@ -170,7 +166,6 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
     cdef uint32_t total, c
     cdef uint64_t *source = key
     cdef uint64_t *target = spare
-    cdef uint64_t *swap
     cdef uint64_t differ = 0, k
     cdef Py_ssize_t i
     cdef int digit, p, shift
@@ -202,12 +197,9 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
             c = count[p][digit]
             count[p][digit] = c + 1
             target[c] = k
-        swap = source
-        source = target
-        target = swap
+        source, target = target, source
     if source != key:
-        for i in range(n):
-            key[i] = source[i]
+        memcpy(key, source, n * sizeof(uint64_t))
 
 
 cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
@@ -233,14 +225,7 @@ cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
 
 cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
     """Sort values; `keys` holds 2 * n. It sorts integers of the same order, without a branch per comparison."""
-    cdef uint32_t count[256]
-    cdef uint64_t differ = 0
-    cdef uint64_t *source = keys
-    cdef uint64_t *target = keys + n
-    cdef uint64_t *swap
     cdef Py_ssize_t i, j
-    cdef int shift, digit
-    cdef uint32_t total, c
     cdef double v
     if n <= 32:
         for i in range(1, n):
@@ -255,27 +240,9 @@ cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexce
         return
     for i in range(n):
         keys[i] = descending64(x[i])
-        differ |= keys[i] ^ keys[0]
-    for shift in range(0, 64, 8):
-        if (differ >> shift) & 255 == 0:
-            continue
-        memset(count, 0, sizeof(count))
-        for i in range(n):
-            count[(source[i] >> shift) & 255] += 1
-        total = 0
-        for digit in range(256):
-            c = count[digit]
-            count[digit] = total
-            total += c
-        for i in range(n):
-            digit = (source[i] >> shift) & 255
-            target[count[digit]] = source[i]
-            count[digit] += 1
-        swap = source
-        source = target
-        target = swap
+    radix_sort(keys, NULL, n, 64, keys + n, NULL)
     for i in range(n):
-        x[i] = ascending_value(source[i])
+        x[i] = ascending_value(keys[i])
 
 
 cdef inline double ascending_value(uint64_t key) noexcept nogil:

@@ -8,7 +8,7 @@ from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
 from ..hits.ties cimport mark_scores
 from .ideal cimport count_in_runs
-from ..hits.sort cimport descending32, descending64, sort_packed, sort_pairs
+from ..hits.sort cimport descending64, sort_pairs
 from .finish cimport any_positive
 from ..watch cimport must_end
 from ...simd.wide cimport MARKS
@@ -18,20 +18,21 @@ from .one_list cimport depth_of, prepared_ideal
 
 # --- ties
 
-cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
-    """The number of tied documents of a list and the number of their tie blocks; keys has room for 3 * n."""
-    cdef Py_ssize_t i, stop
+cdef inline uint32_t *sort_scores(const real *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
+    """Keys by descending score, and positions, equal scores in input order; keys has room for 3 * n."""
+    cdef Py_ssize_t i
     cdef uint32_t *places = <uint32_t *> (keys + 2 * n)
     for i in range(n):
-        if real is float:
-            keys[i] = <uint64_t> descending32(x[i]) << 32
-        else:
-            keys[i] = descending64(x[i])
-            places[i] = 0
-    if real is float:
-        sort_packed(keys, n, keys + n)
-    else:
-        sort_pairs(keys, places, n, 64, keys + n, places + n)
+        keys[i] = descending64(<double> x[i])
+        places[i] = <uint32_t> i
+    sort_pairs(keys, places, n, 64, keys + n, places + n)
+    return places
+
+
+cdef inline void tied_documents(const real *x, Py_ssize_t n, uint64_t *keys, int64_t *out) noexcept nogil:
+    """The number of tied documents of a list and the number of their tie blocks."""
+    cdef Py_ssize_t i, stop
+    sort_scores(x, n, keys)
     out[0] = out[1] = 0
     i = 0
     while i < n:
@@ -102,17 +103,6 @@ cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *
         return tied
     tied_documents(x, n, keys, counts)
     return counts[0] > 0
-
-
-cdef inline void by_score(const real *x, Py_ssize_t n, uint64_t *keys, uint32_t *places, int64_t *out) noexcept nogil:
-    """Positions by descending score, equal scores in input order; room for 2 * n keys and 2 * n places."""
-    cdef Py_ssize_t i
-    for i in range(n):
-        keys[i] = descending64(<double> x[i])
-        places[i] = <uint32_t> i
-    sort_pairs(keys, places, n, 64, keys + n, places + n)
-    for i in range(n):
-        out[i] = places[i]
 
 
 # --- unjudged documents

@@ -203,10 +203,12 @@ cdef inline void walk_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *w
         out[0] = total / <double> falls if falls else NAN
 
 
-cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
-    """For a gain that is not monotone: the same runs, best gain first."""
+cdef inline const Ideal *runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
+    """The runs, best gain first; for a monotone gain they stand so already."""
     cdef Py_ssize_t i, j
     cdef double g
+    if gain.monotone:
+        return ideal
     ws.by_gain.n_runs = ideal.n_runs
     for i in range(ideal.n_runs):
         g = gain_of(gain, ideal.level[i])
@@ -217,6 +219,7 @@ cdef inline void order_runs_by_gain(const Ideal *ideal, const GainRule *gain, Wo
             j -= 1
         ws.by_gain.level[j] = ideal.level[i]
         ws.by_gain.count[j] = ideal.count[i]
+    return &ws.by_gain
 
 
 cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
@@ -226,22 +229,6 @@ cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant,
     out[0] = 0.0
     if relevant > 0:
         walk_count(hits, &here, out)
-
-
-cdef inline void take_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
-    if walk.gain.monotone:
-        walk_r_ndcg(hits, ideal, walk, out)
-    else:
-        order_runs_by_gain(ideal, &walk.gain, ws)
-        walk_r_ndcg(hits, &ws.by_gain, walk, out)
-
-
-cdef inline void take_ideal(const Ideal *ideal, const Walk *walk, Workspace *ws, double *out) noexcept nogil:
-    if walk.gain.monotone:
-        walk_ideal(ideal, walk, out)
-    else:
-        order_runs_by_gain(ideal, &walk.gain, ws)
-        walk_ideal(&ws.by_gain, walk, out)
 
 
 cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -268,7 +255,7 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     elif walk.shape == DOT:
         walk_dot(hits, walk, out)
     elif walk.shape == IDEAL_DOT:
-        take_ideal(ideal, walk, ws, out)
+        walk_ideal(runs_by_gain(ideal, &walk.gain, ws), walk, out)
     elif walk.shape == COUNT:
         walk_count(hits, walk, out)
     elif walk.shape == COUNT_AT_R:
@@ -306,7 +293,7 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     elif walk.shape == ELEVEN_POINTS:
         walk_eleven_points(hits, walk, relevant, out)
     elif walk.shape == R_NDCG:
-        take_r_ndcg(hits, ideal, walk, ws, out)
+        walk_r_ndcg(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
     else:
         return False
     return True

@@ -4,7 +4,7 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ...ranking.hits.sort cimport descending64
+from ...ranking.hits.sort cimport descending64, sort_packed
 from .words cimport compare_bytes, equal_bytes, trailing_zeros
 from .table cimport Store, find, is_interrupted, release, reserve
 
@@ -182,7 +182,7 @@ cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, J
     cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
     cdef uint64_t mark
     if words > 4 * count:
-        shell_sort(hits, count)
+        sort_packed(<uint64_t*> hits, count, scratch.seen)
         return count
     memset(scratch.marks, 0, <size_t> words << 3)
     for i in range(count):
@@ -196,42 +196,3 @@ cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, J
             at += 1
             mark &= mark - 1
     return at
-
-
-ctypedef fused sorted_type:
-    int64_t                # ascending
-    double                 # descending
-
-
-cdef inline void shell_sort(sorted_type* values, int64_t size) noexcept nogil:
-    # By Ciura's gaps: the hits of one list are few, and mostly in order where qrels follow a run.
-    cdef int64_t[9] gaps = [1750, 701, 301, 132, 57, 23, 10, 4, 1]
-    cdef int64_t g, gap, i, j
-    cdef sorted_type value
-    for g in range(9):
-        gap = gaps[g]
-        for i in range(gap, size):
-            value = values[i]
-            j = i
-            while j >= gap and (values[j - gap] > value if sorted_type is int64_t else values[j - gap] < value):
-                values[j] = values[j - gap]
-                j -= gap
-            values[j] = value
-
-
-cdef inline void sort_labels(double* labels, int64_t size) noexcept nogil:
-    # Descending: by counting if they are small integers, as nearly all are.
-    cdef int64_t[64] count
-    cdef int64_t i, level, at = 0
-    memset(count, 0, sizeof(count))
-    for i in range(size):
-        if not (-16.0 <= labels[i] < 48.0) or labels[i] != <double> <int64_t> labels[i]:
-            break
-        count[<int64_t> labels[i] + 16] += 1
-    else:
-        for level in range(63, -1, -1):
-            for _ in range(count[level]):
-                labels[at] = <double> (level - 16)
-                at += 1
-        return
-    shell_sort(labels, size)
