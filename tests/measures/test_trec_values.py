@@ -151,7 +151,8 @@ def test_orders_by_id_and_input(name, convention):
 @pytest.mark.parametrize("convention", ["rankgain", "trec"])
 def test_averages_over_all_orders(name, convention):
     rng = random.Random(name)
-    lists = [draw(rng, levels=2, least=3, most=5) for _ in range(150)]
+    negative = not raises(name, convention)
+    lists = [draw(rng, levels=2, least=3, most=5, negative=negative) for _ in range(150)]
     qrels, run = as_qrels(lists)
     result = rg.evaluate(qrels, run, name, convention=convention, ties="average")
     [values] = result.per_query.values()
