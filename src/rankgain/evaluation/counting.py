@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,19 +61,6 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
         storable = isinstance(empty, str) or math.isfinite(empty)
         counts.setdefault("undefined", {})[name] = lists
         counts.setdefault("undefined_as", {})[name] = empty if storable else str(empty)
-
-
-def merge_counts(
-    most: Mapping[str, Any], parts: Iterable[Mapping[str, Any]], names: list[str]
-) -> Any:
-    """The counts of one part, with the undefined lists of all parts, in the order of `names`."""
-    counts = dict(most)
-    parts = list(parts)
-    for key in ("undefined", "undefined_as"):
-        result = {name: part[key][name] for part in parts for name in part.get(key, ())}
-        if result:
-            counts[key] = {name: result[name] for name in names if name in result}
-    return counts
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:

@@ -27,7 +27,7 @@ from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
-from .counting import count_missing, merge_counts
+from .counting import count_missing
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
@@ -360,43 +360,46 @@ def combine(
 ) -> Evaluation:
     """Merge groups in the requested order of measures; nan where a group has no such query."""
     most = max(parts, key=len)  # conventions may leave queries out
-    place = {query: at for at, query in enumerate(most.queries)}
+    n, place = len(most), {query: at for at, query in enumerate(most.queries)}
     means: dict[str, float] = {}
     values: dict[str, Any] = {}
-    bounds: dict[str, dict[str, Any]] = {}
-    ends: dict[str, dict[str, tuple[float, float]]] = {}
     shares: dict[str, Shares] = {}
     marked: dict[str, Any] = {}
+    bounds: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
+    ends: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
+    undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
     for part in parts:
         at = [place[query] for query in part.queries]
-        for name, column in part.per_query.items():
-            means[name] = part.means[name]
-            values[name] = _place(column, at, len(most))
-        for name, one in part.marked.items():
-            marked[name] = np.zeros(len(most), bool)
-            marked[name][at] = one
-        for name, one in part.shares.items():
-            columns = (None if each is None else _place(each, at, len(most)) for each in one[1:])
-            shares[name] = Shares(one.kind, *columns)
-        for kind, bounds_by_name in part.bounds.items():
-            for name, column in bounds_by_name.items():
-                bounds.setdefault(kind, {})[name] = _place(column, at, len(most))
-            ends.setdefault(kind, {}).update(part.bound_means[kind])
-    names = [str(measure) for measure in measures]
+        means |= part.means
+        values |= {name: _place(one, at, n) for name, one in part.per_query.items()}
+        marked |= {name: _place(one, at, n, False) for name, one in part.marked.items()}
+        for name, (kind, *columns) in part.shares.items():
+            shares[name] = Shares(kind, *(_place(one, at, n) for one in columns))
+        for kind, by_name in part.bounds.items():
+            bounds[kind] |= {name: _place(one, at, n) for name, one in by_name.items()}
+            ends[kind] |= part.bound_means[kind]
+        for key, counts in undefined.items():
+            counts |= part.counts.get(key, {})
+
+    def in_order(columns: dict[str, Any]) -> dict[str, Any]:
+        return {name: columns[name] for name in map(str, measures) if name in columns}
+
     return most._replace(
-        means={name: means[name] for name in names},
-        per_query={name: values[name] for name in names},
-        counts=merge_counts(most.counts, (part.counts for part in parts), names),
-        bounds={kind: {name: result[name] for name in names} for kind, result in bounds.items()},
-        bound_means={kind: {name: result[name] for name in names} for kind, result in ends.items()},
+        means=in_order(means),
+        per_query=in_order(values),
+        counts={**most.counts, **{key: in_order(one) for key, one in undefined.items() if one}},
+        bounds={kind: in_order(one) for kind, one in bounds.items()},
+        bound_means={kind: in_order(one) for kind, one in ends.items()},
         shares=shares,
         marked=marked,
         rules=rules,
     )
 
 
-def _place(column: Array, at: list[int], n: int) -> Any:
+def _place(column: Array | None, at: list[int], n: int, fill: object = np.nan) -> Any:
     """Put values at their places among n lists, with nan elsewhere."""
-    placed = np.full((n, *column.shape[1:]), np.nan)
+    if column is None:
+        return None
+    placed = np.full((n, *column.shape[1:]), fill)
     placed[at] = column
     return placed
