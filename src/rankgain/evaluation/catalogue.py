@@ -102,9 +102,8 @@ def evaluate_catalogue(
     """
     k = None if k is None else read_required_cutoff(k)
     lists, users = read_recommended(recommended)
-    items = RecommendedItems(
-        lists, users, catalogue, popularity, features, categories, relevant, baseline
-    )
+    known = catalogue, popularity, features, categories, baseline
+    items = RecommendedItems(lists, users, relevant, *known)
     requested = parse_measures(measures)
     for measure in requested:
         if not is_of_catalogue(measure):

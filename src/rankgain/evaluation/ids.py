@@ -274,7 +274,7 @@ def _evaluate_one(
     if not of_items:
         return result
     cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-    items = _read_items(source, call.rules, cutoffs, *known)
+    items = _read_items(source, call.rules, cutoffs, known)
     return with_items(result, measures, ranked, of_items, items)
 
 
@@ -331,14 +331,7 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
 
 
 def _read_items(
-    source: IdSources,
-    rules: Convention,
-    cutoffs: set[int],
-    catalogue: object,
-    popularity: object,
-    features: ByItem | None,
-    categories: ByItem | None,
-    baseline: object,
+    source: IdSources, rules: Convention, cutoffs: set[int], known: list[Any]
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
     relevant: Any = source.relevant
@@ -351,13 +344,10 @@ def _read_items(
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
             # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
-            cut = min(cutoffs) if source.duplicates == "in_place" and len(cutoffs) == 1 else None
+            in_place = source.duplicates == "in_place"
+            cut = min(cutoffs) if in_place and len(cutoffs) == 1 else None
             once = [list(dict.fromkeys(list(row)[:cut])) for row in rows]
-            if (
-                source.duplicates == "in_place"
-                and cut is None
-                and [*map(len, once)] != [*map(len, rows)]
-            ):
+            if in_place and cut is None and [*map(len, once)] != [*map(len, rows)]:
                 raise ValueError(
                     'duplicates="in_place" with measures of shown items takes one cutoff for all '
                     'of them, as repeats take ranks; make a call for each cutoff, or take "first"'
@@ -365,8 +355,7 @@ def _read_items(
             rows = once
         lists = RecommendedLists.of(rows)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
-    known = catalogue, popularity, features, categories
-    return RecommendedItems(lists, users, *known, relevant, hold_rows(baseline))
+    return RecommendedItems(lists, users, relevant, *known)
 
 
 def _pair(

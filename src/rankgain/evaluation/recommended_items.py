@@ -70,11 +70,11 @@ class RecommendedItems:
         self,
         lists: RecommendedLists,
         users: list[Any] | None,
+        relevant: RelevantIds | None,
         catalogue: Any,
         popularity: object,
         features: ByItem | None,
         categories: ByItem | None,
-        relevant: RelevantIds | None,
         baseline: RankedIds | None,
     ) -> None:
         self.lists, self.named_users = lists, users
@@ -82,7 +82,7 @@ class RecommendedItems:
         self.popularity = _map_items(popularity, "popularity")
         self.features = _map_items(features, "features")
         self.categories = _map_items(categories, "categories")
-        self.relevant, self.baseline = relevant, baseline
+        self.relevant, self.baseline = relevant, hold_rows(baseline)
         self.users = len(lists)
         self.queries = range(self.users) if users is None else users
 

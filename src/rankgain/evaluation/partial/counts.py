@@ -11,6 +11,7 @@ import numpy as np
 from ...convention import UNSET
 from ...engine.notices import warn
 from ...engine.settings import document
+from ...inputs.grouping import find_repeated
 from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.lists import LONGEST
 from ...inputs.tables.columns import (
@@ -308,10 +309,9 @@ def _refuse_repeats(rows: Array, docs: list[object], where: Where) -> None:
     """Refuse a document twice in a query."""
     codes, numbers = _number_rows(docs)
     pairs = rows * len(numbers) + codes
-    order = np.argsort(pairs, kind="stable")
-    again = order[1:][np.diff(pairs[order]) == 0]
-    if again.size:
-        at = int(again.min())
+    again = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
+    if again is not None:
+        at = again[1]
         raise ValueError(
             f"{where.row(at)}: document {docs[at]!r} has a label already in its query, in row "
             f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"

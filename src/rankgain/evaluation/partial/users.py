@@ -12,6 +12,7 @@ from ...engine.counted import make_levels, make_lists
 from ...engine.settings import document
 from ...engine.threads import share, usable_threads
 from ...inputs.arrays import as_array, integers, is_wide, native_scores, pack
+from ...inputs.grouping import find_repeated
 from ...inputs.labelled import by_row, refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.relevant import read_relevant
@@ -147,10 +148,10 @@ def _read_users(users: object, total: int) -> Any:
     if result.size and result.max() >= total:
         at = int((result >= total).argmax())
         raise ValueError(f"users[{at}] is {result[at]}, but relevant has {total} users")
-    if len(np.unique(result)) < len(result):
-        order = np.argsort(result, kind="stable")
-        again = int(order[1:][np.diff(result[order]) == 0].min())
-        raise ValueError(f"users[{again}] is {result[again]} a second time; name each user once")
+    again = find_repeated(result, *np.array([[0], [len(result)]]))
+    if again is not None:
+        at = again[1]
+        raise ValueError(f"users[{at}] is {result[at]} a second time; name each user once")
     return result
 
 
