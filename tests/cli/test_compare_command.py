@@ -9,7 +9,7 @@ import pytest
 import rankgain as rg
 from places import ROOT
 from rankgain.cli import main
-from rankgain.cli.compare import read_segments
+from rankgain.cli.evaluate import read_segments
 
 QRELS = str(ROOT / "examples" / "qrels.txt")
 RUN_A, RUN_B = (str(ROOT / "examples" / f"run-{name}.txt") for name in "ab")

@@ -155,7 +155,7 @@ def _values(parser: argparse.ArgumentParser) -> None:
 
 
 def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("compare", "command"))
+    parser.set_defaults(command=_later("evaluate", "compare_runs"))
     _runs(parser, ("table", "csv", "json", "markdown", "latex", "html"))
     add = parser.add_argument
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")

@@ -15,8 +15,7 @@ from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.kinds import WITH_TEXT, find_kind
 from ..inputs.truth import raise_damaged
-from .forms import is_of_ranx, read_objects
-from .frames import NamedColumns, read_frame, refuse_one_column
+from .forms import NamedColumns, is_of_ranx, read_frame, read_objects, refuse_one_column
 from .rows import (
     Duplicates,
     Floats,

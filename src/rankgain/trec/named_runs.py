@@ -13,7 +13,7 @@ from ..inputs.tables.columns import RANKS, choose_header, require
 from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.source import open_frame
 from .by_query import QueryRecords, Run
-from .frames import NamedColumns, find_columns
+from .forms import NamedColumns, find_columns
 from .rows import find_form
 
 A_MAPPING = 'give a mapping, such as {"bm25": run}'

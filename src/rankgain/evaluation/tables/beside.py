@@ -10,7 +10,7 @@ from ...inputs.tables.columns import RANKS, choose_header, in_memory, require
 from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
-from ...trec.frames import NamedColumns, find_columns
+from ...trec.forms import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
 from ...trec.rows import find_form
 from ..evaluation import Evaluation

@@ -244,50 +244,32 @@ def requested(options: Options) -> list[MeasureRequest]:
 
 def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
     """Read the parameters of a measure, and name its values."""
-    name, default = measure.name, measure.default
+    name, takes = measure.name, measure.takes
     parts = text.split(",") if text is not None else []
-    try:
-        match measure.takes:
-            case "cutoffs":
-                cutoffs = sorted(map(leading_integer, parts)) or [int(k) for k in default]
-                if cutoffs[0] <= 0:
-                    raise Stop(2, "trec_eval: Negative cutoff detected")
-                distinct(cutoffs)
-                return MeasureRequest(
-                    measure, tuple(f"{name}_{k}" for k in cutoffs), tuple(cutoffs)
-                )
-            case "fractions":
-                points = sorted(map(leading_number, parts)) or list(default)
-                distinct(points)
-                # trec_eval cuts names to this length.
-                names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
-                return MeasureRequest(measure, names, numbers=tuple(points))
-            case "numbers":
-                numbers = tuple(map(leading_number, parts)) if parts else default
-                return MeasureRequest(
-                    measure, (f"{name}_{text}" if parts else name,), numbers=numbers
-                )
-            case "pairs" if text is not None:
-                return with_gains(measure, text)
-    except Stop as stop:
-        stop.lines += (f"trec_eval: Cannot initialize measure '{name}'",)
-        raise
-    return MeasureRequest(measure, (name,) if name != "runid" else ())
-
-
-def distinct(cutoffs: list[int] | list[float]) -> None:
-    """Stop at a duplicate cutoff; `cutoffs` are sorted."""
-    if len(set(cutoffs)) < len(cutoffs):
-        raise Stop(2, "trec_eval: duplicate cutoffs detected")
-
-
-def with_gains(measure: TrecMeasure, text: str) -> MeasureRequest:
-    """Read label=gain pairs, and p=persistence for rbp; other names are ignored."""
-    parts = text.split(",")
+    wrong = f"trec_eval: Cannot initialize measure '{name}'"
+    if takes in ("cutoffs", "fractions"):
+        read = leading_integer if takes == "cutoffs" else leading_number
+        points = sorted(map(read, parts)) or list(measure.default)
+        if takes == "cutoffs" and points[0] <= 0:
+            raise Stop(2, "trec_eval: Negative cutoff detected", wrong)
+        if len(set(points)) < len(points):
+            raise Stop(2, "trec_eval: duplicate cutoffs detected", wrong)
+        if takes == "cutoffs":
+            cutoffs = tuple(map(int, points))
+            return MeasureRequest(measure, tuple(f"{name}_{k}" for k in cutoffs), cutoffs)
+        # trec_eval cuts names to this length.
+        names = tuple(f"{name}_{x:3.2f}"[: len(name) + 9] for x in points)
+        return MeasureRequest(measure, names, numbers=tuple(points))
+    if takes == "numbers":
+        numbers = tuple(map(leading_number, parts)) if parts else measure.default
+        return MeasureRequest(measure, (f"{name}_{text}" if parts else name,), numbers=numbers)
+    if takes == "nothing" or text is None:
+        return MeasureRequest(measure, (name,) if name != "runid" else ())
+    # Pairs label=gain, and p=persistence for rbp; other names are ignored.
     if not all(part.count("=") == 1 for part in parts):
-        raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'")
+        raise Stop(2, f"trec_eval: malformed pair parameters in '{text}'", wrong)
     pairs = [(label, leading_number(gain)) for label, _, gain in (p.partition("=") for p in parts)]
     gains = [(leading_integer(x), gain) for x, gain in pairs if re.fullmatch(r"[+-]?[0-9]+", x)]
-    p = dict(pairs).get("p", 0.9)
     labels, values = tuple(x for x, _ in gains), tuple(gain for _, gain in gains)
-    return MeasureRequest(measure, (f"{measure.name}_{text}",), labels, values, p)
+    p = dict(pairs).get("p", 0.9)
+    return MeasureRequest(measure, (f"{name}_{text}",), labels, values, p)
