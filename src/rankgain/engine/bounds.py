@@ -64,7 +64,10 @@ def find_bounds(
     for kind in kinds:
         if kind == "ties":
             averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
-            low, high = _in_order(*MeasureColumns(averaged, scored, extremes=True).bounds(threads))
+            table = MeasureColumns(averaged, scored, extremes=True)
+            (worst, divisors), (best, _) = table.bounds(threads)
+            # Unjudged@k is highest in the worst order; divisors do not depend on it.
+            low, high = (np.fmin(worst, best), divisors), (np.fmax(worst, best), divisors)
             some = np.zeros(low[0].shape, bool)
             result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
         else:
@@ -87,12 +90,6 @@ def find_bounds(
             )
             result.means[kind][name] = (means[0], means[1])
     return result
-
-
-def _in_order(worst: tuple[Any, Any], best: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Low and high values; Unjudged@k is highest in the worst order."""
-    (a, divisors), (b, _) = worst, best  # divisors do not depend on the order of ties
-    return (np.fmin(a, b), divisors), (np.fmax(a, b), divisors)
 
 
 class End(NamedTuple):

@@ -48,7 +48,11 @@ def warn_of_labels(
     """Warn, once in a call, if all sparse labels above 0 are below a binary measure's rel."""
     if not lists.sparse or "labels" in warned:
         return
-    binary = [(family.name, one.rel) for family, one in requested if _uses_rel(family, one)]
+    binary = []  # measures to which labels are relevant or not, instead of gains
+    for family, one in requested:
+        row = family.row
+        if row.counts_relevant if row.gain is None else is_binary(one.gain):
+            binary.append((family.name, one.rel))
     if not binary:
         return
     top = _largest_label(lists, max(rel for _, rel in binary))
@@ -61,12 +65,6 @@ def warn_of_labels(
             f"the largest label is {top:g}: give rel=, the label from which on a document is "
             "relevant"
         )
-
-
-def _uses_rel(family: Family, settings: Settings) -> bool:
-    """Whether labels count as relevant or not, instead of by their gains."""
-    row = family.row
-    return bool(row.counts_relevant) if row.gain is None else is_binary(settings.gain)
 
 
 def _largest_label(lists: Lists, enough: float) -> float:

@@ -213,14 +213,11 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
     return Settings(**{name: value[name] for name in Settings._fields})
 
 
-class DefaultText:
+class DefaultText(str):
     """A default in a signature that is not one value."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 BY_MEASURE = DefaultText("by measure")

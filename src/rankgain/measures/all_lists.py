@@ -7,15 +7,15 @@ much a number changes without it (the jackknife), which intervals and tests use.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..engine.exact import exact_sum
 from ..inputs.ids import code_ids
-from ..inputs.kinds import find_kind
+from ..inputs.kinds import refuse_mixed
 from .catalogue import CATALOGUE_ROWS
 from .measure import parse_measure
 
@@ -126,7 +126,7 @@ class RecommendedLists:
             for one in parts.values():
                 table = [code_of.setdefault(item, len(code_of)) for item in one.named]
                 codes.append(np.array(table, np.int64)[one.codes])
-            _refuse_kinds(code_of)
+            refuse_mixed(list(code_of), lambda at: f"recommended: id {at}")
             ids = list(code_of)
         return RecommendedLists(np.concatenate(codes), sizes, ids, first.n_items)
 
@@ -193,7 +193,7 @@ def is_over_all_lists(name: str) -> bool:
 def value_and_column(evaluation: Evaluation, name: str) -> tuple[float, Any]:
     """The number of all lists, and the values of each list, nan where it has none."""
     family, first = _read(evaluation, name)
-    return OF_FAMILY[family].value(first)
+    return OF_FAMILY[family][0](first)
 
 
 def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = None) -> Any:
@@ -204,9 +204,10 @@ def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = N
     average (Efron and Stein, Annals of Statistics 1981). All are nan where one is not defined.
     """
     family, first = _read(evaluation, name, places)
-    value, _ = OF_FAMILY[family].value(first)
+    value_of, without_of = OF_FAMILY[family]
+    value, _ = value_of(first)
     with np.errstate(divide="ignore", invalid="ignore"):
-        without = OF_FAMILY[family].without(first)
+        without = without_of(first)
     if not np.isfinite(without).all() or first.users < 2:
         return np.full(first.users, np.nan)
     return value + (first.users - 1) * (without.mean() - without)
@@ -315,29 +316,10 @@ def _personalisation_without(first: FirstItems) -> Any:
     return 1.0 - (overlaps.sum() - 2 * overlaps) / (left * (left - 1.0))
 
 
-class NumberOfLists(NamedTuple):
-    """A measure of all lists: its value and column, and its values without each of the lists."""
-
-    value: Callable[[FirstItems], tuple[float, Any]]
-    without: Callable[[FirstItems], Any]
-
-
+# Of a measure of all lists: its value and column, and its values without each of the lists.
 OF_FAMILY = {
-    "Coverage": NumberOfLists(_coverage, _coverage_without),
-    "Gini": NumberOfLists(_gini, _gini_without),
-    "Entropy": NumberOfLists(_entropy, _entropy_without),
-    "Personalisation": NumberOfLists(_personalisation, _personalisation_without),
+    "Coverage": (_coverage, _coverage_without),
+    "Gini": (_gini, _gini_without),
+    "Entropy": (_entropy, _entropy_without),
+    "Personalisation": (_personalisation, _personalisation_without),
 }
-
-
-def _refuse_kinds(ids: Iterable[Any]) -> None:
-    """Refuse ids of two types, which are never equal."""
-    kinds: dict[Any, Any] = {}
-    for one in ids:
-        kinds.setdefault(find_kind(one), one)
-        if len(kinds) > 1:
-            a, b = list(kinds.values())[:2]
-            raise TypeError(
-                f"recommended holds ids such as {a!r} and {b!r}; ids of two types are never equal: "
-                "give all in one"
-            )

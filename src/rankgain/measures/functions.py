@@ -77,21 +77,9 @@ def measure(function: str, doc: str) -> Any:
 
 def list_arguments(family: Family) -> list[str]:
     """The arguments of a family's function, in the order of the table of arguments."""
-    names = {
-        "ties",
-        "seed",
-        "ids",
-        "group",
-        "qid",
-        "lengths",
-        "exclude",
-        "empty",
-        "convention",
-        "threads",
-        *(name for name in family.params if name not in NAME_ONLY),
-    }
+    names = {*ARRAYS, *family.params, "ties", "seed", "empty", "convention", "threads"}
     names |= {"k"} if family.cutoff in ("optional", "required") else set()
-    names |= {"judged"} if family.function != "auc" else set()
+    names -= {"judged", *NAME_ONLY} if family.function == "auc" else {*NAME_ONLY}
     return sorted(names, key=ORDER.__getitem__)
 
 

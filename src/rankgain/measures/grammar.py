@@ -51,7 +51,10 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
     name, cut, suffixes = _suffixes(name, cut)
     entry, numbers = _find(name, cut, known)
     family = entry.family
-    params = _join(entry.params, _read_params(inside), _suffix_params(suffixes, family))
+    if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
+        key = "min_label" if "min_label" in family.params else "rel"
+        suffixes = {key: suffixes["level"]}
+    params = _join(entry.params, _read_params(inside), suffixes)
     entry = _variant(entry, params, known)
     if cut is not None:
         key = "recall" if "recall" in family.params else "k"
@@ -153,12 +156,6 @@ def _suffixes(name: str, cut: str | None) -> tuple[str, str | None, Params]:
     elif len(last) > 1 and last.endswith("-"):
         last, suffixes = last[:-1], {"empty": 0}
     return (last, None, suffixes) if cut is None else (name, last, suffixes)
-
-
-def _suffix_params(suffixes: Params, family: Family) -> Params:
-    """A relevance level is `min_label` for a graded measure, and `rel` for a binary one."""
-    key = "min_label" if "min_label" in family.params else "rel"
-    return {key if mark == "level" else mark: value for mark, value in suffixes.items()}
 
 
 def _find(

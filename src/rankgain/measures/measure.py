@@ -89,10 +89,9 @@ class Measure:
     def __repr__(self) -> str:
         arguments = [] if self.k is None else [f"k={self.k!r}"]
         for name, value in self.params.items():
-            as_text = isinstance(value, str) or value != value  # nan has no literal
-            arguments.append(
-                f"{name}={str(value)!r}" if as_text else f"{name}={_printable_value(value)!r}"
-            )
+            if isinstance(value, str) or value != value:  # nan has no literal
+                value = str(value)
+            arguments.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
         return f"Measure({', '.join([repr(self.family), *arguments])})"
 
     def __eq__(self, other: object) -> bool:
@@ -103,10 +102,6 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_measure, (self._text,)
-
-
-def _printable_value(value: Value) -> object:
-    return dict(value) if isinstance(value, Mapping) else value
 
 
 def _check_cutoff(family: Family, k: SupportsIndex | None) -> int | None:

@@ -203,10 +203,12 @@ def top_k_accuracy_score(
     _refuse_other_lengths(truth, scores, sample_weight)
     classes = _classes(truth, 2 if two else scores.shape[1], labels)
     if k >= len(classes):
+        # scikit-learn's class if it is loaded, so that filters of it apply.
+        loaded = sys.modules.get("sklearn.exceptions")
         warnings.warn(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless.",
-            _find_warning(),
+            getattr(loaded, "UndefinedMetricWarning", RankgainWarning),
             stacklevel=2,
         )
     place = np.searchsorted(classes, truth)
@@ -253,17 +255,18 @@ def _indicators(
     at = np.flatnonzero(true)
     several = labels.ndim == 2 and labels.shape[1] > 1
     some = labels.reshape(-1)[at]
-    if not several or (labels.dtype != bool and len(at) and not _are_one_integer(some)):
+    one = (
+        labels.dtype == bool
+        or not len(at)
+        or (float(some[0]).is_integer() and (some == some[0]).all())
+    )
+    if not several or not one:
         _refuse_kind(labels, several, one_column)
     if len(at) * SPARSE > labels.size:
         return true, scores
     rows, columns = np.divmod(at, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
     return (np.ones(len(at), np.int8), columns, indptr), scores
-
-
-def _are_one_integer(values: NDArray[Any]) -> bool:
-    return bool((values == values[0]).all()) and float(values[0]).is_integer()
 
 
 def _refuse_kind(labels: NDArray[Any], several: bool, one_column: bool) -> None:
@@ -334,10 +337,3 @@ def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
     if len(np.setdiff1d(classes, named)):
         raise ValueError("'y_true' contains labels not in parameter 'labels'.")
     return known
-
-
-def _find_warning() -> type[Warning]:
-    """scikit-learn's class if it is loaded, so that filters of it apply."""
-    loaded = sys.modules.get("sklearn.exceptions")
-    category: type[Warning] = getattr(loaded, "UndefinedMetricWarning", RankgainWarning)
-    return category
