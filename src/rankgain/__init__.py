@@ -19,7 +19,7 @@ _HOMES = {
     "PartialRanks": "evaluation.partial.ranks",
     "Qrels": "trec.by_query",
     "RankgainWarning": "engine.notices",
-    "Reconciliation": "analysis.reconciliation",
+    "Reconciliation": "analysis.reconcile",
     "Run": "trec.by_query",
     "Truth": "inputs.truth",
     "audit": "analysis.audit",

@@ -10,9 +10,9 @@ from .analysis.explanation import Contributions as Contributions
 from .analysis.explanation import Explanation as Explanation
 from .analysis.judging import corrected_mean as corrected_mean
 from .analysis.judging import judge_next as judge_next
+from .analysis.reconcile import Reconciliation as Reconciliation
 from .analysis.reconcile import reconcile as reconcile
 from .analysis.reconcile import reconcile_runs as reconcile_runs
-from .analysis.reconciliation import Reconciliation as Reconciliation
 from .convention import Convention as Convention
 from .convention import conventions as conventions
 from .engine.notices import RankgainWarning as RankgainWarning

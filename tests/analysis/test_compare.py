@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.aligned import Units
-from rankgain.analysis.significance import paired_tests
-from rankgain.analysis.significance.pairs import Draws, Pairs
+from rankgain.analysis import paired_tests
+from rankgain.analysis.aligned import Draws, Pairs, Units
 from systems import evaluations, made
 
 stats = pytest.importorskip("scipy.stats")

@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 
 LOW = {
     "analysis.explain": {"TOGETHER": 5},
-    "analysis.significance.paired_tests": {
+    "analysis.paired_tests": {
         "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "LARGE": 0, "ROOM": 64,
     },
-    "analysis.significance.tukey": {"AT_ONCE": 64, "PERMUTED": 600},
+    "analysis.tukey": {"AT_ONCE": 64, "PERMUTED": 600},
     "engine.counted": {"ROWS_BETWEEN_LOOKS": 7},
     "engine.exact": {"BLOCK": 128, "FSUM_BELOW": 20},
     "engine.resampling": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},

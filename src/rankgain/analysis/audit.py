@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, TypeAlias
 
 from ..convention import conventions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from .audit_lists import FORMS, AuditList, Caller, Refused, find_tolerance, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
-from .audit_values import (
-    Hypothesis,
-    MetricRules,
-    compute_mean,
-    compute_value,
-    compute_values,
-    hypotheses,
-    with_one_error,
-)
+from .audit_values import Hypothesis, MetricRules, compute_value, evaluate_lists, hypotheses
+
+Answered: TypeAlias = dict[AuditList, float]  # lists with the values of the function
 
 GRADED = ("cg", "dcg", "idcg", "ndcg", "err", "r_ndcg")
 TIES = ("average", "stable", "reverse")
@@ -109,9 +103,8 @@ class _Auditor:
     ) -> None:
         self.form, self.measure, self.k = form, measure, k
         family = FAMILIES[measure.family.lower()]
-        self.family = family.function
         self.caller = Caller(function, form, k)
-        self.lists = make_lists(form, self.family in GRADED, k)
+        self.lists = make_lists(form, family.function in GRADED, k)
         self.answers = {one: self.caller.value(one) for one in self.lists}
         self.tolerance = find_tolerance(self.answers.values())
         # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
@@ -121,19 +114,23 @@ class _Auditor:
         self.choices: dict[str, Any] = {}
 
     def result(self) -> Audit:
-        best = self._best_hypothesis()
+        best = self._find_hypothesis()
         self._note_hypothesis(best)
-        if best is not None and best.rules.order in ("score", "ascending"):
-            self._check_ties(best.rules)
         if best is not None:
-            self._check_repeated(best.rules)
-            self._check_fractions(best.rules)
+            rules = best.rules()
+            if rules.order in ("score", "ascending"):
+                self._check_ties(rules)
+            self._check_repeated(rules)
+            self._check_fractions(rules)
         self._check_undefined()
         self._check_means()
         self._check_nan_and_bounds()
-        names = self._conventions()
-        for error in list(self.examples):
-            if names and (error in CHOICES or _drops_nan(error, names[0])):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            names = [name for name in conventions if self._has_numbers(name)]
+        for error in list(self.examples) if names else ():
+            drops_nan = error == "NaN accepted" and "NaN" in conventions[names[0]].leaves_out
+            if error in CHOICES or drops_nan:
                 del self.examples[error]
         function = self.caller.function
         refused = [value for value in self.answers.values() if isinstance(value, Refused)]
@@ -156,7 +153,7 @@ class _Auditor:
         """The measure with the function's cutoff."""
         return Measure(self.measure.family, k=self.k, **self.measure.params)
 
-    def _accepted_lists(self, kind: str) -> dict[AuditList, float]:
+    def _accepted_lists(self, kind: str) -> Answered:
         """The lists of a kind that the function accepted, with its values."""
         return {
             one: value
@@ -172,16 +169,25 @@ class _Auditor:
             return math.isnan(expected) and math.isnan(value)
         return math.isclose(value, expected, rel_tol=self.tolerance, abs_tol=self.tolerance)
 
-    def _fits(
-        self, answered: Mapping[AuditList, float], rules: MetricRules, ties: str = "stable"
-    ) -> bool:
+    def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
+        value = compute_value(one, self.measure, self.k, rules, ties)
+        return value if value is None or not self.of_logs else math.exp(value)
+
+    def _fits(self, answered: Answered, rules: MetricRules, ties: str = "stable") -> bool:
         return all(
             self._matches(value, self._value(one, rules, ties)) for one, value in answered.items()
         )
 
-    def _right_values(self, lists: Sequence[AuditList], **options: object) -> list[float]:
-        values = compute_values(lists, self.form, self._measure_at_k, **options)
+    def _right_values(
+        self, lists: Iterable[AuditList], convention: str = "rankgain"
+    ) -> list[float]:
+        values, _ = evaluate_lists([*lists], self.form, self._measure_at_k, convention)
         return [math.exp(value) for value in values] if self.of_logs else values
+
+    def _differences(self, answered: Answered) -> list[tuple[AuditList, float, float]]:
+        """The lists whose value is not the right one, with their value and the right one."""
+        both = zip(answered.items(), self._right_values(answered), strict=True)
+        return [(one, x, right) for (one, x), right in both if not self._matches(x, right)]
 
     def _note(
         self, error: str, lists: Sequence[AuditList], value: float, right: float | None
@@ -190,76 +196,60 @@ class _Auditor:
         if error not in self.examples:
             self.examples[error] = AuditExample(*self.caller.arguments(lists), value, right)
 
+    def _note_first(self, error: str, answered: Answered) -> None:
+        """Record an error with the first list whose value is wrong."""
+        for one, value, right in self._differences(answered)[:1]:
+            self._note(error, [one], value, right)
+
     # ---- lists without ties
 
-    def _best_hypothesis(self) -> Hypothesis | None:
+    def _find_hypothesis(self) -> Hypothesis | None:
         """The fewest errors that explain the values of all "untied" lists; sets the cutoff."""
-        answered = self._accepted_lists("untied")
-        bases = [self.k] if self.caller.takes_k or self.k is None else [self.k, None]
-        best: Hypothesis | None = None
-        for k in bases:
-            before, self.k = self.k, k
-            right = dict(zip(answered, self._right_values(list(answered)), strict=True))
-            options = hypotheses(self.measure, self.form, k)
-            for one in options:
-                if best is not None and len(one.errors) >= len(best.errors):
-                    break
-                if one is options[0]:
-                    fits = all(self._matches(value, right[x]) for x, value in answered.items())
-                else:
-                    fits = self._fits(answered, one.rules)
-                if fits:
-                    best, before = one, k
-                    break
-            self.k = before
-        return best
+        answered, k = self._accepted_lists("untied"), self.k
+        cutoffs = [k] if k is None or self.caller.cutoff is not None else [k, None]
+        tried = [(one, cut) for cut in cutoffs for one in hypotheses(self.measure, self.form, cut)]
+        for one, self.k in sorted(tried, key=lambda pair: len(pair[0].errors)):
+            if one.changes:
+                fits = self._fits(answered, one.rules())
+            else:
+                fits = not self._differences(answered)
+            if fits:
+                return one
+        self.k = k
+        return None
 
     def _note_hypothesis(self, best: Hypothesis | None) -> None:
         """Record the errors of the hypothesis, or that no hypothesis explains the values."""
         answered = self._accepted_lists("untied")
-        right = self._right_values(list(answered))
-        differs = [
-            (one, value, expected)
-            for (one, value), expected in zip(answered.items(), right, strict=True)
-            if not self._matches(value, expected)
-        ]
+        differences = self._differences(answered)
         if best is None:
-            error = "order lost" if self._forgets_order(answered, right) else UNEXPLAINED
-            self._note(error, [differs[0][0]], *differs[0][1:])
+            one, value, right = differences[0]
+            error = "order lost" if self._forgets_order(answered) else UNEXPLAINED
+            self._note(error, [one], value, right)
             return
         for error in best.errors:
-            rules = with_one_error(best.rules, error)
-            for one, value, expected in differs:
-                value_with_error = self._value(one, rules)
-                if value_with_error is None or not self._matches(value_with_error, expected):
-                    self._note(error, [one], value, expected)
-        if best.rules.gain != "linear":
-            self.choices["gain"] = best.rules.gain
-        if best.rules.divisor and not best.errors:
-            self.choices["divisor"] = best.rules.divisor
+            for one, value, right in differences:
+                with_error = self._value(one, best.rules(error))
+                if with_error is None or not self._matches(with_error, right):
+                    self._note(error, [one], value, right)
+        rules = best.rules()
+        if rules.gain != "linear":
+            self.choices["gain"] = rules.gain
+        if rules.divisor and not best.errors:
+            self.choices["divisor"] = rules.divisor
 
-    def _forgets_order(self, answered: Mapping[AuditList, float], right: list[float]) -> bool:
+    def _forgets_order(self, answered: Answered) -> bool:
         """Whether reversing a list never changes the value, although it should."""
-        reversed_lists = [self._reverse(one) for one in answered]
-        pairs = zip(
-            answered.values(),
-            reversed_lists,
-            right,
-            self._right_values(reversed_lists),
-            strict=True,
-        )
+        turned = [one.reversed(self.form) for one in answered]
+        right, right_of_turned = self._right_values(answered), self._right_values(turned)
         unchanged = [
             not isinstance(again := self.caller.value(one), Refused) and self._matches(value, again)
-            for value, one, here, there in pairs
-            if abs(here - there) > 0.01
+            for value, one, a, b in zip(
+                answered.values(), turned, right, right_of_turned, strict=True
+            )
+            if abs(a - b) > 0.01
         ]
         return len(unchanged) >= 5 and all(unchanged)
-
-    def _reverse(self, one: AuditList) -> AuditList:
-        """The list in reverse rank order."""
-        if self.form == "ids":
-            return one._replace(ids=one.ids[::-1], labels=one.labels[::-1])
-        return one._replace(scores=tuple(1 - score for score in one.scores))
 
     # ---- lists in which something is special
 
@@ -270,43 +260,30 @@ class _Auditor:
         if not tied:
             return
         if ties is None:
-            self._note_unknown_ties(tied, rules)
+            # Values outside those of the worst and the best order have another error.
+            inside = True
+            for one, value in tied.items():
+                ends = [self._value(one, rules, x) or 0.0 for x in UNFAIR_TIES]
+                inside &= min(ends) - self.tolerance <= value <= max(ends) + self.tolerance
+            self._note_first("ties in no known order" if inside else UNEXPLAINED, tied)
             return
         self.choices["ties"] = ties
         if ties in UNFAIR_TIES:
-            self._note_first_difference(UNFAIR_TIES[ties], tied)
+            self._note_first(UNFAIR_TIES[ties], tied)
         if self._fits(close, rules):
             return
         equal = {one._replace(scores=(1.0,) * len(one.scores)): x for one, x in close.items()}
         if self._fits(equal, rules, ties):
             self.choices["score_dtype"] = "float32"
         else:
-            self._note_first_difference(UNEXPLAINED, close)
-
-    def _note_unknown_ties(self, tied: Mapping[AuditList, float], rules: MetricRules) -> None:
-        """Record unknown ties: another error if values lie outside those of worst and best."""
-        inside = True
-        for one, value in tied.items():
-            ends = [self._value(one, rules, x) for x in UNFAIR_TIES]
-            low, high = min(map(_zero_if_undefined, ends)), max(map(_zero_if_undefined, ends))
-            inside &= low - self.tolerance <= value <= high + self.tolerance
-        self._note_first_difference("ties in no known order" if inside else UNEXPLAINED, tied)
-
-    def _note_first_difference(self, error: str, answered: Mapping[AuditList, float]) -> None:
-        """Record an error with the first list whose value is wrong."""
-        for (one, value), right in zip(
-            answered.items(), self._right_values(list(answered)), strict=True
-        ):
-            if not self._matches(value, right):
-                self._note(error, [one], value, right)
+            self._note_first(UNEXPLAINED, close)
 
     def _check_repeated(self, rules: MetricRules) -> None:
         """Check lists in which an id is repeated."""
         answered = self._accepted_lists("repeated")
-        for repeated in REPEATED:
+        for repeated in REPEATED if answered else ():
             if self._fits(answered, rules._replace(repeated=repeated)):
-                if answered:
-                    self.choices["repeated"] = repeated
+                self.choices["repeated"] = repeated
                 return
         others = {one.renamed(): value for one, value in answered.items()}
         credited = self._fits(answered, rules._replace(repeated="credited"))
@@ -317,10 +294,6 @@ class _Auditor:
             if not any(self._matches(value, x) for x in values):
                 self._note(error, [one], value, values[0])
 
-    def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
-        value = compute_value(one, self.measure, self.k, rules, ties)
-        return value if value is None or not self.of_logs else math.exp(value)
-
     def _check_fractions(self, rules: MetricRules) -> None:
         answered = self._accepted_lists("fraction")
         if self._fits(answered, rules):
@@ -329,60 +302,46 @@ class _Auditor:
             one._replace(labels=tuple(int(label or 0) for label in one.labels)): value
             for one, value in answered.items()
         }
-        self._note_first_difference(
-            "labels truncated" if self._fits(truncated, rules) else UNEXPLAINED, answered
-        )
+        error = "labels truncated" if self._fits(truncated, rules) else UNEXPLAINED
+        self._note_first(error, answered)
 
     def _check_undefined(self) -> None:
         """Check lists with nothing relevant and lists with nothing retrieved."""
-        for kind, dropped in (
-            ("empty", "empty lists dropped"),
-            ("nothing", "lists without results dropped"),
-        ):
+        dropped = {"empty": "empty lists dropped", "nothing": "lists without results dropped"}
+        for kind, error in dropped.items():
             answered = self._accepted_lists(kind)
-            for (one, value), right in zip(
-                answered.items(), self._right_values(list(answered)), strict=True
-            ):
-                if kind == "empty":
-                    self.choices["empty"] = value
-                if self._matches(value, right):
-                    continue
-                error = dropped if math.isnan(value) else UNEXPLAINED
-                if kind == "empty" and self._matches(value, 1.0):
-                    error = "empty lists count 1"
-                self._note(error, [one], value, right)
+            for one, value, right in self._differences(answered):
+                known = error if math.isnan(value) else UNEXPLAINED
+                perfect = kind == "empty" and self._matches(value, 1.0)
+                self._note("empty lists count 1" if perfect else known, [one], value, right)
+            if kind == "empty" and answered:
+                self.choices["empty"] = [*answered.values()][-1]
 
     def _check_means(self) -> None:
         """Check the mean of a list with a value and one without."""
+        measure = self._measure_at_k
         for lists, error in make_pairs(self.form) if self.caller.several else ():
             value, first = self.caller.mean(lists), self.caller.value(lists[0])
             if isinstance(value, Refused) or isinstance(first, Refused):
                 continue
             second = self._right_values(lists)[1]
             right = first if math.isnan(second) else (first + second) / 2
-            if self._matches(value, right) or self._is_mean(value, lists):
+            # The measure's own mean may be a sum or a geometric mean.
+            names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
+            means = [evaluate_lists(lists, self.form, measure, name)[1] for name in names]
+            if any(self._matches(value, one) for one in (right, *means)):
                 continue
-            if error.startswith("queries"):
-                is_known = self._matches(value, first / 2)
-            else:
-                is_known = self._matches(value, first)
+            known = self._matches(value, first / 2 if error.startswith("queries") else first)
             if error == "empty lists dropped" and self._matches(value, (first + 1) / 2):
-                error, is_known = "empty lists count 1", True
-            self._note(error if is_known else UNEXPLAINED, lists, value, right)
-
-    def _is_mean(self, value: float, lists: list[AuditList]) -> bool:
-        """Whether a value is the measure's own mean, which may be a sum or a geometric mean."""
-        names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
-        measure = self._measure_at_k
-        means = (compute_mean(lists, self.form, measure, name) for name in names)
-        return any(self._matches(value, mean) for mean in means)
+                error, known = "empty lists count 1", True
+            self._note(error if known else UNEXPLAINED, lists, value, right)
 
     def _check_nan_and_bounds(self) -> None:
         """Check that NaN has no value, and that no value is greater than 1."""
         for one, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
-        if max(self._right_values(list(self._accepted_lists("untied")))) > 1 + self.tolerance:
+        if max(self._right_values(self._accepted_lists("untied"))) > 1 + self.tolerance:
             return
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":
@@ -392,43 +351,29 @@ class _Auditor:
 
     # ---- conventions
 
-    def _conventions(self) -> list[str]:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return [name for name in conventions if self._has_numbers(name)]
-
     def _has_numbers(self, name: str) -> bool:
+        """Whether a convention has all values of the function."""
         for kind in ("untied", "tied", "close", "fraction", "empty", "nothing"):
-            lists = [one for one in self.lists if one.kind == kind]
             answered = self._accepted_lists(kind)
-            if kind != "fraction":
-                lists = list(answered)
+            # Fractions that the function refused are none that the convention may accept.
+            refused = [one for one in self.lists if one.kind == kind == "fraction"]
+            lists = refused or list(answered)
             try:
-                values = self._right_values(lists, convention=name)
+                values = self._right_values(lists, name)
             except (ValueError, TypeError):
                 if answered:
                     return False
                 continue
-            if kind == "fraction" and len(answered) < len(lists):
+            if len(answered) < len(lists) or not all(map(self._matches, answered.values(), values)):
                 return False
-            if not all(map(self._matches, answered.values(), values)):
+        for lists, _ in make_pairs(self.form) if self.caller.several else ():
+            value = self.caller.mean(lists)
+            if isinstance(value, Refused):
+                continue
+            try:
+                mean = evaluate_lists(lists, self.form, self._measure_at_k, name)[1]
+            except ValueError:
                 return False
-        pairs = make_pairs(self.form) if self.caller.several else ()
-        return all(self._has_mean(name, lists) for lists, _ in pairs)
-
-    def _has_mean(self, name: str, lists: list[AuditList]) -> bool:
-        value = self.caller.mean(lists)
-        if isinstance(value, Refused):
-            return True
-        try:
-            return self._matches(value, compute_mean(lists, self.form, self._measure_at_k, name))
-        except ValueError:
-            return False
-
-
-def _drops_nan(error: str, name: str) -> bool:
-    return error == "NaN accepted" and "NaN" in conventions[name].leaves_out
-
-
-def _zero_if_undefined(value: float | None) -> float:
-    return 0.0 if value is None else value
+            if not self._matches(value, mean):
+                return False
+        return True

@@ -8,13 +8,9 @@ import random
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 FORMS = ("arrays", "ids", "dicts")
 LABELS = {"arrays": (0, 1, 2, 3), "ids": (0, 1), "dicts": (0, 1, 2, 3)}
@@ -50,6 +46,11 @@ class AuditList(NamedTuple):
         return list(self.judged.values())
 
     @property
+    def relevant(self) -> list[str]:
+        """The ids of the relevant documents, sorted: their order says nothing about ranks."""
+        return sorted(name for name, label in self.judged.items() if label)
+
+    @property
     def worths(self) -> list[float]:
         """The labels of the retrieved documents, 0 for unjudged ones."""
         return [label or 0 for label in self.labels]
@@ -67,6 +68,12 @@ class AuditList(NamedTuple):
         ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
         return self._replace(ids=tuple(ids))
 
+    def reversed(self, form: str) -> AuditList:
+        """The list in reverse rank order."""
+        if form == "ids":
+            return self._replace(ids=self.ids[::-1], labels=self.labels[::-1])
+        return self._replace(scores=tuple(1 - score for score in self.scores))
+
     @property
     def size(self) -> tuple[int, float]:
         """The sort key of lists: number of documents, then sum of labels."""
@@ -75,29 +82,30 @@ class AuditList(NamedTuple):
 
 def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
-    rng = random.Random(20)
-    labels = LABELS[form] if graded else (0, 1)
-    lists = [*_short(rng, form, labels), *_long(rng, form, labels, k or 10)]
-    lists += _special(rng, form, labels, k or 10)
-    if form == "ids":
-        lists += _make_repeated(rng)
-    else:
-        lists += _make_tied(rng, labels, k or 10)
-        if graded:
-            lists += [
-                _make_scored(rng, "fraction", (0.5, 2)),
-                _make_scored(rng, "fraction", (1, 0.25, 1.5)),
-            ]
+    rng, labels, k = random.Random(20), LABELS[form] if graded else (0, 1), k or 10
+    lists = [*_short(rng, form, labels), *_long(rng, form, labels, k)]
+    lists += _special(rng, form, k)
+    lists += _make_repeated(rng) if form == "ids" else _make_tied(rng, labels, k)
+    if graded and form != "ids":
+        lists += [_make_list(rng, "fraction", one) for one in ((0.5, 2), (1, 0.25, 1.5))]
     return sorted(lists, key=lambda one: one.size)
 
 
-def _make_scored(
-    rng: random.Random, kind: str, ranked: Sequence[float], missed: Sequence[int] = ()
+def _make_list(
+    rng: random.Random,
+    kind: str,
+    ranked: Sequence[float],
+    missed: Sequence[int] = (),
+    form: str = "",
 ) -> AuditList:
-    """A list with labels in rank order, documents and ids shuffled, and distinct scores."""
+    """A list with labels in rank order, shuffled ids, and distinct scores.
+
+    The documents are shuffled too, but those of the form "ids", which are in rank order.
+    """
     n = len(ranked)
     names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
+    order = sorted(order) if form == "ids" else order
     return AuditList(
         kind,
         tuple(names[at] for at in order),
@@ -107,31 +115,16 @@ def _make_scored(
     )
 
 
-def _make_ranked(
-    rng: random.Random, kind: str, ranked: Sequence[int], missed: Sequence[int] = (), form: str = ""
-) -> AuditList:
-    """A list for a form: with "ids" the documents are in rank order."""
-    one = _make_scored(rng, kind, ranked, missed)
-    if form != "ids":
-        return one
-    order = sorted(range(len(ranked)), key=lambda at: -one.scores[at])
-    return one._replace(
-        ids=tuple(one.ids[at] for at in order),
-        scores=tuple(one.scores[at] for at in order),
-        labels=tuple(one.labels[at] for at in order),
-    )
-
-
 def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[AuditList]:
     """All lists of up to three documents with labels 0, 1 and the largest."""
     some = sorted({0, 1, max(labels)})
     for n in (1, 2, 3):
         for ranked in product(some, repeat=n):
             if any(ranked):
-                yield _make_ranked(rng, "untied", ranked, (), form)
+                yield _make_list(rng, "untied", ranked, (), form)
     if form != "arrays":
         for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
-            yield _make_ranked(rng, "untied", ranked, missed, form)
+            yield _make_list(rng, "untied", ranked, missed, form)
 
 
 def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
@@ -148,28 +141,27 @@ def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Ite
             missed = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
         if form == "ids":
             missed = [1] * len(missed)
-        one = _make_ranked(rng, "untied", ranked, missed, form)
+        one = _make_list(rng, "untied", ranked, missed, form)
         if form == "dicts" and at % 3 == 0:
             one = one._replace(labels=tuple(label or None for label in one.labels))
         yield one
     for n in range(k, k + (2 if few else 6)):
-        yield _make_ranked(
-            rng, "untied", [0] * n + [1], (), form
-        )  # nothing relevant within the cutoff
-        yield _make_ranked(rng, "untied", [0, *[1] * n], (), form)  # more relevant than the cutoff
+        # Nothing is relevant within the cutoff, or more is than the cutoff.
+        yield _make_list(rng, "untied", [0] * n + [1], (), form)
+        yield _make_list(rng, "untied", [0, *[1] * n], (), form)
 
 
-def _special(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
+def _special(rng: random.Random, form: str, k: int) -> Iterator[AuditList]:
     """Lists with nothing relevant, with nothing retrieved, and with NaN."""
     for n in (1, 2, 3, k + 2):
-        yield _make_ranked(rng, "empty", [0] * n, (), form)
+        yield _make_list(rng, "empty", [0] * n, (), form)
     if form != "arrays":
         yield AuditList("nothing", (), (), (), (1,))
         yield AuditList("nothing", (), (), (), (1, 1))
     if form != "ids":
         nan = float("nan")
         for n in (2, 3):
-            one = _make_scored(rng, "NaN", [1, *[0] * (n - 1)])
+            one = _make_list(rng, "NaN", [1, *[0] * (n - 1)])
             yield one._replace(scores=(nan, *one.scores[1:]))
             yield one._replace(scores=(*one.scores[:-1], nan))
             yield one._replace(labels=tuple(nan if label else label for label in one.labels))
@@ -179,7 +171,7 @@ def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[
     """Lists with ties, also across the cutoff, and lists whose scores almost tie."""
     for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
         if 0 < sum(pair) < len(pair):
-            one = _make_scored(rng, "tied", pair)
+            one = _make_list(rng, "tied", pair)
             yield one._replace(scores=(0.5,) * len(pair))
             yield one._replace(kind="close", scores=tuple(1 + x * 1e-9 for x in one.scores))
     for at in range(24):
@@ -188,7 +180,7 @@ def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[
         ranked = [rng.choice(labels) for _ in range(n)]
         first = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
         ranked[first : first + 2] = [0, max(labels)]
-        one = _make_scored(rng, "tied", ranked)
+        one = _make_list(rng, "tied", ranked)
         block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]
         yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
 
@@ -199,7 +191,7 @@ def _make_repeated(rng: random.Random) -> Iterator[AuditList]:
         for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
             for missed in ((), (1,)):
                 if ranked[first] and ranked[first] == ranked[again]:
-                    one = _make_ranked(rng, "repeated", ranked, missed, "ids")
+                    one = _make_list(rng, "repeated", ranked, missed, "ids")
                     names = list(one.ids)
                     names[again] = names[first]
                     yield one._replace(ids=tuple(names))
@@ -244,25 +236,18 @@ class Caller:
 
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
-        self.cutoff = _cutoff(function)
+        self.cutoff = _cutoff(function)  # the name of its parameter; "": by position
         self.way: Callable[[Sequence[AuditList]], Arguments] = WAYS[form][0]
         self._choose_way()
         self.several = self._takes_several()
 
-    @property
-    def takes_k(self) -> bool:
-        """Whether the function takes a cutoff."""
-        return self.cutoff is not None
-
     def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
         way = WAYS["arrays"][-1] if self.form == "arrays" and len(lists) > 1 else self.way
-        values = way(lists)
-        if self.cutoff is None:
-            return values, {}
-        return (*values, self.k) if self.cutoff == "" else values, (
-            {self.cutoff: self.k} if self.cutoff else {}
-        )
+        positional: tuple[object, ...] = way(lists)
+        if self.cutoff == "":
+            positional = (*positional, self.k)
+        return positional, {self.cutoff: self.k} if self.cutoff else {}
 
     def value(self, one: AuditList) -> float | Refused:
         """The value of one list; nan if there is none."""
@@ -320,20 +305,13 @@ def _cutoff(function: Callable[..., Any]) -> str | None:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # a function without a signature
         return None
+    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    placed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
     for one in parameters:
-        if one.name in CUTOFFS and one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY):
+        if one.name in CUTOFFS and one.kind in named:
             return one.name
-    needed = [
-        one
-        for one in parameters
-        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
-    ]
+    needed = [one for one in parameters if one.default is one.empty and one.kind in placed]
     return "" if len(needed) == 3 else None
-
-
-def relevant(one: AuditList) -> list[str]:
-    """The ids of the relevant documents, sorted so that their order says nothing about ranks."""
-    return sorted(name for name, label in one.judged.items() if label)
 
 
 def as_dicts(
@@ -358,9 +336,9 @@ WAYS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
         lambda lists: (np.array([x.worths for x in lists]), np.array([x.scores for x in lists])),
     ),
     "ids": (
-        lambda lists: (list(lists[0].ids), relevant(lists[0])),
-        lambda lists: (list(lists[0].ids), set(relevant(lists[0]))),
-        lambda lists: ([list(x.ids) for x in lists], [relevant(x) for x in lists]),
+        lambda lists: (list(lists[0].ids), lists[0].relevant),
+        lambda lists: (list(lists[0].ids), set(lists[0].relevant)),
+        lambda lists: ([list(x.ids) for x in lists], [x.relevant for x in lists]),
     ),
     "dicts": (as_dicts,),
 }
@@ -371,26 +349,20 @@ def numbers(answer: Any, n: int) -> list[float]:
     if isinstance(answer, Mapping):
         values = list(answer.values())
         if values and all(isinstance(one, Mapping) for one in values):  # {query: {measure: value}}
-            values = [x for one in values for x in _take_one(one)]
+            for one in values:
+                if len(one) != 1:
+                    raise ValueError(f"{len(one)} measures of a query, one is audited at a time")
+            values = [value for one in values for value in one.values()]
         elif len(values) > n:
             raise ValueError(f"{len(values)} values for {n} lists")
-        return [math.nan] if not values else [_number(one) for one in values]
-    if answer is None or np.ndim(answer) == 0:
-        return [_number(answer)]
-    values = np.asarray(answer).reshape(-1).tolist()
-    if len(values) not in (1, n):
-        raise ValueError(f"{len(values)} values for {n} lists")
-    return [_number(one) for one in values]
-
-
-def _take_one(values: Mapping[object, object]) -> list[object]:
-    if len(values) != 1:
-        raise ValueError(f"{len(values)} measures of a query, one is audited at a time")
-    return list(values.values())
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else float(value)
+        values = values or [None]
+    elif answer is None or np.ndim(answer) == 0:
+        values = [answer]
+    else:
+        values = np.asarray(answer).reshape(-1).tolist()
+        if len(values) not in (1, n):
+            raise ValueError(f"{len(values)} values for {n} lists")
+    return [math.nan if one is None else float(one) for one in values]
 
 
 def find_tolerance(answers: Iterable[float | Refused]) -> float:

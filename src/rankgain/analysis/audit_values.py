@@ -27,116 +27,96 @@ class MetricRules(NamedTuple):
     repeated: str = "worth nothing"
 
 
-# field -> value -> names of the errors; none: a choice on which tools differ.
-ERRORS: dict[str, dict[Any, tuple[str, ...]]] = {
-    "order": {
-        "input": ("order lost",),
-        "set": ("order lost",),
-        "set of the first k": ("order lost",),
-        "by id": ("order lost",),
-        "ascending": ("order reversed",),
-    },
-    "cutoff": {
-        "ignored": ("cutoff ignored",),
-        "ignored in the ranking": ("cutoff ignored",),
-    },
-    "unjudged": {"dropped": ("unjudged documents dropped",)},
-    "gain": {
-        "linear": ("labels used as gains",),
-        "exp2": ("exp2 used as gains",),
-        "binary": ("grades ignored",),
-    },
-    "discount": {
-        "next rank": ("discount off by one",),
-        "rank before": ("first two ranks undiscounted",),
-    },
-    "ideal": {
-        "retrieved": ("ideal from the retrieved",),
-        "first k": ("ideal from the retrieved",),
-        "uncut": ("cutoff not applied to the ideal",),
-        "retrieved, uncut": ("ideal from the retrieved", "cutoff not applied to the ideal"),
-        "as many as retrieved": ("ideal cut at the number retrieved",),
-        "ones": ("ideal of k ones",),
-        "as ordered": ("ideal not sorted",),
-    },
-    "divisor": {
-        "min": (),
-        "n": ("divided by the number retrieved",),
-        "hits": ("divided by the hits",),
-        "k": ("divided by k",),
-    },
-}
-# Fields and values to try for a function, beside those for all functions.
-CHOICES: dict[str, dict[str, tuple[str, ...]]] = {
-    "ndcg": {
-        "gain": ("linear", "exp2", "binary"),
-        "discount": ("next rank", "rank before"),
-        "ideal": tuple(ERRORS["ideal"]),
-    },
-    "dcg": {"gain": ("linear", "exp2", "binary"), "discount": ("next rank", "rank before")},
-    "average_precision": {"divisor": ("min", "hits", "n", "k"), "discount": ("next rank",)},
-    "reciprocal_rank": {"discount": ("next rank",)},
-    "precision": {"divisor": ("n",)},
-    "recall": {"divisor": ("min", "n", "k")},
-}
-NEED_CUTOFF = {"ignored", "ignored in the ranking", "uncut", "first k", "retrieved, uncut", "ones"}
-NEED_CUTOFF |= {"k", "min", "set of the first k"}
-ORDERS = {
-    "arrays": ("input", "ascending"),
-    "dicts": ("input", "ascending", "by id"),
-    "ids": ("set", "set of the first k", "by id", "ascending"),
-}
+class Change(NamedTuple):
+    """A rule in place of the right one; a change that is no error is a choice of tools."""
+
+    field: str
+    value: str
+    error: str  # several are parted by "; "
+    of: str = ""  # the functions and the forms in which it may be; "": all
+    needs_cutoff: bool = False
+
+    @property
+    def errors(self) -> list[str]:
+        """The names of the errors."""
+        return self.error.split("; ") if self.error else []
+
+
+CHANGES = (
+    Change("cutoff", "ignored", "cutoff ignored", needs_cutoff=True),
+    Change("cutoff", "ignored in the ranking", "cutoff ignored", needs_cutoff=True),
+    Change("order", "set", "order lost", "ids"),
+    Change("order", "set of the first k", "order lost", "ids", needs_cutoff=True),
+    Change("order", "by id", "order lost", "ids"),
+    Change("order", "input", "order lost", "arrays dicts"),
+    Change("order", "ascending", "order reversed"),
+    Change("order", "by id", "order lost", "dicts"),
+    Change("unjudged", "dropped", "unjudged documents dropped", "dicts"),
+    Change("gain", "linear", "labels used as gains", "ndcg dcg"),
+    Change("gain", "exp2", "exp2 used as gains", "ndcg dcg"),
+    Change("gain", "binary", "grades ignored", "ndcg dcg"),
+    Change("discount", "next rank", "discount off by one", "ndcg dcg reciprocal_rank"),
+    Change("discount", "rank before", "first two ranks undiscounted", "ndcg dcg"),
+    Change("ideal", "retrieved", "ideal from the retrieved", "ndcg"),
+    Change("ideal", "first k", "ideal from the retrieved", "ndcg", needs_cutoff=True),
+    Change("ideal", "uncut", "cutoff not applied to the ideal", "ndcg", needs_cutoff=True),
+    Change(
+        "ideal",
+        "retrieved, uncut",
+        "ideal from the retrieved; cutoff not applied to the ideal",
+        "ndcg",
+        needs_cutoff=True,
+    ),
+    Change("ideal", "as many as retrieved", "ideal cut at the number retrieved", "ndcg"),
+    Change("ideal", "ones", "ideal of k ones", "ndcg", needs_cutoff=True),
+    Change("ideal", "as ordered", "ideal not sorted", "ndcg"),
+    Change("divisor", "min", "", "average_precision recall", needs_cutoff=True),
+    Change("divisor", "hits", "divided by the hits", "average_precision"),
+    Change("divisor", "n", "divided by the number retrieved", "average_precision precision recall"),
+    Change("divisor", "k", "divided by k", "average_precision recall", needs_cutoff=True),
+    Change("discount", "next rank", "discount off by one", "average_precision"),
+)
 
 
 class Hypothesis(NamedTuple):
-    """Rules, and the errors that they contain."""
+    """The right rules of a measure, and changes of them."""
 
-    rules: MetricRules
-    errors: tuple[str, ...]
+    right: MetricRules
+    changes: tuple[Change, ...] = ()
+
+    @property
+    def errors(self) -> list[str]:
+        """The errors of all changes."""
+        return [error for one in self.changes for error in one.errors]
+
+    def rules(self, error: str | None = None) -> MetricRules:
+        """The rules with all changes, or with one error and the choices that are no errors."""
+        some = [x for x in self.changes if not error or not x.error or error in x.errors]
+        return self.right._replace(**{one.field: one.value for one in some})
 
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     """All rules with at most two errors, fewer errors first."""
     function = FAMILIES[measure.family.lower()].function
-    gain = measure.params.get("gain", "linear")
-    right = MetricRules(gain=gain, divisor=_divisor(measure, function))
-    choices: dict[str, tuple[str, ...]] = {
-        "cutoff": ("ignored", "ignored in the ranking"),
-        "order": ORDERS[form],
-    }
-    if form == "dicts":
-        choices["unjudged"] = ("dropped",)
-    choices |= CHOICES.get(function, {})
-    changes = [
-        (field, value)
-        for field, values in choices.items()
-        for value in values
-        if value != getattr(right, field) and (k is not None or value not in NEED_CUTOFF)
-    ]
-    result = [Hypothesis(right, ())]
-    for count in (1, 2, 3):
-        for some in combinations(changes, count):
-            errors = tuple(error for field, value in some for error in ERRORS[field][value])
-            if len({field for field, _ in some}) == count and len(errors) <= 2:
-                result.append(Hypothesis(right._replace(**dict(some)), errors))
-    return sorted(result, key=lambda one: len(one.errors))
-
-
-def with_one_error(rules: MetricRules, error: str) -> MetricRules:
-    """The rules with only one of their errors; choices that are no errors stay."""
-    right = MetricRules()
-    changes = {
-        field: getattr(right, field)
-        for field, errors in ERRORS.items()
-        if errors.get(getattr(rules, field)) and error not in errors[getattr(rules, field)]
-    }
-    return rules._replace(**changes)
-
-
-def _divisor(measure: Measure, function: str) -> str:
-    """The right divisor: "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere."""
     divisor = str(measure.params.get("divisor", ""))
-    return "n" if (function, divisor) == ("precision", "min") else divisor
+    # "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere.
+    divisor = "n" if (function, divisor) == ("precision", "min") else divisor
+    right = MetricRules(gain=measure.params.get("gain", "linear"), divisor=divisor)
+    changes = [
+        one
+        for one in CHANGES
+        if (not one.of or {function, form} & set(one.of.split()))
+        and one.value != getattr(right, one.field)
+        and (k is not None or not one.needs_cutoff)
+    ]
+    result = [
+        Hypothesis(right, some)
+        for count in (0, 1, 2, 3)
+        for some in combinations(changes, count)
+        if len({one.field for one in some}) == count
+    ]
+    few = [one for one in result if len(one.errors) <= 2]
+    return sorted(few, key=lambda one: len(one.errors))
 
 
 # ---- values of this package
@@ -148,38 +128,26 @@ def _qrels_and_run(lists: tuple[AuditList, ...]) -> tuple[Qrels, Run]:
     return Qrels(qrels), Run(run)
 
 
-def compute_values(
-    lists: Sequence[AuditList], form: str, measure: Measure, **options: Any
-) -> list[float]:
-    """The value of each list by this package, by default or under a convention."""
+def evaluate_lists(
+    lists: Sequence[AuditList], form: str, measure: Measure, convention: str = "rankgain"
+) -> tuple[list[float], float]:
+    """The value of each list by this package under a convention, and their mean."""
     if not lists:
-        return []
+        return [], math.nan
     if form == "dicts":
-        options.setdefault("convention", "rankgain")
-        result = evaluate(*_qrels_and_run(tuple(lists)), measure, **options)
-        (column,) = result.per_query.values()
-        values = dict(zip(result.queries, column.tolist(), strict=True))
-        return [values.get(f"q{at}", math.nan) for at in range(1, len(lists) + 1)]
-    labels = [label for one in lists for label in one.worths]
-    scores = None if form == "ids" else [score for one in lists for score in one.scores]
-    if form == "ids":
-        options["judged"] = [one.pool for one in lists]
-    group = [len(one.ids) for one in lists]
-    result = evaluate_arrays(labels, scores, measure, group=group, **options)
-    in_order: list[float] = next(iter(result.per_query.values())).tolist()
-    return in_order
-
-
-def compute_mean(lists: Sequence[AuditList], form: str, measure: Measure, convention: str) -> float:
-    """The mean of the lists under a convention."""
-    if form == "dicts":
-        qrels, run = as_dicts(lists)
-        result = evaluate(qrels, run, measure, convention=convention)
+        result = evaluate(*_qrels_and_run(tuple(lists)), measure, convention=convention)
+        names: Sequence[object] = [f"q{at}" for at in range(1, len(lists) + 1)]
     else:
-        labels = [one.worths for one in lists]
-        scores = None if form == "ids" else [one.scores for one in lists]
-        result = evaluate_arrays(labels, scores, measure, convention=convention)
-    return next(iter(result.means.values()))
+        labels = [label for one in lists for label in one.worths]
+        scores = None if form == "ids" else [score for one in lists for score in one.scores]
+        pools = {"judged": [one.pool for one in lists]} if form == "ids" else {}
+        group = [len(one.ids) for one in lists]
+        options: Any = {"group": group, "convention": convention, **pools}
+        result = evaluate_arrays(labels, scores, measure, **options)
+        names = range(len(lists))
+    (column,), (mean,) = result.per_query.values(), result.means.values()
+    values = dict(zip(result.queries, column.tolist(), strict=True))
+    return [values.get(one, math.nan) for one in names], mean
 
 
 # ---- from a list to labels in an order
@@ -211,12 +179,13 @@ def compute_value(
     one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
-    values = [
-        _of_order(one, order, measure, k, rules) for order in rankings(one, rules.order, ties)
-    ]
-    if any(value is None for value in values):
-        return None
-    return math.fsum(values) / len(values)  # type: ignore[arg-type]
+    values = []
+    for order in rankings(one, rules.order, ties):
+        value = _of_order(one, order, measure, k, rules)
+        if value is None:
+            return None
+        values.append(value)
+    return math.fsum(values) / len(values)
 
 
 def _of_order(
@@ -230,9 +199,7 @@ def _of_order(
         order = [place[name] for name in set(names)]
     if rules.unjudged == "dropped":
         order = [position for position in order if one.labels[position] is not None]
-    ranked = [*map(one.worths.__getitem__, order)]
-    if len(set(one.ids)) < len(one.ids):
-        ranked = _remove_repeated(one, order, k, rules.repeated)
+    ranked = _count_repeated(one, order, k, rules.repeated)
     if rules.cutoff == "ignored":
         k = None
     function = FAMILIES[measure.family.lower()].function
@@ -249,18 +216,19 @@ def _of_order(
     return float(values[0])
 
 
-def _remove_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
-    """The labels in rank order after a rule for repeated ids."""
-    worths = one.worths
-    if rule == "credited":
-        return [worths[position] for position in order]
-    if rule == "removed after the cutoff":
+def _count_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
+    """The labels in rank order, after a rule for repeated ids."""
+    if rule == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
         order = order[:k]
-    names = [one.ids[position] for position in order]
-    firsts = [name not in names[:rank] for rank, name in enumerate(names)]
-    if rule == "worth nothing":
-        return [worths[at] if is_first else 0 for at, is_first in zip(order, firsts, strict=True)]
-    return [worths[at] for at, is_first in zip(order, firsts, strict=True) if is_first]
+    result, seen = [], set()
+    for position in order:
+        name, label = one.ids[position], one.worths[position]
+        if name not in seen or rule == "credited":
+            result.append(label)
+        elif rule == "worth nothing":
+            result.append(0)
+        seen.add(name)
+    return result
 
 
 # ---- from labels in an order to values

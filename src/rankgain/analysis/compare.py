@@ -13,11 +13,10 @@ from ..evaluation.evaluations import Evaluations
 from ..inputs.labelled import as_mapping, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family
-from .aligned import Aligned, Units, align, make_units, name_measures
+from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
 from .comparison import TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
-from .significance.paired_tests import CORRECTIONS, bootstrap, randomise, sign, student, wilcoxon
-from .significance.pairs import Draws, Pairs
-from .significance.tukey import randomised_tukey, tukey
+from .paired_tests import CORRECTIONS, bootstrap, randomise, sign, student, wilcoxon
+from .tukey import randomised_tukey, tukey
 
 if TYPE_CHECKING:
     from typing import SupportsIndex

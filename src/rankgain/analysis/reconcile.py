@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,56 +19,43 @@ from ..evaluation.one_pass import complete_settings, refuse_judged_only
 from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
 from ..inputs.labelled import by_row
 from ..inputs.lists import Lists
+from ..inputs.printable import printable
 from ..inputs.truth import read_lists
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
+from ..text import TextTable, align, preformat
 from ..trec.join import join_by, read_pair
 from .explain import explain
 from .explanation import Explanation
 from .ranks import OneList
-from .reconciliation import (
-    PRINTED_LISTS,
-    Point,
-    Reconciliation,
-    Step,
-    change,
-    moves,
-    progress,
-)
 
 if TYPE_CHECKING:
-    from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Records, Scores, Sizes, Weight
+    from ..inputs.types import (
+        Bools,
+        Excluded,
+        Floats,
+        Group,
+        Ids,
+        Judged,
+        Labels,
+        Records,
+        Scores,
+        Sizes,
+        Weight,
+    )
 
 
 # The choices on which conventions may differ, each with its fields. The labels that a tool refuses
 # are not among them, as they change no value.
-AXES: tuple[tuple[str, ...], ...] = (
-    ("k",),
-    ("gain",),
-    ("negative",),
-    ("truncate_labels",),
-    ("min_label",),
-    ("rel", "rel_strict"),
-    ("discount", "log_base", "undiscounted_below_base"),
-    ("ideal",),
-    ("divisor",),
-    ("max_label",),
-    ("score_dtype",),
-    ("ties",),
-    ("drop_scores_at_most",),
-    ("own_document",),
-    ("unjudged",),
-    ("missing",),
-    ("empty", "empty_has_weight"),
-    ("undefined",),
-    ("weighted",),
-    ("mean",),
-    ("summation",),
-    ("recall_rounding",),
-    ("result_dtype",),
-    ("round",),
-    ("round_mean",),
-)
+AXES = [
+    tuple(axis.split())
+    for axis in (
+        "k, gain, negative, truncate_labels, min_label, rel rel_strict, "
+        "discount log_base undiscounted_below_base, ideal, divisor, max_label, score_dtype, ties, "
+        "drop_scores_at_most, own_document, unjudged, missing, empty empty_has_weight, undefined, "
+        "weighted, mean, summation, recall_rounding, result_dtype, round, round_mean"
+    ).split(", ")
+]
 # The functions to which a choice applies, if not all.
 ONLY: dict[str, Any] = {
     "divisor": DIVISORS,
@@ -76,6 +63,117 @@ ONLY: dict[str, Any] = {
     "recall_rounding": ("interpolated_precision", "eleven_point_average"),
 }
 Reader = Callable[[Convention], tuple[Lists, str | None]]
+PRINTED_LISTS = 5
+
+
+class Step(NamedTuple):
+    """One choice that was changed: `fields` of Convention, their values, and the effect."""
+
+    fields: tuple[str, ...]
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    mean: float  # after this step
+    change: float  # of the mean
+    lists: int  # how many lists' values change
+    worst: tuple[tuple[Any, float], ...]  # the lists that change most, with their change
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reconciliation:
+    """The steps from one convention's mean to another's; print it for the table.
+
+    Attributes
+    ----------
+    measure : canonical name.
+    conventions : names of a and b.
+    names : the measure's name under a and under b, with the cutoff of each.
+    means : the means under a and under b.
+    steps : the choices that differ, in the order of the changes, which sum to `difference`.
+    queries : number of lists under a.
+    lists : (query, value under a, value under b) of all lists that differ, most affected first;
+        lists with nothing relevant come last.
+    explained : the `Explanation` of the most affected list under a and b, or None.
+    """
+
+    measure: str
+    conventions: tuple[str, str]
+    names: tuple[str, str]
+    means: tuple[float, float]
+    steps: tuple[Step, ...]
+    queries: int
+    lists: tuple[tuple[Any, float, float], ...]
+    explained: tuple[Explanation | None, ...]
+
+    @property
+    def difference(self) -> float:
+        """b's mean minus a's; 0 where neither is defined."""
+        return change(*self.means)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All numbers as plain data."""
+        return {
+            "measure": self.measure,
+            "conventions": list(self.conventions),
+            "names": list(self.names),
+            "means": list(self.means),
+            "difference": self.difference,
+            "steps": [step._asdict() for step in self.steps],
+            "queries": self.queries,
+            "lists": [list(one) for one in self.lists],
+        }
+
+    def __repr__(self) -> str:
+        a, b = self.conventions
+        return (
+            f"<Reconciliation of {self.measure}: {a} {self.means[0]:.6f}, {b} {self.means[1]:.6f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return preformat(str(self))
+
+    def __str__(self) -> str:
+        a, b = self.conventions
+        rows = [(f"{self.names[0]} under {a}", "", f"{self.means[0]:.6f}", "")]
+        unused = [step for step in self.steps if step.change == 0 and not step.lists]
+        for step in self.steps:
+            if step not in unused:
+                words = (
+                    f"{step.fields[0]}: {_words(step, step.before)} -> {_words(step, step.after)}"
+                )
+                rows.append((words, _change(step.change), f"{step.mean:.6f}", f"{step.lists}"))
+        rows.append(
+            (f"{self.names[1]} under {b}", _change(self.difference), f"{self.means[1]:.6f}", "")
+        )
+        lines = align(TextTable(("", "change", "mean", "lists"), rows, 1))
+        if unused:
+            lines.append(f"no effect here: {', '.join(step.fields[0] for step in unused)}")
+        if not self.lists:
+            return "\n".join([*lines, f"no list of {self.queries} differs"])
+        lines += ["", f"{len(self.lists)} of {self.queries} lists differ; most affected:"]
+        lists = [
+            (printable(f"{one[0]}"), f"{one[1]:.6f}", f"{one[2]:.6f}")
+            for one in self.lists[:PRINTED_LISTS]
+        ]
+        lines += align(TextTable(("list", a, b), lists, 1))
+        for name, one in zip(self.conventions, self.explained, strict=False):
+            if one is not None:
+                lines += ["", f"list {lists[0][0]} under {name}:", str(one)]
+        return "\n".join(lines)
+
+
+def _change(change: float) -> str:
+    """Six decimals, or one significant digit if all decimals would be 0."""
+    return f"{change:+.6f}" if not 0 < abs(change) < 5e-7 else f"{change:+.0e}"
+
+
+def _words(step: Step, values: tuple[Any, ...]) -> str:
+    """The value of a choice as text: its first field, and others where they matter."""
+    if step.fields[0] == "rel":
+        return f"{'>' if values[1] else '>='} {values[0]:g}"
+    if step.fields[0] == "empty" and len(set(step.before[1:] + step.after[1:])) > 1:
+        return f"{values[0]} {'with' if values[1] else 'without'} its weight"
+    text = str(values[0])
+    return text if len(text) <= 30 else f"{text[:27]}..."
 
 
 def reconcile(
@@ -116,16 +214,8 @@ def reconcile(
     [('ties', -0.1931)]
     """
     refuse_judged_only((parse_measure(measure),))
-    lists = read_lists(
-        y_true,
-        y_score,
-        ids=ids,
-        judged=judged,
-        group=group,
-        qid=qid,
-        lengths=lengths,
-        exclude=exclude,
-    )
+    places: Any = {"group": group, "qid": qid, "lengths": lengths}
+    lists = read_lists(y_true, y_score, ids=ids, judged=judged, exclude=exclude, **places)
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
     # Without ties, input order gives the same ranks, and no step needs ids.
@@ -209,15 +299,15 @@ class _Path:
     def _points(self, many: list[Convention]) -> list[Point]:
         """The measure under each convention; those with the same lists are computed together."""
         requested = [self._settings(rules) for rules in many]
-        new: dict[Any, list[Any]] = {}
+        new: dict[int, tuple[Lists, dict[Any, Any]]] = {}
         for lists, family, settings in requested:
             key = self._key(lists, settings)
-            if key not in self.raw and key not in (one[0] for one in new.get(id(lists), ())):
-                new.setdefault(id(lists), []).append((key, (family, settings), lists))
-        for group in new.values():
-            table = MeasureColumns([one for _, one, _ in group], group[0][2])
+            if key not in self.raw:
+                new.setdefault(id(lists), (lists, {}))[1].setdefault(key, (family, settings))
+        for lists, group in new.values():
+            table = MeasureColumns(list(group.values()), lists)
             out = table.values(self.threads)
-            for at, (key, _, _) in enumerate(group):
+            for at, key in enumerate(group):
                 self.raw[key] = out[:, at], table.divisors.get(at)
         return [
             self._point(rules, lists, family, settings)
@@ -285,39 +375,28 @@ class _Path:
         before, after = (
             tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
         )
-        moved = moves(here, there)
-        worst = moved.after[:PRINTED_LISTS] - moved.before[:PRINTED_LISTS]
-        return Step(
-            axis,
-            before,
-            after,
-            there.mean,
-            change(here.mean, there.mean),
-            len(moved.queries),
-            tuple(zip(moved.queries, worst.tolist(), strict=False)),
-        )
+        queries, old, new = moves(here, there)
+        worst = (new[:PRINTED_LISTS] - old[:PRINTED_LISTS]).tolist()
+        moved = change(here.mean, there.mean)
+        some = tuple(zip(queries, worst, strict=False))
+        return Step(axis, before, after, there.mean, moved, len(queries), some)
 
     def result(self) -> Reconciliation:
         """The steps, the lists that differ, and explanations of the most affected list."""
         a, b = self.ends
-        moved = moves(a, b)
-        worst = moved.queries[:1]
-        explained = tuple(self._explain(point, worst[0]) for point in self.ends) if worst else ()
-        lists = zip(moved.queries, moved.before.tolist(), moved.after.tolist(), strict=True)
+        queries, before, after = moves(a, b)
+        explained = [self._explain(point, queries[0]) for point in self.ends if queries]
+        first, second = (str(read_measures(self.measure, x).measures[0]) for x in self.named)
         return Reconciliation(
             str(self.measure),
             (self.named[0].name, self.named[1].name),
-            (self._name(self.named[0]), self._name(self.named[1])),
+            (first, second),
             (a.mean, b.mean),
             tuple(self.steps()),
             len(a.queries),
-            tuple(lists),
-            explained,
+            tuple(zip(queries, before.tolist(), after.tolist(), strict=True)),
+            tuple(explained),
         )
-
-    def _name(self, rules: Convention) -> str:
-        (measure,) = read_measures(self.measure, rules).measures
-        return str(measure)
 
     def _explain(self, point: Point, query: object) -> Explanation | None:
         """The explanation of a list's nDCG, or None if there is none under the convention."""
@@ -356,3 +435,58 @@ def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, .
     if axis[0] in ("rel", "empty"):  # printed with all fields, in this order
         return axis
     return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
+
+
+class Point(NamedTuple):
+    """The values of the measure under one convention."""
+
+    rules: Convention
+    mean: float
+    values: Floats
+    queries: Sequence[Any]
+    undefined: Bools  # lists where nothing is relevant
+
+
+def change(before: float, after: float) -> float:
+    """after - before; 0 where neither mean is defined, nan where only one is."""
+    return 0.0 if before != before and after != after else after - before
+
+
+def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
+    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
+    nearer = _distance(here, goal) - _distance(there, goal)
+    return (True, nearer) if nearer > 0 else (False, _distance(here, there))
+
+
+def _distance(a: float, b: float) -> float:
+    """How far two means are apart; an undefined one is as far as can be from one that is not."""
+    distance = abs(change(a, b))
+    return distance if distance == distance else np.inf
+
+
+def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
+    """The lists whose values differ between two points: queries, values before and after.
+
+    The largest differences come first, undefined lists last, because their value is a choice. The
+    value of a list that is left out is nan.
+    """
+    queries, x, y, differ = a.queries, a.values, b.values, False
+    empty = a.undefined | b.undefined if a.queries == b.queries else None
+    if empty is None:
+        queries = list(dict.fromkeys((*a.queries, *b.queries)))
+        (x, here, empty_before), (y, there, empty_after) = _on(queries, a), _on(queries, b)
+        differ, empty = here != there, empty_before | empty_after
+    differ = differ | ~((x == y) | (np.isnan(x) & np.isnan(y)))
+    at = np.flatnonzero(differ)
+    at = at[np.lexsort((-np.abs(y[at] - x[at]), empty[at]))]
+    return [queries[i] for i in at.tolist()], x[at], y[at]
+
+
+def _on(queries: list[Any], point: Point) -> tuple[Floats, Bools, Bools]:
+    """A point's values for a superset of its queries, and masks: queries it has, undefined ones."""
+    place = {query: at for at, query in enumerate(queries)}
+    at = [place[query] for query in point.queries]
+    values = np.full(len(queries), np.nan)
+    has, undefined = np.zeros((2, len(queries)), bool)
+    values[at], has[at], undefined[at] = point.values, True, point.undefined
+    return values, has, undefined

@@ -8,17 +8,16 @@ import pytest
 
 import rankgain as rg
 from rankgain import _core
-from rankgain.analysis.aligned import Units
+from rankgain.analysis import paired_tests, tukey
+from rankgain.analysis.aligned import Draws, Pairs, Units
 from rankgain.analysis.compare import correct_again
 from rankgain.analysis.comparison import ComparisonRow
-from rankgain.analysis.significance import paired_tests, tukey
-from rankgain.analysis.significance.paired_tests import (
+from rankgain.analysis.paired_tests import (
     all_bytes,
     flip_sums,
     mix,
     random_bytes,
 )
-from rankgain.analysis.significance.pairs import Draws, Pairs
 from sampling import sampled
 from sizes import usual_sizes
 from systems import evaluations, made, matrices

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.analysis.aligned import Units
+from rankgain.analysis.aligned import Draws, Pairs, Units
 from rankgain.analysis.compare import TESTS
-from rankgain.analysis.significance.pairs import Draws, Pairs
 from rankgain.engine import intervals as methods
 from rankgain.engine.intervals import FEW
 from rankgain.engine.means import Shares

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...analysis.aligned import Units, align, make_units
+from ...analysis.aligned import Draws, Pairs, Units, align, make_units
 from ...analysis.comparison import Comparison
-from ...analysis.significance.paired_tests import randomise
-from ...analysis.significance.pairs import Draws, Pairs
+from ...analysis.paired_tests import randomise
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
 from ...inputs.printable import printable

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...analysis.compare import TESTS
 from ...analysis.comparison import TUKEY_TESTS, ComparisonRow
-from ...analysis.significance.paired_tests import CORRECTIONS
+from ...analysis.paired_tests import CORRECTIONS
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable

@@ -13,19 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ... import _core
-from ...engine.intervals import distributions, student_quantile
-from ...engine.means import divide_sums
-from ...engine.resampling import resample
-from ...engine.threads import usable_threads
-from ..aligned import Units
-from .pairs import LOST, SAME, Draws, Pairs
+from .. import _core
+from ..engine.intervals import distributions, student_quantile
+from ..engine.means import divide_sums
+from ..engine.resampling import resample
+from ..engine.threads import usable_threads
+from .aligned import LOST, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ...inputs.types import Floats, Integers
-    from ..comparison import Correction
+    from ..inputs.types import Floats, Integers
+    from .comparison import Correction
 
     Octets = NDArray[np.uint8]
 

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...engine.intervals import distributions
-from ..aligned import Units
+from ..engine.intervals import distributions
+from .aligned import LOST, SAME, Draws, Pairs, Units
 from .paired_tests import flip_sums
-from .pairs import LOST, SAME, Draws, Pairs
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ...inputs.types import Floats
+    from ..inputs.types import Floats
 
 
 PERMUTED = 1 << 20  # numbers in a block of permutations

@@ -1,1 +1,0 @@
-"""Paired tests, intervals of pairs, and corrections for many comparisons."""
