@@ -19,8 +19,6 @@ from .paired_tests import CORRECTIONS, bootstrap, randomise, sign, student, wilc
 from .tukey import randomised_tukey, tukey
 
 if TYPE_CHECKING:
-    from typing import SupportsIndex
-
     from ..inputs.types import Array, Floats, Integers
     from ..measures.types import Measures
 
@@ -47,24 +45,19 @@ class CompareOptions(NamedTuple):
     draws: Draws
     level: float
 
-    @classmethod
-    def checked(
-        cls,
-        test: Test,
-        correction: Correction | None,
-        resamples: SupportsIndex,
-        level: float,
-        seed: SupportsIndex,
-    ) -> CompareOptions:
-        """The options with the right types, or an error."""
-        if test not in list(TESTS):
-            raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
-        if correction is not None and correction not in CORRECTIONS:
-            known = ", ".join(map(repr, CORRECTIONS))
-            raise ValueError(f"correction must be {known} or None, not {correction!r}")
-        check_level(level)
-        draws = Draws(check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0))
-        return cls(test, correction, draws, float(level))
+
+def check_options(
+    test: Test, correction: Correction | None, resamples: object, level: float, seed: object
+) -> CompareOptions:
+    """The options with the right types, or an error."""
+    if test not in list(TESTS):
+        raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
+    if correction is not None and correction not in CORRECTIONS:
+        known = ", ".join(map(repr, CORRECTIONS))
+        raise ValueError(f"correction must be {known} or None, not {correction!r}")
+    check_level(level)
+    draws = Draws(check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0))
+    return CompareOptions(test, correction, draws, float(level))
 
 
 def compare(
@@ -142,7 +135,7 @@ def compare(
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
-    options = CompareOptions.checked(test, correction, resamples, level, seed)
+    options = check_options(test, correction, resamples, level, seed)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:

@@ -11,7 +11,7 @@ from ..inputs.printable import printable
 from ..text import preformat
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats, Integers
+    from ..inputs.types import Floats, Integers
 
 
 __all__ = ["Explanation", "Steps"]
@@ -132,21 +132,12 @@ class Explanation:
         ideal_unjudged = tuple(
             rank for rank, one in enumerate(self.ideal_documents, 1) if one in without_judgment
         )
-        sides = []
-        for steps, names, ids, unjudged in (
-            (self.ranking, _RANKING, self.documents, self.unjudged),
-            (self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged),
-        ):
-            side = [name_column(ids, height)] if any(ids) else []
-            for title, name, form in names:
-                if (title == "mean" and not mean) or (title == "doc" and self.documents):
-                    continue
-                marks = unjudged if name == "label" else ()
-                side.append(column(title, format_fields(vars(steps)[name], form, height, marks)))
-            sides.append(side)
-        rows = zip(ranks, *(zip(*side, strict=True) for side in sides), strict=True)
+        names = [one for one in _RANKING if mean or one[0] != "mean"]
+        side = columns(self.ranking, names, self.documents, self.unjudged, height)
+        ideal = columns(self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged, height)
+        rows = zip(ranks, zip(*side, strict=True), zip(*ideal, strict=True), strict=True)
         lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
-        width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in sides[0])
+        width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in side)
         head = " " * (len(ranks[0]) + 2) + "ranking"
         return [f"{head:<{width}}|  ideal", *lines]
 
@@ -162,13 +153,8 @@ _RANKING = (
     ("term", "term", ".4f"),
     ("DCG", "running_dcg", ".4f"),
 )
-_IDEAL = (
-    ("label", "label", ""),
-    ("gain", "gain", ""),
-    ("discount", "discount", ".4f"),
-    ("term", "term", ".4f"),
-    ("IDCG", "running_dcg", ".4f"),
-)
+_IDEAL = (*_RANKING[1:3], *_RANKING[4:6], ("IDCG", "running_dcg", ".4f"))
+_TERMS = (("doc", "document", "d"), ("label", "label", ""), ("term", "term", ".4f"))
 
 
 def write_notes(
@@ -179,11 +165,9 @@ def write_notes(
     others: Sequence[str] = (),
 ) -> list[str]:
     """The notes below a table."""
-    notes = (
-        [f"... {ranks - PRINTED_RANKS} more ranks: rows() has them"]
-        if ranks > PRINTED_RANKS
-        else []
-    )
+    notes = []
+    if ranks > PRINTED_RANKS:
+        notes.append(f"... {ranks - PRINTED_RANKS} more ranks: rows() has them")
     if unjudged:
         notes.append("a label - is of a document without a judgment, counted 0")
     notes += others
@@ -195,27 +179,38 @@ def write_notes(
     return ["", *notes] if notes else []
 
 
-def format_fields(
-    values: Array, form: str, height: int, unjudged: tuple[int, ...] = ()
-) -> list[str]:
-    """The cells of a column; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333."""
-    cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values[:height]]
-    cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
-    return cells + [""] * (height - len(cells))
+def columns(
+    steps: Steps | Contributions,
+    names: Sequence[tuple[str, str, str]],
+    ids: Sequence[str],
+    unjudged: tuple[int, ...],
+    height: int,
+) -> list[list[str]]:
+    """Columns of a ranking, with ids of documents in place of positions if there are any.
+
+    names: title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
+    """
+    result = []
+    if any(ids):
+        cells = ["document", *map(printable, ids[:height])]
+        cells += [""] * (height + 1 - len(cells))
+        width = max(map(len, cells))
+        result = [[f"{cell:<{width}}" for cell in cells]]
+    for title, name, form in names:
+        if title == "doc" and ids:
+            continue
+        values = vars(steps)[name][:height]
+        cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values]
+        if name == "label":
+            cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
+        result.append(column(title, cells + [""] * (height - len(cells))))
+    return result
 
 
 def column(title: str, cells: list[str]) -> list[str]:
     """A title and its cells, right-aligned."""
     width = max(map(len, [title, *cells]))
     return [f"{cell:>{width}}" for cell in [title, *cells]]
-
-
-def name_column(ids: Sequence[str], height: int) -> list[str]:
-    """A left-aligned column of ids."""
-    cells = ["document", *map(printable, ids[:height])]
-    cells += [""] * (height + 1 - len(cells))
-    width = max(map(len, cells))
-    return [f"{cell:<{width}}" for cell in cells]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -276,15 +271,9 @@ class Contributions:
     def __str__(self) -> str:
         height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
+        names = [*_TERMS, (family, "running", ".4f")]
         ranks = column("rank", [str(rank + 1) for rank in range(height)])
-        labels = column("label", format_fields(self.label, "", height, self.unjudged))
-        if self.documents:
-            ids = name_column(self.documents, height)
-        else:
-            ids = column("doc", [str(at) for at in self.document[:height]])
-        parts = [ranks, ids, labels]
-        parts.append(column("term", format_fields(self.term, ".4f", height)))
-        parts.append(column(family, format_fields(self.running, ".4f", height)))
+        parts = [ranks, *columns(self, names, self.documents, self.unjudged, height)]
         lines = ["  ".join(row).rstrip() for row in zip(*parts, strict=True)]
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         notes = write_notes(len(self.label), self.unjudged, self.tied, self.settings["ties"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -147,6 +147,7 @@ def _within(run: dict[str, float], k: int | None) -> list[str]:
 
 
 FEWEST = 5  # lists that people must have judged
+Values: TypeAlias = "tuple[set[str], Sequence[object], Floats]"  # systems; lists and their values
 
 
 class CorrectedMean(NamedTuple):
@@ -237,38 +238,29 @@ def corrected_mean(
     return CorrectedMean(mean, mean - half, mean + half)
 
 
-class SystemValues(NamedTuple):
-    """A value of each list."""
-
-    systems: set[str]
-    queries: Any
-    values: Any
-
-
-def _match_lists(by_model: SystemValues, by_people: SystemValues) -> tuple[Floats, Floats, Floats]:
+def _match_lists(by_model: Values, by_people: Values) -> tuple[Floats, Floats, Floats]:
     """Values by the model's and by people's labels of the lists in both evaluations, and values of
     the lists in `by_model` only.
     """
-    model, people = by_model.values, by_people.values
-    if by_model.systems != by_people.systems:
+    (systems, queries, model), (others, judged, people) = by_model, by_people
+    if systems != others:
         raise ValueError(
-            f"by_model has the systems {', '.join(sorted(by_model.systems))} and by_people "
-            f"{', '.join(sorted(by_people.systems))}; evaluate the same two with both labels"
+            f"by_model has the systems {', '.join(sorted(systems))} and by_people "
+            f"{', '.join(sorted(others))}; evaluate the same two with both labels"
         )
-    place = {query: at for at, query in enumerate(by_model.queries)}
-    unknown = [query for query in by_people.queries if query not in place]
+    place = {query: at for at, query in enumerate(queries)}
+    unknown = [query for query in judged if query not in place]
     if unknown:
         raise ValueError(
             f"by_people has query {unknown[0]!r}, which by_model lacks; evaluate all queries with "
             "the model's labels"
         )
-    positions = isinstance(by_model.queries, range) and isinstance(by_people.queries, range)
-    if positions and len(people) < len(model):
+    if isinstance(queries, range) and isinstance(judged, range) and len(people) < len(model):
         warn(
             f"the lists have no ids, so that the {len(people)} of by_people are taken as the "
             "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
         )
-    at = np.array([place[query] for query in by_people.queries], np.int64)
+    at = np.array([place[query] for query in judged], np.int64)
     f = model[at]
     both = ~(np.isnan(f) | np.isnan(people))
     rest = np.delete(model, at)
@@ -281,10 +273,10 @@ def _match_lists(by_model: SystemValues, by_people: SystemValues) -> tuple[Float
     return f[both], people[both], rest
 
 
-def _values(name: str, evaluated: object, measure: str, baseline: str | None) -> SystemValues:
+def _values(name: str, evaluated: object, measure: str, baseline: str | None) -> Values:
     """The values of an evaluation, or those of the other system minus those of the baseline."""
     if baseline is None:
-        return SystemValues(set(), *_plain_values(name, evaluated, measure))
+        return (set(), *_plain_values(name, evaluated, measure))
     if not isinstance(evaluated, Mapping):
         raise TypeError(
             f"{name} must be Evaluations of two systems with baseline=, not "
@@ -302,7 +294,7 @@ def _values(name: str, evaluated: object, measure: str, baseline: str | None) ->
         for system, one in aligned.evaluations.items()
     }
     (other,) = systems - {baseline}
-    return SystemValues(systems, aligned.queries, column[other] - column[baseline])
+    return systems, aligned.queries, column[other] - column[baseline]
 
 
 def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Sequence[object], Floats]:
