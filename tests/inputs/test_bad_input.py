@@ -129,7 +129,7 @@ LISTS = [
         r"keyword argument 'k'; a measure has its cutoff in its name: \"nDCG@7\"$",
         error=TypeError),
     bad("sparse alone", lambda: rg.evaluate_arrays(csr([1.0], [0], [0, 1]), None, "P@1"),
-        r"^y_true: \(data, indices, indptr\) needs y_score beside it$"),
+        r"^y_true: \(data, indices, indptr\) does not say the number of columns; give y_score"),
     bad("float indices", lambda: rg.ndcg(csr([1.0], [0.0], [0, 1, 1]), S),
         "^y_true: its indices must be ints, not float64$", error=TypeError),
     bad("exclude beyond a list",

@@ -116,7 +116,8 @@ ONE = np.ones(1), np.array([0]), np.array([0, 1])
         (
             lambda: rg.Truth(ONE),
             ValueError,
-            "y_true: a Truth needs the number of columns; give a CSR matrix",
+            "y_true: (data, indices, indptr) does not say the number of columns; give y_score "
+            "beside it, or a CSR matrix",
         ),
         (
             lambda: rg.Truth([[3, 0, 1], [0, 2, 1]], judged=[[3], [2, 1]]),

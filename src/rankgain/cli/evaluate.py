@@ -19,8 +19,7 @@ from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, one_of_each, replacing
-from ..inputs.kinds import find_kind
-from ..inputs.printable import printable
+from ..inputs.printable import find_kind, printable
 from ..inputs.tables.source import TABLES
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.formats import FORMATS, SUFFIXES, format_all

@@ -12,9 +12,9 @@ from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import document
 from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, match, pair
-from ..inputs.kinds import describe
 from ..inputs.labelled import is_series
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
+from ..inputs.printable import describe
 from ..inputs.relevant import (
     OutOfColumns,
     hold_ids,

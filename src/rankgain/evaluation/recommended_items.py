@@ -13,7 +13,7 @@ import numpy as np
 from ..engine.notices import warn
 from ..inputs.arrays import plain_array
 from ..inputs.ids import pair, refuse_other_kinds
-from ..inputs.kinds import describe, is_missing
+from ..inputs.printable import describe, is_missing
 from ..inputs.relevant import (
     IdLists,
     OutOfColumns,

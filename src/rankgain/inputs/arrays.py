@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import _core
-from .kinds import describe, whole_text
+from .printable import describe, whole_text
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike

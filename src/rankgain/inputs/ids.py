@@ -12,8 +12,8 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
-from .kinds import describe, find_kind, is_missing
 from .lists import Layout, Lists, add_sizes
+from .printable import describe, find_kind, is_missing
 from .relevant import OR_FIRST, IdLists, as_lists, list_ids, without_filling
 from .topk import Hits, make_ranked
 

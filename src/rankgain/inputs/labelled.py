@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .kinds import describe, is_missing, refuse_mixed, whole_text
+from .printable import describe, is_missing, refuse_mixed, whole_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .files import are_paths, read_json_lines
 from .ids import is_pair
-from .kinds import describe, is_missing
-from .printable import list_names
+from .printable import describe, is_missing, list_names
 from .tables.columns import QUERIES, choose_header, in_memory, select_series
 from .tables.source import LINES, Files, find_files, open_table
 

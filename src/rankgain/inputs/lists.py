@@ -14,7 +14,7 @@ import numpy as np
 from .. import _core
 from .arrays import Ragged, flatten_lists, integers, native_labels, plain_array, read_rows
 from .grouping import group_rows
-from .kinds import refuse_mixed
+from .printable import refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
@@ -179,7 +179,10 @@ def common_shape(labels: Array | Sparse, scores: Array | None) -> tuple[int, ...
         rows = len(labels.indptr) - 1
         if scores is None:
             if labels.columns is None:
-                raise ValueError("y_true: (data, indices, indptr) needs y_score beside it")
+                raise ValueError(
+                    "y_true: (data, indices, indptr) does not say the number of columns; give "
+                    "y_score beside it, or a CSR matrix"
+                )
             return rows, labels.columns
         return tuple(scores.shape)
     if scores is not None and labels.shape != scores.shape:

@@ -25,9 +25,9 @@ from .arrays import (
     read_numbers,
     refuse_sizes,
 )
-from .kinds import describe, refuse_mixed
 from .labelled import is_series, refuse_other_order
 from .lists import add_sizes
+from .printable import describe, refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
 from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
 from .truth import Truth

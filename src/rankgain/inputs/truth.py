@@ -21,7 +21,6 @@ from .arrays import (
     with_ends,
 )
 from .grouping import find_repeated
-from .kinds import refuse_mixed, whole_text
 from .labelled import find_axes, is_labelled, refuse_other_order
 from .lists import (
     Layout,
@@ -36,6 +35,7 @@ from .lists import (
     raise_fault,
     runs_of_judged,
 )
+from .printable import refuse_mixed, whole_text
 from .sparse import Sparse, read_excluded, read_labels, read_sparse
 
 if TYPE_CHECKING:
@@ -90,15 +90,11 @@ class Truth:
     ) -> None:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
-        places = {"group": group, "qid": qid, "lengths": lengths}
-        refuse_other_order(y_true=y_true, judged=judged, **places)
-        labels = read_labels(y_true)
-        if isinstance(labels, Sparse) and labels.columns is None:
-            raise ValueError("y_true: a Truth needs the number of columns; give a CSR matrix")
-        layout, labels, _ = lay_out_arrays(labels, None, places)
-        judged_labels = None
-        if judged is not None:
-            flat, starts, stops = map(np.array, flatten_judged(judged, layout))
+        places: Places = {"group": group, "qid": qid, "lengths": lengths}
+        read = read_lists(y_true, None, judged=judged, **places)
+        labels, judged_labels = read.labels, None
+        if read.judged_labels is not None:
+            flat, starts, stops = map(np.array, read.judged_labels)
             judged_labels = flat, starts, stops
         if isinstance(labels, Sparse):
             labels = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
@@ -110,7 +106,7 @@ class Truth:
         for one in (judged, lengths, group, qid, y_true):
             axes |= find_axes(one) if is_labelled(one) else {}
         shape = common_shape(labels, None)
-        self._fill(labels, layout, judged_labels, shape, axes, find_padding(judged))
+        self._fill(labels, read.layout, judged_labels, shape, axes, read.padding, read.runs)
 
     def _fill(
         self,
@@ -120,10 +116,11 @@ class Truth:
         shape: tuple[int, ...],
         axes: dict[str, Any],
         padding: str,
+        judged_runs: _core.Runs | None = None,
     ) -> None:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
-            runs = runs_of_judged(judged_labels, layout)
+            runs = judged_runs or runs_of_judged(judged_labels, layout)
             counts, judged_counts = map(_relevant, (runs_of_labels, runs))
             if (counts > judged_counts).any():
                 i = int((counts > judged_counts).argmax())

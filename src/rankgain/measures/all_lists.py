@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.exact import exact_sum
 from ..inputs.ids import code_ids
-from ..inputs.kinds import refuse_mixed
+from ..inputs.printable import refuse_mixed
 from .catalogue import CATALOGUE_ROWS
 from .measure import parse_measure
 

@@ -13,7 +13,7 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
-from ..inputs.kinds import WITH_TEXT, find_kind
+from ..inputs.printable import WITH_TEXT, find_kind
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, is_of_ranx, read_frame, read_objects, refuse_one_column
 from .rows import (

@@ -25,9 +25,8 @@ from ..inputs.files import (
     read_json_lines,
 )
 from ..inputs.grouping import encode_texts
-from ..inputs.kinds import WITH_TEXT, describe, find_kind, refuse_twins
 from ..inputs.lists import add_sizes
-from ..inputs.printable import list_names
+from ..inputs.printable import WITH_TEXT, describe, find_kind, list_names, refuse_twins
 from ..inputs.tables.columns import (
     DOCUMENTS,
     LABELS,

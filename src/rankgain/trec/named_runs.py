@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..inputs.files import are_paths, expand_paths, names_of_paths
-from ..inputs.kinds import describe
 from ..inputs.lists import reword_error
+from ..inputs.printable import describe
 from ..inputs.tables.columns import RANKS, choose_header, require
 from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.source import open_frame

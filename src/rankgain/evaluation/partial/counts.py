@@ -12,8 +12,8 @@ from ...convention import UNSET
 from ...engine.notices import warn
 from ...engine.settings import document
 from ...inputs.grouping import find_repeated
-from ...inputs.kinds import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.lists import LONGEST
+from ...inputs.printable import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
 from ...inputs.tables.columns import (
     WORDS,
     choose_header,

@@ -16,8 +16,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..kinds import describe
-from ..printable import list_names
+from ..printable import describe, list_names
 from .source import (
     EAGER,
     LINES,
@@ -149,23 +148,27 @@ PLAIN = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)
 PLAIN |= {"float32", "float64", "float", "double"}
 
 
+def find_names(value: Any) -> Any:
+    """The names of the columns of a frame; none for other values."""
+    kind = type(value)  # a lazy frame may compute its attribute
+    if isinstance(value, (np.ndarray, list, tuple, dict)):
+        return ()
+    if hasattr(kind, "collect_schema"):
+        return value.collect_schema().names()
+    if hasattr(kind, "scanner"):  # a data set of pyarrow
+        return value.schema.names
+    names = value.column_names if hasattr(kind, "column_names") else getattr(value, "columns", ())
+    return () if callable(names) else names
+
+
 def choose_header(frame: object) -> list[Any]:
-    """The names of the columns of a frame; two of pandas with one name are an error."""
-    native: Any = frame
-    library = type(frame).__module__.partition(".")[0]
-    if library == "pyarrow":
-        return list(native.schema.names)
-    if library == "datasets":
-        return list(native.column_names)
-    if library in EAGER and type(frame).__name__ == "DataFrame":
-        names = list(native.columns)
-        if len(set(names)) < len(names):
-            in_native_form(native)  # refuses it
-        return names
+    """The names of the columns of a table; two of pandas with one name are an error."""
     if isinstance(frame, Files):
         return names_of_all(frame) if frame.frame is None else choose_header(frame.frame)
-    result: list[Any] = as_narwhals(frame).collect_schema().names()
-    return result
+    names = list(find_names(frame))
+    if len(set(names)) < len(names):
+        in_native_form(frame)  # refuses it
+    return names
 
 
 def select_columns(

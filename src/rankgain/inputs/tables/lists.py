@@ -22,6 +22,7 @@ from .columns import (
     choose,
     choose_header,
     collect,
+    find_names,
     fingerprints,
     in_memory,
     keys,
@@ -321,24 +322,12 @@ USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
 
 def is_table(value: object) -> bool:
     """Whether a value is a frame with a row for each id: it has a column of users or queries."""
-    names = _name_columns(value)
-    return bool(QUERIES.fitting(name for name in names if isinstance(name, str)))
+    return bool(QUERIES.fitting(name for name in find_names(value) if isinstance(name, str)))
 
 
 def is_frame(value: object) -> bool:
     """Whether a value is a frame of any columns."""
-    return bool(len(_name_columns(value)))
-
-
-def _name_columns(value: Any) -> Any:
-    """The names of the columns of a frame; none for other values."""
-    if isinstance(value, (np.ndarray, list, tuple, dict)):
-        return ()
-    if hasattr(value, "collect_schema"):
-        return value.collect_schema().names()
-    names = getattr(value, "column_names", None)
-    names = getattr(value, "columns", None) if names is None else names
-    return () if names is None or callable(names) else names
+    return bool(len(find_names(value)))
 
 
 def _open_frame(frame: object, name: str) -> tuple[Any, list[str], Where]:

@@ -31,9 +31,8 @@ from ..files import (
     read_json_lines,
     reading,
 )
-from ..kinds import describe
 from ..labelled import is_series
-from ..printable import printable, valid
+from ..printable import describe, printable, valid
 
 if TYPE_CHECKING:
     import pyarrow as pa

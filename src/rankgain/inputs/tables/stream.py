@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -225,15 +226,22 @@ def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
     """Blocks of complete lines as pyarrow tables, each read as a file of its own."""
     with file.opened() as source:
-        rest, before = b"", 0
-        while block := source.read(BLOCK):
-            cut = block.rfind(b"\n") + 1
-            data, rest = (rest + block[:cut], block[cut:]) if cut else (b"", rest + block)
-            if data.strip():
-                yield _lines_as_table(data, file, names, before)
-            before += data.count(b"\n")
-        if rest.strip():
-            yield _lines_as_table(rest, file, names, before)
+        data, before, block = b"", 0, b"\n"
+        while block:
+            block = source.read(BLOCK)
+            data += block
+            cut = data.rfind(b"\n") + 1 if block else len(data)  # the rest waits for its end
+            lines, data = data[:cut], data[cut:]
+            if lines.strip():
+                frame = read_frame(BytesIO(lines), file.suffix)
+                nul = next((one for one in frame.columns if "\0" in one), None)
+                if nul is not None:  # Arrow's C interface ends names at a NUL
+                    raise ValueError(
+                        f"{file.name}: the column {nul!r} has a NUL in its name; rename it"
+                    )
+                refuse_mixed(partial(bytes, lines), frame, names, file.name, before)
+                yield without_views(frame.to_arrow())
+            before += lines.count(b"\n")
 
 
 def refuse_mixed(
@@ -264,16 +272,6 @@ def refuse_mixed(
                     f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
                     "there; give all in one type"
                 )
-
-
-def _lines_as_table(content: bytes, file: File, names: list[str], before: int) -> Any:
-    """A block as a table; before: the number of lines before it."""
-    frame = read_frame(BytesIO(content), file.suffix)
-    nul = next((one for one in frame.columns if "\0" in one), None)
-    if nul is not None:  # Arrow's C interface ends names at a NUL
-        raise ValueError(f"{file.name}: the column {nul!r} has a NUL in its name; rename it")
-    refuse_mixed(lambda: content, frame, names, file.name, before)
-    return without_views(frame.to_arrow())
 
 
 def plain_batches(
