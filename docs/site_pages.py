@@ -303,7 +303,7 @@ def option_pages() -> Iterator[str]:
     yield "[The command line](../reference/command_line.md) shows the commands at work.\n"
     for name, (define, purpose) in COMMANDS.items():
         parser = Parser(prog=f"rankgain {name}", add_help=False)
-        define(parser)
+        define(parser.add_argument)
         yield f"## rankgain {name}\n\n{purpose[0].upper()}{purpose[1:]}.\n"
         rows = [["argument", "values", "meaning"]]
         for action in parser._actions:

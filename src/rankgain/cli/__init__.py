@@ -26,11 +26,11 @@ def _status(words: list[str]) -> int:
                 from ..trec.trec_eval import main as trec_eval
 
                 return trec_eval(words[1:])
-            from .parser import parse
+            from .parser import parse, run
 
             options = parse(words)
             with _plain_warnings():
-                return int(options.command(options))
+                return run(options)
         finally:
             sys.stdout.flush()  # an error of the output is raised here
     except UsageError as error:

@@ -42,7 +42,7 @@ WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
 }
 
 
-def command(options: argparse.Namespace) -> int:
+def run_evaluate(options: argparse.Namespace) -> int:
     """Evaluate runs, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
     kind = find_format(options, FORMATS)
@@ -50,7 +50,7 @@ def command(options: argparse.Namespace) -> int:
     return _write(evaluate_all(options, requested), options, floors, kind)
 
 
-def evaluate_table(options: argparse.Namespace) -> int:
+def run_table(options: argparse.Namespace) -> int:
     """Evaluate a table of predictions with labels, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
     kind = find_format(options, FORMATS)
@@ -308,7 +308,7 @@ def _size(path: str) -> int:
         return 0
 
 
-def compare_runs(options: argparse.Namespace) -> int:
+def run_compare(options: argparse.Namespace) -> int:
     """Evaluate, compare, print, and return the exit status."""
     from ..analysis.compare import compare, correct_again  # only when needed
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from .. import __version__
 from ..convention.options import TIES
@@ -37,6 +37,9 @@ EXCLUDED = (
 )
 
 
+Add: TypeAlias = Callable[..., object]  # that adds an argument to a parser
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that raises its errors, each in one line."""
 
@@ -65,36 +68,33 @@ def _make_type(kind: type[float], check: str, *arguments: object) -> Callable[[s
     return read
 
 
-def _later(module: str, name: str) -> Callable[[argparse.Namespace], int]:
-    """A command that imports its module when it runs."""
-
-    def run(options: argparse.Namespace) -> int:
-        command: Callable[[argparse.Namespace], int]
-        command = getattr(import_module(f".{module}", __package__), name)
-        return command(options)
-
-    return run
-
-
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Read the arguments of a command; `command` is the function that runs it."""
+    """Read the arguments of a command; `command` is its name."""
     parser = Parser(prog="rankgain", description="Ranking metrics.", epilog=STATUSES)
     parser.add_argument("--version", action="version", version=f"rankgain {__version__}")
     # Without prog= argparse makes a formatter, which imports much.
     commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
     for name, (define, purpose) in COMMANDS.items():
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
-        define(commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES))
+        one = commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES)
+        one.set_defaults(command=name)
+        define(one.add_argument)
     commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
     return parser.parse_args(arguments)
 
 
-def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+def run(options: argparse.Namespace) -> int:
+    """Run a command; its module is imported only now."""
+    name = options.command
+    module = "evaluate" if name in ("evaluate", "table", "compare") else "show"
+    return int(getattr(import_module(f".{module}", __package__), f"run_{name}")(options))
+
+
+def _runs(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments shared by `evaluate` and `compare`."""
-    add = parser.add_argument
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=RUNS)
-    _answer(parser, formats)
+    _answer(add, formats)
     add(
         "--names",
         metavar="A,B,...",
@@ -107,9 +107,8 @@ def _runs(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
 
 
-def _answer(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+def _answer(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments for measures and output."""
-    add = parser.add_argument
     add(
         "-m",
         "--measure",
@@ -127,11 +126,9 @@ def _answer(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     )
 
 
-def _evaluate(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("evaluate", "command"))
-    _runs(parser, FORMATS)
-    _values(parser)
-    add = parser.add_argument
+def _evaluate(add: Add) -> None:
+    _runs(add, FORMATS)
+    _values(add)
     add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
     add(
         "--bounds",
@@ -141,9 +138,8 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _values(parser: argparse.ArgumentParser) -> None:
+def _values(add: Add) -> None:
     """Add the arguments of commands that print values."""
-    add = parser.add_argument
     add("--per-query", action="store_true", help="a row for each query, then one of means, all")
     add(
         "--fail-under",
@@ -154,10 +150,8 @@ def _values(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _compare(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("evaluate", "compare_runs"))
-    _runs(parser, ("table", "csv", "json", "markdown", "latex", "html"))
-    add = parser.add_argument
+def _compare(add: Add) -> None:
+    _runs(add, ("table", "csv", "json", "markdown", "latex", "html"))
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
     add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
     add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
@@ -181,9 +175,7 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _explain(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("show", "explain_query"))
-    add = parser.add_argument
+def _explain(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
@@ -195,9 +187,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
 
 
-def _reconcile(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("show", "reconcile_run"))
-    add = parser.add_argument
+def _reconcile(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
@@ -206,23 +196,18 @@ def _reconcile(parser: argparse.ArgumentParser) -> None:
     add("-m", "--measure", metavar="NAME", required=True, help="such as nDCG@10")
 
 
-def _audit(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("show", "audit_function"))
-    add = parser.add_argument
+def _audit(add: Add) -> None:
     add("function", metavar="MODULE:FUNCTION", help="such as my_metrics:ndcg_at_k")
     add("--form", choices=FORMS, default="arrays", help="what it takes; arrays by default")
     add("-k", metavar="K", default="10", help="the cutoff, 10 by default, or none")
     add("-m", "--measure", metavar="NAME", default="nDCG", help="what it should compute; nDCG")
 
 
-def _conventions(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("show", "show_conventions"))
-    parser.add_argument("name", metavar="NAME", nargs="?", help="show all that one of them says")
+def _conventions(add: Add) -> None:
+    add("name", metavar="NAME", nargs="?", help="show all that one of them says")
 
 
-def _table(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_later("evaluate", "evaluate_table"))
-    add = parser.add_argument
+def _table(add: Add) -> None:
     add("files", metavar="FILE", nargs="+", help=A_TABLE)
     for name, what in (
         ("run", "the system of a row; a table with several systems has a row of means for each"),
@@ -239,8 +224,8 @@ def _table(parser: argparse.ArgumentParser) -> None:
     ):
         action = "append" if name in ("by", "score") else "store"
         add(f"--{name}", metavar="COLUMN", help=what, action=action)
-    _answer(parser, FORMATS)
-    _values(parser)
+    _answer(add, FORMATS)
+    _values(add)
     add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")
 

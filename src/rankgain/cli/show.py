@@ -17,7 +17,7 @@ from .output import UsageError, usage_errors
 ERRORS = 5  # exit status: a function has errors
 
 
-def show_conventions(options: argparse.Namespace) -> int:
+def run_conventions(options: argparse.Namespace) -> int:
     """Print the table, or one entry."""
     if options.name is None:
         print(conventions)
@@ -27,7 +27,7 @@ def show_conventions(options: argparse.Namespace) -> int:
     return 0
 
 
-def explain_query(options: argparse.Namespace) -> int:
+def run_explain(options: argparse.Namespace) -> int:
     """Print the explanation of one query of a run."""
     with usage_errors():
         rules = get_convention(options.convention)
@@ -49,7 +49,7 @@ def explain_query(options: argparse.Namespace) -> int:
     return 0
 
 
-def reconcile_run(options: argparse.Namespace) -> int:
+def run_reconcile(options: argparse.Namespace) -> int:
     """Print why a measure of a run differs between two conventions."""
     from ..analysis.reconcile import reconcile_runs
 
@@ -61,7 +61,7 @@ def reconcile_run(options: argparse.Namespace) -> int:
     return 0
 
 
-def audit_function(options: argparse.Namespace) -> int:
+def run_audit(options: argparse.Namespace) -> int:
     """Print the audit of a function; the exit status is 5 if it has errors."""
     with usage_errors():
         measure = parse_measure(options.measure)

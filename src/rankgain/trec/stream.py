@@ -87,7 +87,7 @@ class Stream(NamedTuple):
     def passed_in_halves(self, source: Source, cut: int) -> StreamedRun:
         """Read a run once in two threads; cut: where the second half starts."""
         parts: dict[int, StreamedRun] = {}
-        rest = Section(cut, sys.maxsize)
+        rest = SectionReader(source, cut, sys.maxsize)
 
         def read_rest() -> None:
             # Reading the whole file below raises the error with the right line number.
@@ -97,7 +97,7 @@ class Stream(NamedTuple):
         # An interrupt does not wait for the thread. If it cannot start, a part is missing.
         running = start_threads(read_rest, 1)
         try:
-            parts[0] = self.passed(source, part=Section(0, cut))
+            parts[0] = self.passed(source, part=SectionReader(source, 0, cut))
             join_threads(running)
         finally:
             rest.wanted = False
@@ -109,7 +109,7 @@ class Stream(NamedTuple):
         self,
         source: Source,
         threads: int = 1,
-        part: "Section | None" = None,
+        part: "SectionReader | None" = None,
         together: int = TOGETHER,
     ) -> StreamedRun:
         """Read a run or a part of it once, and join blocks of about so many rows of whole queries.
@@ -124,7 +124,7 @@ class Stream(NamedTuple):
         ranks, labels, count = [np.empty(0, np.int64)], [np.empty(0)], 0
         repeated: dict[int, bytes] = {}
         unjudged: list[str] = []
-        with open_source(source) if part is None else SectionReader(source, part) as stream:
+        with open_source(source) if part is None else part as stream:
             for rows, rank_of in self.blocks(reader, stream, together):
                 numbers = np.array([self.numbers.get(query, -1) for query in rows.queries], int)
                 wanted, every = (self.qrels, self.prepared.codes, numbers), np.arange(len(numbers))
@@ -197,25 +197,17 @@ class Stream(NamedTuple):
             yield rows, ranks
 
 
-class Section:
-    """A range of bytes of a file; set `wanted` to False to stop reading."""
-
-    def __init__(self, start: int, stop: int) -> None:
-        self.start, self.stop, self.wanted = start, stop, True
-
-
 class SectionReader(io.RawIOBase):
-    """Reader of a section of a file."""
+    """Reader of a range of bytes of a file; set `wanted` to False to stop reading."""
 
-    def __init__(self, path: Any, section: Section) -> None:
+    def __init__(self, path: Any, start: int, stop: int) -> None:
         self.file = io.FileIO(path)
-        self.file.seek(section.start)
-        self.left = section.stop - section.start
-        self.section = section
+        self.file.seek(start)
+        self.left, self.wanted = stop - start, True
 
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""
-        if not self.section.wanted:
+        if not self.wanted:
             raise ValueError("no longer wanted")
         with memoryview(block) as view, view[: self.left] as room:
             count = self.file.readinto(room) or 0
