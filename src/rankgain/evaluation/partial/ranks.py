@@ -30,7 +30,7 @@ from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, read_call
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Bools, Integers
+    from ...inputs.types import Array, Bools
     from ...measures.types import Measures
 
 
@@ -206,10 +206,19 @@ class PartialRanks:
 
     def _counted(self) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score; the documents of each list."""
-        counter = self._counter
-        counts = counter.levels.read(counter.cells, self._rows)
-        self._refuse_uncounted(counts[1])
-        return counts
+        levels = self._counter.levels
+        above, equal, documents = levels.read(self._counter.cells, self._rows)
+        # A hit with fewer equal scores than hits of its score was not counted.
+        short = np.flatnonzero(equal < np.bincount(levels.of_hits)[levels.of_hits])
+        if short.size:
+            at = int(short[0])
+            score = float(levels.scores[levels.of_hits[at]])
+            raise ValueError(
+                f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
+                f"which was counted {equal[at]} times: add all "
+                "documents, the hits too, with scores of the same precision"
+            )
+        return above, equal, documents
 
     def _lists(self) -> Lists:
         counter = self._counter
@@ -226,19 +235,6 @@ class PartialRanks:
             float32=counter.float32,
             pool=self._pool,
         )
-
-    def _refuse_uncounted(self, equal: Integers) -> None:
-        """Refuse a hit with fewer equal scores than hits of its score: it was not counted."""
-        levels = self._counter.levels
-        short = np.flatnonzero(equal < np.bincount(levels.of_hits)[levels.of_hits])
-        if short.size:
-            at = int(short[0])
-            score = float(levels.scores[levels.of_hits[at]])
-            raise ValueError(
-                f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
-                f"which was counted {equal[at]} times: add all "
-                "documents, the hits too, with scores of the same precision"
-            )
 
 
 def _numbers(value: object, name: str, n: int) -> Any:

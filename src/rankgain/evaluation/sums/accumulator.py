@@ -128,8 +128,16 @@ class Accumulator:
         queries: Sequence[object] | Array | None,
     ) -> list[Terms]:
         """Set the sums of one run; returns what its lists add."""
+        ids: Any = one.queries if queries is None else queries
+        if len(ids) != len(one):
+            raise ValueError(f"queries has {len(ids)} ids, but there are {len(one)} lists")
+        if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
+            raise ValueError(
+                "the bootstrap draws by query id, and these lists are only numbered; give qid= to "
+                "evaluate, or queries= to add"
+            )
         columns = [make_addends(one, name) for name in one.means]
-        drawn = draw_sums(columns, self._ids(one, queries), self.bootstrap, self.seed)
+        drawn = draw_sums(columns, ids, self.bootstrap, self.seed)
         undefined = one.counts.get("undefined", {})
         for name, terms, replicates in zip(one.means, columns, drawn, strict=True):
             sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
@@ -137,18 +145,6 @@ class Accumulator:
         counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
         self._counts[run, segment] = {**counts, "queries": len(one)}
         return columns
-
-    def _ids(self, one: Evaluation, queries: Sequence[object] | Array | None) -> Any:
-        if queries is not None:
-            if len(queries) != len(one):
-                raise ValueError(f"queries has {len(queries)} ids, but there are {len(one)} lists")
-            return queries
-        if self.bootstrap and isinstance(one.queries, range) and len(one):
-            raise ValueError(
-                "the bootstrap draws by query id, and these lists are only numbered; give qid= to "
-                "evaluate, or queries= to add"
-            )
-        return one.queries
 
     def _join_rules(self, rules: CommonRules | None, place: str) -> CommonRules | None:
         """Combine the rules with those of a part; `place` names the part in errors."""
