@@ -217,15 +217,9 @@ def read_sharing(
     """How a convention averages one measure; kind: the kind of mean of its family."""
     fields = convention.of_family(settings.function, settings.k is not None)
     changed = "geometric" if kind == "mean" and fields["mean"] == "geometric" else kind
-    return Sharing(
-        changed,
-        rule,
-        order,
-        settings.empty == "skip",
-        fields["empty_has_weight"],
-        fields["weighted"],
-        changed == kind,
-    )
+    skips, weighted = settings.empty == "skip", fields["weighted"]
+    has_weight = fields["empty_has_weight"]
+    return Sharing(changed, rule, order, skips, has_weight, weighted, changed == kind)
 
 
 def logarithms(values: Floats) -> Any:

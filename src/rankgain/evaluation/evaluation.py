@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..convention import Convention
+from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
-from ..engine.setting_values import setting_values
 from ..inputs.labelled import label_codes
 from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values

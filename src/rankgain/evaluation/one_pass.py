@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypedDict
 import numpy as np
 
 from ..convention import UNSET, Convention, get_convention
+from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.means import (
@@ -20,7 +21,6 @@ from ..engine.means import (
     read_weights,
 )
 from ..engine.notices import warn_of_labels
-from ..engine.setting_values import are_equal, setting_value
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error

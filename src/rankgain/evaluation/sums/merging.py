@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...convention import Convention
+from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
-from ...engine.setting_values import are_equal, refuse_different, setting_value
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ..counting import mean_kind
 from ..fixed import Fixed

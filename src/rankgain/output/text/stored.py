@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, get_type_hints
 
 import numpy as np
 
-from ...convention.fields import SUMMATIONS
+from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
 from ...engine.means import KINDS, MeanRule, Shares
-from ...engine.setting_values import number_value, setting_value
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
 from ...measures.measure import parse_measure
