@@ -106,9 +106,7 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
     if terms.counts is not None and not terms.counts.all():
         terms = terms.at(terms.counts)
     kind, values, factors, divisors, _ = terms
-    add: Any = np.add.reduce if rule.summation == "pairwise" else _one_by_one
-    if rule.summation == "exact":
-        add = exact_sum
+    add: Any = {"exact": exact_sum, "pairwise": np.add.reduce, "by_id": _one_by_one}[rule.summation]
     above = float(add(values) if factors is None else add(values, factors))
     below = float(len(values) if divisors is None else add(divisors))
     if rule.summation == "exact" and (math.isinf(above) or math.isinf(below)):

@@ -60,7 +60,11 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
         key = "recall" if "recall" in family.params else "k"
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     for each in numbers:
-        yield _with_cutoff(name, entry, _with_beta(entry, _join(params, each)))
+        joined = _join(params, each)
+        if entry.squared and "beta" in joined:  # trec_eval's, which is the square of the one here
+            with suppress(ValueError):  # a later check raises the error of a bad beta
+                joined["beta"] = math.sqrt(read_number(joined["beta"]))
+        yield _with_cutoff(name, entry, joined)
 
 
 def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
@@ -73,14 +77,6 @@ def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> 
         if wanted:
             return known[other]._replace(cutoff=entry.cutoff)
     return entry
-
-
-def _with_beta(entry: Spelling, params: Params) -> Params:
-    """Take the root of trec_eval's beta, which is the square of the one here."""
-    if entry.squared and "beta" in params:
-        with suppress(ValueError):  # a later check raises the error of a bad beta
-            params = params | {"beta": math.sqrt(read_number(params["beta"]))}
-    return params
 
 
 def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
