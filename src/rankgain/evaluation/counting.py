@@ -16,6 +16,10 @@ from ..text import TextTable, align, preformat
 if TYPE_CHECKING:
     from ..convention import Convention
     from ..inputs.types import Array
+    from .evaluation import Evaluation
+
+
+ENDS = ("low", "high")  # of bounds
 
 
 def mean_kind(name: str) -> str:
@@ -172,3 +176,14 @@ def report_ties(
         moves.append(TieMove(name, mean, *ends[name], int((wide > 0).sum()), most))
     counted = {name: counts[name] for name in TieReport._fields if name != "moves"}
     return TieReport(**counted, moves=tuple(moves))
+
+
+def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
+    """Values of queries, or means, by the name of their column, then the ends of their bounds."""
+    columns: dict[str, Any] = dict(evaluation.means if means else evaluation.per_query)
+    bounds: Mapping[str, Any] = evaluation.bound_means if means else evaluation.bounds
+    for kind, ends_by_measure in bounds.items():
+        for name, ends in ends_by_measure.items():
+            for word, values in zip(ENDS, ends if means else ends.T, strict=True):
+                columns[f"{name} {kind} {word}"] = values
+    return columns

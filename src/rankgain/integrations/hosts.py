@@ -107,6 +107,15 @@ def requested(
     return Requested(measures, rest, names, (options["name"],) if "name" in options else names)
 
 
+def to_numpy(values: Any) -> Any:
+    """A tensor as an array, or an array; half precision becomes single."""
+    if hasattr(values, "detach"):
+        values = values.detach().cpu()
+        is_half = values.is_floating_point() and values.dtype.itemsize < 4
+        values = (values.float() if is_half else values).numpy()
+    return np.asarray(values)
+
+
 def count_sizes(ids: object, argument: str) -> Any:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
     ids = np.asarray(ids)

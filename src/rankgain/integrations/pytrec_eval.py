@@ -16,14 +16,7 @@ import numpy as np
 from .. import Qrels, Run, evaluate
 from ..trec.join import join
 from ..trec.stream import StreamedRun
-from ..trec.trec_eval.options import (
-    MEASURES,
-    NICKNAMES,
-    MeasureRequest,
-    Options,
-    Stop,
-    with_parameters,
-)
+from ..trec.trec_eval import options as trec
 from ..trec.trec_eval.values import calculate
 
 if TYPE_CHECKING:
@@ -49,7 +42,7 @@ OF_PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "utility"}  # in the arithm
 WITHOUT_LEVEL = {"num_q", "num_ret"}  # counts that no level of relevance changes
 supported_measures = set(_SUPPORTED.split()) | OF_PROGRAM | WITHOUT_VALUE
 supported_nicknames = {
-    name: supported_measures.intersection(members) for name, members in NICKNAMES.items()
+    name: supported_measures.intersection(members) for name, members in trec.NICKNAMES.items()
 }
 
 
@@ -90,7 +83,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.mean(values))
 
 
-def _name_values(measures: Iterable[str]) -> tuple[dict[str, str], list[MeasureRequest]]:
+def _name_values(measures: Iterable[str]) -> tuple[dict[str, str], list[trec.MeasureRequest]]:
     """Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
 
     Also the requests of measures that only the program has, whose names are the same.
@@ -103,16 +96,16 @@ def _name_values(measures: Iterable[str]) -> tuple[dict[str, str], list[MeasureR
                 raise ValueError(f"unsupported measure {name}")
             parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
     names, requests = {}, []
-    for base in filter(parameters.__contains__, MEASURES):
+    for base in filter(parameters.__contains__, trec.MEASURES):
         text = ",".join(sorted(parameters[base])) or None
         if base == "set_F":  # its name has no parameter, and it takes only the first one
             names[base] = f"set_F_{(text or '1').partition(',')[0]}"
             continue
-        if text is not None and MEASURES[base].takes not in ("cutoffs", "fractions"):
+        if text is not None and trec.MEASURES[base].takes not in ("cutoffs", "fractions"):
             raise ValueError(f"unsupported measure {base}.{text}: {base} takes no parameter here")
         try:
-            request = with_parameters(MEASURES[base], text)
-        except Stop as stop:
+            request = trec.with_parameters(trec.MEASURES[base], text)
+        except trec.Stop as stop:
             raise ValueError(f"unsupported measure {base}.{text}: {stop.lines[0]}") from None
         if base in OF_PROGRAM:
             requests.append(request)
@@ -176,15 +169,14 @@ class RelevanceEvaluator:
         """Values of the measures that only the program has, by name and query."""
         if not self._requests:
             return {}
-        options = Options([])
+        options = trec.Options([])
         options.level, options.judged_only = self._level, self._options["judged_only"]
         joined = join(Qrels(self._qrels), Run(scores), float32=True)
         sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
         spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
         highest = joined.judged[joined.judged_lists[:-1]]
-        order = np.argsort(
-            highest < 0, kind="stable"
-        )  # the program stops if none here is from 0 on
+        # The program stops if none here is from 0 on.
+        order = np.argsort(highest < 0, kind="stable")
         order = order[joined.in_run[order]].tolist()
         run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
         judged = joined.judged, joined.judged_lists

@@ -201,21 +201,14 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
         """The scores of the documents of each sample, embedded together or one by one."""
         documents = [[*one["positive"], *one["negative"]] for one in self.samples]
         queries = [one["query"] for one in self.samples]
-        groups = (
-            [range(len(queries))]
-            if self.use_batched_encoding
-            else [[at] for at in range(len(queries))]
-        )
-        for group in groups:
+        every = range(len(queries))
+        progress = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
+        for group in [every] if self.use_batched_encoding else [[at] for at in every]:
             some = [documents[at] for at in group]
-            progress = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
             embedded = self.embed_inputs(model, [queries[at] for at in group], "query", **progress)
-            others = self.embed_inputs(
-                model, [one for docs in some for one in docs], "document", **progress
-            )
-            for query, docs in zip(
-                embedded, others.split([len(docs) for docs in some]), strict=True
-            ):
+            flat = [one for docs in some for one in docs]
+            others = self.embed_inputs(model, flat, "document", **progress)
+            for query, docs in zip(embedded, others.split(list(map(len, some))), strict=True):
                 yield self.similarity_fct(query, docs).detach().flatten()
 
     compute_metrices = compute_metrics

@@ -11,7 +11,7 @@ import numpy as np
 from .. import Accumulator
 from ..engine.exact import Exact
 from ..evaluation.sums.merging import make_addends
-from .hosts import requested, require
+from .hosts import requested, require, to_numpy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -93,7 +93,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
 
     def update(self, preds: Any, target: object, indexes: object) -> None:
         """Add lists: scores, labels, and an id of the list for each document, in any order."""
-        qid = _array(indexes)
+        qid = to_numpy(indexes).reshape(-1)
         ids = np.unique(qid)
         keys = ids.astype(float).view(np.int64) if ids.dtype.kind == "f" else ids.astype(np.int64)
         if self._known_of != len(self.ids):  # states were merged, loaded or restored
@@ -102,7 +102,8 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         if not self._known.isdisjoint(new):
             again = next(one for one, key in zip(ids, new, strict=True) if key in self._known)
             raise ValueError(AGAIN.format(lists=f"list {again} came in an update before this one"))
-        evaluation = self._requested.of_arrays(_array(target), _array(preds), qid=qid)
+        labels, scores = (to_numpy(one).reshape(-1) for one in (target, preds))
+        evaluation = self._requested.of_arrays(labels, scores, qid=qid)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
         for at, name in enumerate(evaluation.means):
             terms = make_addends(evaluation, name)
@@ -175,11 +176,6 @@ def _digest(*settings: object) -> str:
     except Exception:  # of many types: functions without a name are one
         data = repr(settings).encode()
     return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _array(values: Any) -> Any:
-    values = values.detach().cpu().flatten()
-    return (values.float() if values.dtype == torch.bfloat16 else values).numpy()
 
 
 def _fill(digits: Array, total: Exact) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .hosts import requested, require
+from .hosts import requested, require, to_numpy
 
 if TYPE_CHECKING:
     from ..inputs.types import Group
@@ -69,7 +69,7 @@ class ComputeRankingMetrics:
         elif isinstance(labels, tuple):
             labels = labels[0]
         columns = (predictions, labels) if ids is None else (predictions, labels, ids)
-        scores, *others = map(_array, columns)
+        scores, *others = map(to_numpy, columns)
         if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
             scores = scores[:, 1] - scores[:, 0]  # two logits
         return tuple(one.reshape(len(others[0])) for one in (scores, *others))
@@ -84,13 +84,6 @@ def _reading() -> object:
     state = sys.modules.get("accelerate.state")
     loaders = state.GradientState().dataloader_references if state else [None]
     return len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
-
-
-def _array(values: Any) -> Any:
-    if hasattr(values, "detach"):
-        values = values.detach().cpu()
-        values = (values.float() if values.dtype.itemsize < 4 else values).numpy()
-    return np.asarray(values)
 
 
 def compute_ranking_metrics(

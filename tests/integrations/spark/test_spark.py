@@ -131,9 +131,19 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
     frames = [frame_of(spark, rows[["query", "doc", one]], 4) for one in ("label", "score")]
     given: dict[str, Any] = {"convention": "rankgain", "bootstrap": True, "seed": 9}
     total = evaluate_runs(*frames, "AP", means=True, how=how, **given)
+    qrels, run = (
+        {
+            query: dict(zip(part["doc"], part[one], strict=True))
+            for query, part in rows.groupby("query")
+        }
+        for one in ("label", "score")
+    )
+    joined = rg.Accumulator(bootstrap=True, seed=9)
+    joined.add(rg.evaluate(qrels, run, "AP", convention="rankgain"))
+    assert total == joined
     wanted = rg.Accumulator(bootstrap=True, seed=9)
     wanted.add(whole(rows, ["AP"]))
-    assert total == wanted
+    assert total.means == wanted.means
     lists = frame_of(spark, rows.groupby("query").agg(list).reset_index())
     columns = {"labels": "label", "scores": "score", "means": True, "bootstrap": True, "seed": 9}
     assert evaluate_columns(lists, "AP", by="query", **columns) == wanted
@@ -249,13 +259,14 @@ def test_a_worker_without_the_package_says_what_to_ship() -> None:
 
     from pyspark import cloudpickle
 
+    from rankgain.integrations.spark import tasks
     from rankgain.integrations.spark.frames import ship
 
     code = (
         "import pickle, sys; sys.modules['rankgain'] = None\n"
         "list(pickle.load(sys.stdin.buffer)(iter(())))"
     )
-    held = cloudpickle.dumps(ship("answer", task="x"))
+    held = cloudpickle.dumps(ship(tasks.answer, task="x"))
     result = subprocess.run([sys.executable, "-c", code], input=held, capture_output=True)
     assert b"install the wheel there" in result.stderr
     assert b"spark.archives" in result.stderr
@@ -287,14 +298,15 @@ def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -
     named = {"by": "query", "label": "label", "score": "score"}
     rows = pandas.DataFrame({"query": [1, 1, 2], "label": [1.0, 0, 1], "score": [0.5, 0.25, 0.5]})
     tied = rows.assign(score=0.5)
-    for measures, convention in (("nDCG@10", "lightgbm"), ("AP(ties=stable)", "rankgain")):
-        given = {"convention": convention}
-        for how in ("auto", "shuffle"):
-            result = evaluate(frame_of(spark, rows), measures, how=how, **named, **given)
-            assert len(read(result)) == 2
-            words = "cannot order them|query 1 has equal scores, and the ties of"
-            with pytest.raises(Exception, match=words):
-                evaluate(frame_of(spark, tied), measures, how=how, **named, **given).collect()
+    given = {"convention": "lightgbm"}
+    for how in ("auto", "shuffle"):
+        result = evaluate(frame_of(spark, rows), "nDCG@10", how=how, **named, **given)
+        assert len(read(result)) == 2
+        words = "cannot order them|query 1 has equal scores, and the ties of"
+        with pytest.raises(Exception, match=words):
+            evaluate(frame_of(spark, tied), "nDCG@10", how=how, **named, **given).collect()
+    with pytest.raises(ValueError, match='ties="stable" asks for the places of documents'):
+        evaluate(frame_of(spark, rows), "AP(ties=stable)", **named)
     apart = pandas.DataFrame({"query": [1] * 3, "label": [1.0, 0, 0], "score": [0.5, 0.25, 0.25]})
     for convention in ("lightgbm", "trec"):  # no hit ties
         result = evaluate(frame_of(spark, apart), "nDCG@10", **named, convention=convention)

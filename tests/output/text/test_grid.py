@@ -50,14 +50,15 @@ def test_a_p_value_is_never_printed_as_0() -> None:
 
 def test_wide_numbers_stand_under_the_name_of_their_measure() -> None:
     runs = {
-        name: rg.Evaluation({"DCG": mean, "RR": 0.5}, {"DCG": [mean], "RR": [0.5]}, ["q"])
-        for name, mean in (("a", 1234.5), ("b", math.nan))
+        name: rg.Evaluation({"DCG": mean, "RR": math.nan}, {"DCG": [mean], "RR": [math.nan]}, ["q"])
+        for name, mean in (("a", math.nan), ("b", 1234.5), ("c", 0.5))
     }
     text = format_all(runs, "table", bold=True)
     strong = text.replace("\033[1m", "<").replace("\033[0m", ">").splitlines()
-    assert strong[:3] == [
+    assert strong[:4] == [
         "run        DCG      RR",
-        "a    <1234.5000>  <0.5000>",
-        "b          nan  <0.5000>",
+        "a          nan     nan",
+        "b    <1234.5000>     nan",
+        "c       0.5000     nan",
     ]
-    assert format_all(runs, "table").splitlines()[2] == "b          nan  0.5000"
+    assert format_all(runs, "table").splitlines()[2] == "b    1234.5000     nan"

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
 from ...evaluation.arrays import evaluate_arrays
+from ...evaluation.counting import columns_of
 from ...evaluation.one_pass import prepare_all
 from ...evaluation.runs import JoinGroup, request_joins
 from ...evaluation.runs import evaluate as evaluate_qrels
 from ...measures.measure import parse_measure
 from ...trec.join import BY_BLOCK, drops_scores, read_excluded
 from ..hosts import CountedOptions
+from . import tasks
 from .frames import (
     HITS,
     Answer,
     adjacent,
     collect,
-    count_hits,
     evaluate_by_counting,
     evaluate_runs_by_counting,
     evaluate_systems,
@@ -32,7 +33,7 @@ from .frames import (
     same_ids,
     select,
 )
-from .tasks import Options, find_ends
+from .tasks import Options
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -84,6 +85,23 @@ class Request(NamedTuple):
         single = True in self.precisions
         return {"requested": self.arguments, "by_place": self.by_place, "single": single}
 
+    def checked(self, places: bool = False) -> Request:
+        """Refuse tie rules that need what a DataFrame has not; places: it has lists in order."""
+        if any(one.ties == "random" for _, one in self.rules):
+            raise ValueError(
+                'ties="random" draws by the place of a list among all, and Spark keeps none: '
+                'choose "average", "best" or "worst"'
+            )
+        names = self.arguments["measures"]
+        named = (parse_measure(name).params.get("ties") for name in names)
+        for ties in (self.arguments.get("ties"), *named):
+            if ties in PLACES and not places:
+                raise ValueError(
+                    f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
+                    'none: choose "average", "best" or "worst"'
+                )
+        return self
+
     def choose(self, how: str, scores: str, hits: DataFrame) -> str:
         """How "auto" evaluates scores of a type: "count" or "shuffle"."""
         enough = self.can_count and (len(self.precisions) == 1 or scores == "float")
@@ -94,7 +112,7 @@ class Request(NamedTuple):
             )
         if how != "auto":
             return how
-        return "count" if enough and count_hits(hits) <= HITS else "shuffle"
+        return "count" if enough and hits.limit(HITS + 1).count() <= HITS else "shuffle"
 
 
 def evaluate(
@@ -145,14 +163,9 @@ def evaluate(
     or with means=True an Accumulator.
     """
     if run is not None:
-        call: dict[str, Any] = {
-            "means": means,
-            "bootstrap": bootstrap,
-            "seed": seed,
-            "how": how,
-        }
-        call |= options
-        one = partial(evaluate, measures=measures, by=by, label=label, score=score, **call)
+        names: Any = {"by": by, "label": label, "score": score, "how": how}
+        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
+        one = partial(evaluate, measures=measures, **call, **names, **options)
         return evaluate_systems(frame, run, one)
     pyspark_functions()
     request = _read(measures, dict(options), how)
@@ -163,7 +176,9 @@ def evaluate(
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
         columns = [(by, "id"), (label, "label"), (score, "score")]
-        return answer.run(adjacent(rows, by), "evaluate_lists", columns=columns, **request.of_lists)
+        return answer.run(
+            adjacent(rows, by), tasks.evaluate_lists, columns=columns, **request.of_lists
+        )
     hits = select(hits, named[0], named[2], named[1])
     result = collect(hits, [(by, "id"), (score, "score"), (label, "label")])
     rows = select(rows, named[0], named[2])
@@ -201,14 +216,10 @@ def evaluate_runs(
     "auto" takes it up to two million rows of truth.
     """
     if system is not None:
-        names = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
+        names: Any = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
         call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        call |= names | options
-
-        def of_system(rows: DataFrame) -> Any:
-            return evaluate_runs(truth, rows, measures, **call)
-
-        return evaluate_systems(run, system, of_system)
+        one = partial(evaluate_runs, truth, measures=measures, **call, **names, **options)
+        return evaluate_systems(run, system, one)
     functions = pyspark_functions()
     request = _read_of_runs(measures, dict(options), how)
     sums = read_means(means, bootstrap, seed)
@@ -229,7 +240,7 @@ def evaluate_runs(
             run.select("query", "doc", nothing["label"], "score", functions.lit(False))
         )
         rows = adjacent(rows, "query")
-        return answer.run(rows, "evaluate_pairs", columns=columns, **request.of_lists)
+        return answer.run(rows, tasks.evaluate_pairs, columns=columns, **request.of_lists)
     return evaluate_runs_by_counting(truth, run, columns, request.arguments, answer)
 
 
@@ -255,14 +266,10 @@ def evaluate_columns(
     of ids that the result keeps. Other arguments as in `evaluate`.
     """
     if run is not None:
-        names = {"labels": labels, "scores": scores, "recommended": recommended, "by": by}
-        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        call |= names | options
-        return evaluate_systems(
-            frame,
-            run,
-            partial(evaluate_columns, measures=measures, relevant=relevant, **call),
-        )
+        names = {"labels": labels, "scores": scores, "recommended": recommended}
+        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed, "by": by}
+        call |= names | {"relevant": relevant, "measures": measures}
+        return evaluate_systems(frame, run, partial(evaluate_columns, **call, **options))
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
     sums = read_means(means, bootstrap, seed)
@@ -283,64 +290,43 @@ def evaluate_columns(
     rows = select(frame, *named)
     columns = [column for _, column, _ in named]
     task = {"names": columns, "form": forms[0], "requested": request.arguments}
-    return Answer.of(rows, by, request.names, sums).run(rows, "evaluate_rows", **task)
+    return Answer.of(rows, by, request.names, sums).run(rows, tasks.evaluate_rows, **task)
 
 
 def _read(measures: Measures, options: Options, how: str, places: bool = False) -> Request:
     """Check all arguments before Spark runs anything."""
-    _check(options, CountedOptions.__annotations__, how)
+    _refuse_unknown(options, CountedOptions.__annotations__, how)
     names = list(evaluate_arrays([], [], measures, group=[], **options).means)
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
     rules = get_convention(options.get("convention", "rankgain"))
     requested = prepare_all(names, settings, rules).requested
     families = [(family.name, one) for family, one in requested]
     enough = all(_is_counted(family.row, one) for family, one in requested)
-    request = Request({"measures": names, **options}, names, families, enough)
-    return _check_ties(request, options, places)
+    return Request({"measures": names, **options}, names, families, enough).checked(places)
 
 
 def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
     """The same for judgments and a run."""
-    _check(options, SparkRunOptions.__annotations__, how)
+    _refuse_unknown(options, SparkRunOptions.__annotations__, how)
     changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
     if "exclude" in changed:
         options = options | {"exclude": read_excluded(options["exclude"])}
     tried = {name: value for name, value in options.items() if name != "exclude"}
     nothing = evaluate_qrels({}, {}, measures, **tried)
-    names = list(nothing.means)
+    names, columns = list(nothing.means), list(columns_of(nothing))
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
-    rules = get_convention(options.get("convention", "trec"))
-    groups = request_joins(names, settings, rules)[1]
+    groups = request_joins(names, settings, get_convention(options.get("convention", "trec")))[1]
     joins = [(str(one), group.rules) for group in groups for one in group.measures]
     enough = not changed and all(map(_is_counted_join, groups))
-    arguments = {"measures": names, **options}
-    request = Request(arguments, [*names, *find_ends(nothing)], joins, enough)
-    return _check_ties(request, options)
+    return Request({"measures": names, **options}, columns, joins, enough).checked()
 
 
-def _check(options: Options, known: Iterable[str], how: str) -> None:
+def _refuse_unknown(options: Options, known: Iterable[str], how: str) -> None:
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     for name in options:
         if name not in known:
             raise TypeError(f"there is no argument {name!r}; there are {', '.join(sorted(known))}")
-
-
-def _check_ties(request: Request, options: Options, places: bool = False) -> Request:
-    """Refuse tie rules that ask for what a DataFrame has not."""
-    if any(one.ties == "random" for _, one in request.rules):
-        raise ValueError(
-            'ties="random" draws by the place of a list among all, and Spark keeps none: choose '
-            '"average", "best" or "worst"'
-        )
-    named = (parse_measure(name).params.get("ties") for name in request.arguments["measures"])
-    for ties in (options.get("ties"), *named):
-        if ties in PLACES and not places:
-            raise ValueError(
-                f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
-                'none: choose "average", "best" or "worst"'
-            )
-    return request
 
 
 def _is_counted(row: Computation, settings: Settings) -> bool:

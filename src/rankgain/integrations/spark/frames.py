@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from ... import Accumulator
 from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
 from ..hosts import require
-from .tasks import Column, Options, refuse_twice
+from . import tasks
+from .tasks import Answers, Column, Options, refuse_twice
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
 NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
+Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 HITS = 2_000_000  # the most that are sent to the driver and to every task: about 100 MB
 CELLS = 1 << 18  # counts in a part: about 2 MB of memory
 
@@ -74,29 +76,23 @@ def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
                 f"{argument}: the column {column!r} has arrays of {kind}; ids must be integers or "
                 "text: cast them"
             )
-    if (kinds[0] == "string") is not (kinds[1] == "string"):
+    if kinds.count("string") == 1:
         raise TypeError(
             f"{named[0][1]!r} has ids of type {kinds[0]}, {named[1][1]!r} of type {kinds[1]}; ids "
             "of two types are never equal: cast one of them"
         )
-    if kinds[0] != kinds[1]:
-        for _, column, _ in named:
-            frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
+    for _, column, _ in named if kinds[0] != kinds[1] else ():
+        frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
     return frame
 
 
 def refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
     """Refuse ids that are text in one frame and integers in the other."""
     for argument, column in columns.items():
-        if (id_type(truth, column) == "string") is not (id_type(run, column) == "string"):
+        if [find_type(one, column) for one in (truth, run)].count("string") == 1:
             raise TypeError(
                 f"{argument}: the column {column!r} is text in one frame and integers in the other"
             )
-
-
-def id_type(frame: DataFrame, column: str) -> str:
-    """The Arrow type of an id column."""
-    return IDS[find_type(frame, column)]
 
 
 def find_type(frame: DataFrame, column: str) -> str:
@@ -119,31 +115,31 @@ def adjacent(rows: DataFrame, by: str) -> DataFrame:
 # ---- tasks
 
 
-def map_rows(rows: DataFrame, schema: object, task: str, /, **arguments: object) -> DataFrame:
-    """Call `rankgain.spark.tasks.<task>(batches, **arguments)` where the rows are.
-
-    The function is a nested one, which is pickled by value, so that a worker without this package
-    can raise a clear error; its arguments are pickled apart, for the same reason.
-    """
+def map_rows(
+    rows: DataFrame, schema: object, task: Callable[..., Batches], /, **arguments: object
+) -> DataFrame:
+    """Call a function of `tasks` with batches and arguments where the rows are."""
     safe: Any = rows.toDF(*[f"c{at}" for at in range(len(rows.columns))])
     result: DataFrame = safe.mapInArrow(ship(task, **arguments), schema)
     return result
 
 
-def ship(
-    task: str, /, **arguments: object
-) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """The function of `map_rows`."""
+def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batches], Batches]:
+    """The function of `map_rows`.
+
+    It is a nested one, which is pickled by value, so that a worker without this package can raise a
+    clear error; the task and its arguments are pickled apart, for the same reason.
+    """
     from pyspark import cloudpickle
 
-    pickled = cloudpickle.dumps(arguments)
+    pickled = cloudpickle.dumps((task, arguments))
 
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def run(batches: Batches) -> Batches:
         import pickle
         import sys
 
         try:
-            from . import tasks
+            task, arguments = pickle.loads(pickled)
         except ImportError as error:
             raise ImportError(
                 f"rankgain cannot be imported where Spark's tasks run ({error}; Python "
@@ -151,7 +147,7 @@ def ship(
                 "library of the cluster, or ship a packed environment that has it with "
                 "spark.archives (venv-pack, conda-pack); --py-files does not do for compiled code"
             ) from error
-        yield from getattr(tasks, task)(batches, **pickle.loads(pickled))
+        yield from task(batches, **arguments)
 
     return run
 
@@ -161,7 +157,7 @@ def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any
 
     twice: the name of the frame in the error for a repeated document, which is the last column.
     """
-    parts = map_rows(rows, "data binary", "pack_rows", columns=columns).collect()
+    parts = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:
         return [np.zeros(0, np.int64 if kind == "id" else np.float64) for _, kind in columns]
@@ -187,15 +183,16 @@ class Answer(NamedTuple):
 
         ids = [] if by is None else [StructField(by, frame.schema[by].dataType)]
         schema = StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
-        return cls(None if by is None else (by, id_type(frame, by)), schema, sums)
+        query = None if by is None else (by, IDS[find_type(frame, by)])
+        return cls(query, schema, sums)
 
-    def run(self, rows: DataFrame, task: str, **arguments: object) -> Any:
+    def run(self, rows: DataFrame, task: Callable[..., Answers], **arguments: object) -> Any:
         """Run a task; return a DataFrame of values, or an Accumulator."""
         call = {"task": task, "arguments": arguments, "query": self.query, "drawn": self.sums}
         if self.sums is None:
-            return map_rows(rows, self.schema, "answer", **call)
+            return map_rows(rows, self.schema, tasks.answer, **call)
         total = Accumulator(**self.sums)
-        for part in map_rows(rows, "data binary", "answer", **call).collect():
+        for part in map_rows(rows, "data binary", tasks.answer, **call).collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total
 
@@ -233,11 +230,6 @@ def evaluate_systems(
 # ---- counting
 
 
-def count_hits(hits: DataFrame) -> int:
-    """The number of hits, counted up to HITS + 1."""
-    return int(hits.limit(HITS + 1).count())
-
-
 def evaluate_by_counting(
     rows: DataFrame,
     requested: Options,
@@ -258,7 +250,7 @@ def evaluate_by_counting(
     cuts = _cuts(counter.levels.bounds)
     columns = list(zip(rows.columns, ("id", "score"), strict=True))
     counts = {"columns": columns, "counter": counter, "cuts": cuts}
-    parts = map_rows(rows, "part int, data binary", "count_rows", **counts)
+    parts = map_rows(rows, "part int, data binary", tasks.count_rows, **counts)
     # An empty row for each part, so that lists without rows are evaluated.
     functions = pyspark_functions()
     nothing = functions.lit(None).cast("binary").alias("data")
@@ -266,7 +258,7 @@ def evaluate_by_counting(
     parts = parts.union(every.select(functions.col("id").cast("int").alias("part"), nothing))
     return answer.run(
         parts.repartition(min(len(cuts) + 3, 200), "part"),
-        "finish_parts",
+        tasks.finish_parts,
         hits=hits,
         places=partial._rows,
         queries=queries,

@@ -9,37 +9,38 @@ import collections
 import pickle
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 import numpy as np
 
-from ... import Accumulator, Evaluation, Qrels, RankgainWarning, Run
+from ... import Accumulator, Evaluation, Qrels, RankgainWarning, Run, _core
 from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
-from ...engine.counted import Counter
-from ...engine.threads import first_tie
+from ...engine.counted import Counter, Counts
 from ...evaluation.arrays import evaluate_arrays
+from ...evaluation.counting import columns_of
 from ...evaluation.ids import evaluate_topk
 from ...evaluation.one_pass import CallSettings
 from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
 from ...inputs.arrays import is_wide
-from ...inputs.truth import read_lists
+from ...inputs.tables.stream import adjacent_parts
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...inputs.types import Array, Bools, Integers
+    from ...inputs.types import Array, Integers
     from ...measures.types import Measures, Rules
 
 
 Column: TypeAlias = tuple[str, str]  # name in errors, and kind: id, score or label
 Query: TypeAlias = tuple[str, str]  # column of the query ids in the result, and its Arrow type
 Options: TypeAlias = dict[str, Any]  # of the evaluation
+Flat: TypeAlias = tuple[Any, Any]  # the elements of all arrays, and the length of each
 Answers: TypeAlias = Iterator[tuple[Evaluation, Any]]  # each with query ids, None: its own
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
@@ -51,55 +52,41 @@ REST = 16  # number of parts of the lists without a hit
 
 def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Any]:
     """Columns as arrays, ids of queries first; an error names the column and the query."""
-    queries = table.column(0)
-    read = {"id": read_ids, "score": read_scores, "label": read_labels}
     pairs = zip(table.columns, columns, strict=False)
-    return [read[kind](one, name, queries) for one, (name, kind) in pairs]
+    return [read_column(one, name, kind, table.column(0)) for one, (name, kind) in pairs]
 
 
-def read_ids(column: pa.Array, name: str, queries: pa.Array = None) -> Any:
-    """Ids as int64, or as text."""
-    if column.null_count:
-        raise ValueError(
-            f"column {name!r} is null in {column.null_count} rows; every row needs an id: drop or "
-            "fill such rows"
-        )
-    is_text = str(column.type) in ("string", "large_string", "string_view")
-    return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
-
-
-def read_scores(column: pa.Array, name: str, queries: pa.Array) -> Any:
-    """Scores as float32 or float64."""
-    scores = _numbers(column, name, queries)
-    _refuse(np.isnan(scores), scores, name, queries, "a score must be a number that orders it")
-    return scores
-
-
-def read_labels(column: pa.Array, name: str, queries: pa.Array) -> Any:
-    """Labels as float64."""
-    labels = _numbers(column, name, queries).astype(np.float64)
-    _refuse(~np.isfinite(labels), labels, name, queries, "labels must be finite numbers")
-    return labels
-
-
-def _numbers(column: pa.Array, name: str, queries: pa.Array) -> Any:
-    if column.null_count:
+def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Any:
+    """Ids as int64 or text, labels as float64, scores as float32 or float64."""
+    missing = column.null_count
+    if kind == "id":
+        if missing:
+            raise ValueError(
+                f"column {name!r} is null in {missing} rows; every row needs an id: drop or fill "
+                "such rows"
+            )
+        is_text = str(column.type) in ("string", "large_string", "string_view")
+        return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
+    if missing:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
         raise ValueError(
             f"column {name!r} is null in a row of query {queries[at].as_py()!r}; drop such rows, "
             "or fill them"
         )
     values = column.to_numpy(zero_copy_only=False)
-    _refuse(is_wide(values), values, name, queries, "a double does not hold it: scale it")
-    return values if values.dtype == np.float32 else values.astype(np.float64)
-
-
-def _refuse(bad: Bools, values: Array, name: str, queries: pa.Array, why: str) -> None:
-    if bad.any():
-        at = int(bad.argmax())
-        raise ValueError(
-            f"column {name!r} is {values[at]} in a row of query {queries[at].as_py()!r}; {why}"
-        )
+    is_single = kind == "score" and values.dtype == np.float32
+    result = values if is_single else values.astype(np.float64)
+    bad, why = ~np.isfinite(result), "labels must be finite numbers"
+    if kind == "score":
+        bad, why = np.isnan(result), "a score must be a number that orders it"
+    for rows, words in ((is_wide(values), "a double does not hold it: scale it"), (bad, why)):
+        if rows.any():
+            at = int(rows.argmax())
+            query = queries[at].as_py()
+            raise ValueError(
+                f"column {name!r} is {values[at]} in a row of query {query!r}; {words}"
+            )
+    return result
 
 
 def refuse_twice(ids: Array, docs: Array, where: str) -> None:
@@ -133,19 +120,13 @@ def _pack(columns: Mapping[str, Sequence[object]]) -> pa.RecordBatch:
 
 def answer(
     batches: Iterator[pa.RecordBatch],
-    task: str,
+    task: Callable[..., Answers],
     arguments: dict[str, Any],
     query: Query | None,
     drawn: dict[str, int] | None,
 ) -> Iterator[pa.RecordBatch]:
     """Run a task; yield values per query, or sums for means, with the bootstrap, as one value."""
-    tasks: dict[str, Callable[..., Answers]] = {
-        "finish_parts": finish_parts,
-        "evaluate_lists": evaluate_lists,
-        "evaluate_pairs": evaluate_pairs,
-        "evaluate_rows": evaluate_rows,
-    }
-    result = tasks[task](batches, **arguments)
+    result = task(batches, **arguments)
     if drawn is None:
         yield from values(result, query)
         return
@@ -160,23 +141,11 @@ def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     for one, ids in result:
-        columns = {name: pa.array(column) for name, column in one.per_query.items()}
-        for name, ends in find_ends(one).items():
-            columns[name] = pa.array(ends)
+        columns = {name: pa.array(column) for name, column in columns_of(one).items()}
         if query is not None:
             name, kind = query
             columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
         yield pa.RecordBatch.from_pydict(columns)
-
-
-def find_ends(one: Evaluation) -> dict[str, Any]:
-    """The lowest and the highest values of the queries, by the names of their columns."""
-    return {
-        f"{name} {kind} {end}": ends[:, at]
-        for kind, by_name in one.bounds.items()
-        for name, ends in by_name.items()
-        for at, end in enumerate(("low", "high"))
-    }
 
 
 # ---- counting
@@ -189,18 +158,20 @@ def count_rows(
     for batch in batches:
         ids, scores = read_columns(batch, columns)
         counter.add(ids, scores, columns[0][0])
-    bounds = counter.levels.bounds[cuts]
-    for part, (low, high) in enumerate(pairwise(bounds.tolist())):
+    parts: dict[int, Counts] = {}
+    bounds = counter.levels.bounds[cuts].tolist()
+    for part, (low, high) in enumerate(pairwise(bounds)):
         cells = counter.cells[low:high]
         if cells.any():
             small = cells.astype(np.min_scalar_type(int(cells.max())))
-            yield _pack({"part": [part], "data": [pickle.dumps((small, counter.float32))]})
-    rest: list[dict[Any, int]] = [{} for _ in range(REST)]
+            parts[part] = Counts(small, {}, counter.float32)
     for query, count in counter.others.items():
-        rest[crc32(str(query).encode()) % REST][query] = count
-    for at, others in enumerate(rest):
-        if others:
-            yield _pack({"part": [-1 - at], "data": [pickle.dumps(others)]})
+        part = -1 - crc32(str(query).encode()) % REST
+        if part not in parts:
+            parts[part] = Counts(np.zeros(0, np.int64), {}, counter.float32)
+        parts[part].others[query] = count
+    for part, counts in parts.items():
+        yield _pack({"part": [part], "data": [pickle.dumps(counts)]})
 
 
 def finish_parts(
@@ -217,44 +188,26 @@ def finish_parts(
 
     places: the number of the query of each hit; judged: that and the label of each judged document.
     """
-    cells, others, single = _add(batches)
-    for part, counts in cells.items():
-        low, high = cuts[part], cuts[part + 1]
-        inside = (places >= low) & (places < high)
-        partial = PartialRanks(*(one[inside] for one in hits), queries=queries[low:high])
-        partial._counter.cells += counts
-        partial._counter.float32 = single
-        if judged is None or after is None:
-            yield partial.finish(**requested), None
-        else:
-            of = (judged[0] >= low) & (judged[0] < high)
-            known = judged[0][of] - low, judged[1][of]
-            yield evaluate_counted(partial, known, after[inside], **requested), None
-    for lists in others if judged is None else ():
-        partial = PartialRanks([], [], [])
-        partial._counter.others = lists
-        yield partial.finish(**requested), None
-
-
-def _add(
-    batches: Iterator[pa.RecordBatch],
-) -> tuple[dict[int, Any], list[collections.Counter[Any]], bool]:
-    """The counts of each part, those of lists without a hit, and whether scores are float32."""
-    cells: dict[int, Any] = {}
-    others: dict[int, collections.Counter[Any]] = {}
-    single = True
+    partials: dict[int, PartialRanks] = {}
+    spans: dict[int, tuple[int, int]] = {}
     for batch in batches:
         for part, packed in zip(*(one.to_pylist() for one in batch.columns), strict=True):
-            if packed is None:
-                cells.setdefault(part, 0)
-                continue
-            data = pickle.loads(packed)
-            if part < 0:
-                others.setdefault(part, collections.Counter()).update(data)
-                continue
-            single &= data[1]
-            cells[part] = cells.get(part, 0) + data[0].astype(np.int64)
-    return cells, list(others.values()), single
+            if part not in partials:
+                low, high = spans[part] = (0, 0) if part < 0 else (cuts[part], cuts[part + 1])
+                inside = (places >= low) & (places < high)
+                some = queries[low:high] if part >= 0 else None
+                partials[part] = PartialRanks(*(one[inside] for one in hits), queries=some)
+                partials[part]._counter.float32 = True
+            if packed is not None:
+                partials[part]._counter.merge(pickle.loads(packed))
+    for part, partial in partials.items():
+        if judged is None or after is None:
+            yield partial.finish(**requested), None
+        elif part >= 0:  # other lists are not judged
+            low, high = spans[part]
+            inside, of = ((one >= low) & (one < high) for one in (places, judged[0]))
+            known = judged[0][of] - low, judged[1][of]
+            yield evaluate_counted(partial, known, after[inside], **requested), None
 
 
 def evaluate_counted(
@@ -288,34 +241,17 @@ def evaluate_counted(
 # ---- whole lists
 
 
-def whole_lists(batches: Iterator[pa.RecordBatch]) -> Iterator[tuple[Any, Any]]:
-    """Yield tables of complete lists and the start of each list; rows of a list are adjacent."""
-    import pyarrow as pa
-
-    waiting: list[Any] = []
-    rows = 0
-    for batch in batches:
-        if batch.num_rows:
-            waiting.append(batch)
-            rows += batch.num_rows
-        if rows < ROWS:
-            continue
-        table = pa.Table.from_batches(waiting)
-        starts = _starts(table)
-        if len(starts) > 1:
-            yield table.slice(0, int(starts[-1])), starts[:-1]
-            table = table.slice(int(starts[-1]))
-        waiting, rows = table.to_batches(), table.num_rows if len(starts) > 1 else 0
-    if waiting:
-        table = pa.Table.from_batches(waiting)
-        yield table, _starts(table)
+def whole_lists(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """Yield tables of complete lists; the first column names the list, whose rows are adjacent."""
+    for first in batches:
+        parts = adjacent_parts(chain([first], batches), first.schema.names[:1], ROWS)
+        yield from (part.table for part in parts)
 
 
-def _starts(table: pa.Table) -> Any:
-    """The first row of each list."""
-    codes = table.column(0).combine_chunks().dictionary_encode().indices
-    codes = codes.fill_null(-1).to_numpy(zero_copy_only=False)
-    return np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+def _bounds(ids: Array) -> Integers:
+    """The first row of each list, and the end of the last one."""
+    changes = np.flatnonzero(ids[1:] != ids[:-1]) + 1
+    return np.concatenate(([0], changes, [len(ids)]))
 
 
 def evaluate_lists(
@@ -329,23 +265,26 @@ def evaluate_lists(
 
     by_place: the measures whose tie rules use positions of documents, which Spark does not keep.
     """
-    for table, starts in whole_lists(batches):
+    for table in whole_lists(batches):
         ids, labels, scores = read_columns(table, columns)
-        sizes = np.diff(np.append(starts, len(ids)))
         if by_place:
-            lists = read_lists(labels, scores, group=sizes)
-            tie = first_tie(lists.having(float32=single))
-            if tie is not None:
-                _refuse_tie(ids[starts].tolist()[tie[0]], by_place)
-        result = evaluate_arrays(labels, scores, group=sizes, **requested)
-        yield result, ids[starts].tolist()
+            _refuse_ties(ids, scores, by_place, single)
+        bounds = _bounds(ids)
+        result = evaluate_arrays(labels, scores, group=np.diff(bounds), **requested)
+        yield result, ids[bounds[:-1]].tolist()
 
 
-def _refuse_tie(query: object, by_place: str) -> None:
-    raise ValueError(
-        f"query {query!r} has equal scores, and {by_place} ask for the places of documents, which "
-        'rows of a DataFrame have not: choose ties="average", "best" or "worst"'
-    )
+def _refuse_ties(ids: Array, scores: Array, by_place: str, single: bool) -> None:
+    """Refuse equal scores in a list, whose rows are adjacent; single: as float32."""
+    bounds = _bounds(ids)
+    scores = scores.astype(np.float32 if single else np.float64)
+    at = _core.list_with_tie(scores, bounds[:-1], bounds[1:])
+    if at >= 0:
+        raise ValueError(
+            f"query {ids.tolist()[bounds[at]]!r} has equal scores, and {by_place} ask for the "
+            "places of documents, which rows of a DataFrame have not: choose "
+            'ties="average", "best" or "worst"'
+        )
 
 
 def evaluate_pairs(
@@ -361,13 +300,14 @@ def evaluate_pairs(
     """
     from pyarrow import compute
 
-    for table, _ in whole_lists(batches):
+    for table in whole_lists(batches):
         judged = table.column(4)
         truth = _records(Qrels, table.filter(judged).select([0, 1, 2]), columns[:3])
         others = table.filter(compute.invert(judged)).select([0, 1, 3])
         run = _records(Run, others, [*columns[:2], columns[3]])
-        if by_place:
-            _refuse_ties_of(run, by_place, single)
+        if by_place and others.num_rows:
+            ids, _, scores = read_columns(others, [*columns[:2], columns[3]])
+            _refuse_ties(ids, scores, by_place, single)
         with warnings.catch_warnings():  # what is missing here may be in another partition
             warnings.simplefilter("ignore", RankgainWarning)
             yield evaluate(truth, run, **requested), None
@@ -386,17 +326,6 @@ def _records(kind: type[Any], rows: pa.Table, columns: list[Column]) -> Any:
         raise
 
 
-def _refuse_ties_of(run: Run, by_place: str, single: bool) -> None:
-    """Refuse equal scores in a list of a run, whose scores are in order."""
-    rows = run._arrays
-    scores = rows.values.astype(np.float32) if single else rows.values
-    ties = np.append(np.diff(scores) == 0, False)
-    ties[rows.lists[1:] - 1] = False  # at the end of each list
-    if ties.any():
-        at = int(np.searchsorted(rows.lists, ties.argmax(), side="right")) - 1
-        _refuse_tie(rows.displayed[at], by_place)
-
-
 # ---- a list in each row
 
 
@@ -407,12 +336,12 @@ def evaluate_rows(
     evaluate = _evaluate_scored if form == "scored" else _evaluate_ranked
     for batch in batches:
         first = len(names) - 2  # 1 if there is a column of ids
-        ids = read_ids(batch.column(0), names[0]).tolist() if first else None
-        result = evaluate(batch.column(first), batch.column(first + 1), names[first:], requested)
-        yield result, ids
+        ids = read_column(batch.column(0), names[0], "id").tolist() if first else None
+        one, other = map(_flat, batch.columns[first : first + 2], names[first:])
+        yield evaluate(one, other, names[first:], requested), ids
 
 
-def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
+def _flat(column: pa.Array, name: str) -> Flat:
     """The elements of all arrays, and the length of each."""
     if column.null_count:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
@@ -424,12 +353,9 @@ def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
     return values, sizes.astype(np.int64)
 
 
-def _evaluate_scored(
-    labels: pa.Array, scores: pa.Array, names: list[str], requested: Options
-) -> Any:
+def _evaluate_scored(labels: Flat, scores: Flat, names: list[str], requested: Options) -> Any:
     """Evaluate arrays of labels and scores."""
-    y_true, sizes = _flat(labels, names[0])
-    y_score, others = _flat(scores, names[1])
+    (y_true, sizes), (y_score, others) = labels, scores
     differs = np.flatnonzero(sizes != others)
     if differs.size:
         at = int(differs[0])
@@ -442,13 +368,12 @@ def _evaluate_scored(
 
 
 def _evaluate_ranked(
-    recommended: pa.Array, relevant: pa.Array, names: list[str], requested: Options
+    recommended: Flat, relevant: Flat, names: list[str], requested: Options
 ) -> Any:
     """Evaluate arrays of recommended ids, best first, and of relevant ids."""
     import pyarrow as pa
 
-    retrieved, sizes = _flat(recommended, names[0])
-    wanted, others = _flat(relevant, names[1])
+    (retrieved, sizes), (wanted, others) = recommended, relevant
     both = pa.concat_arrays([retrieved, wanted.cast(retrieved.type)])
     codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
     table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)

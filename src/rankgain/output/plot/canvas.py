@@ -66,14 +66,8 @@ DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2
 class Canvas(NamedTuple):
     """Axes, and the palette for their background."""
 
-    ax: Any  # matplotlib.axes.Axes
+    ax: Axes
     palette: Palette
-
-    @property
-    def axes(self) -> Axes:
-        """The Axes, typed."""
-        result: Axes = self.ax
-        return result
 
     def title(self, text: str) -> None:
         """Set the title, above the left edge."""
@@ -235,12 +229,7 @@ class SystemPair(NamedTuple):
         return above, len(a) - above - below, below
 
 
-def system_pair(
-    source: Source,
-    measure: str | None,
-    a: str | None,
-    b: str | None,
-) -> SystemPair:
+def system_pair(source: Source, measure: str | None, a: str | None, b: str | None) -> SystemPair:
     """Two systems of a source on a measure."""
     by_name = read_evaluations(source)
     first, second = pair_names(source, a, b)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,14 +33,6 @@ RECALL_LEVELS = tuple(f"IPrec@{level / 10:g}" for level in range(11))
 COLOURED = 5  # curves with a colour, a name and a band
 ROOM = 1.3  # height of a line of text, relative to the font size
 GAP = 6.0  # points between the end of a curve and its name
-
-
-class Curve(NamedTuple):
-    """The means of a system against x, with the ends of their intervals if requested."""
-
-    name: str
-    means: list[float]
-    ends: list[tuple[float, float]] | None
 
 
 def by_cutoff(
@@ -91,9 +83,9 @@ def by_cutoff(
             drawn.ax.set_xscale("log")
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
-        _draw(drawn, ks, _curves(by_name, names, highlight, level))
+        _draw(drawn, ks, by_name, names, highlight, level)
         thin_ticks(drawn, ks)
-    return drawn.axes
+    return drawn.ax
 
 
 def precision_recall(
@@ -128,43 +120,29 @@ def precision_recall(
         drawn.ax.set_ylim(0, 1)
         drawn.name_axes("recall", "interpolated precision")
         names = [levels[one] for one in recalls]
-        _draw(drawn, recalls, _curves(by_name, names, highlight, level))
+        _draw(drawn, recalls, by_name, names, highlight, level)
         drawn.ax.set_xticks([0, 0.25, 0.5, 0.75, 1])
-    return drawn.axes
+    return drawn.ax
 
 
-def _curves(
-    by_name: dict[str, Evaluation],
-    names: list[str],
-    highlight: Sequence[str] | None,
-    level: float | None,
-) -> tuple[list[Curve], list[Curve]]:
-    """The grey curves, and the coloured curves, best first."""
+def _choose(
+    by_name: dict[str, Evaluation], names: list[str], highlight: Sequence[str] | None
+) -> list[str]:
+    """The systems to draw in colour, by default the best ones."""
     for system, one in by_name.items():
         lacking = [name for name in names if name not in one.means]
         if lacking:
             raise ValueError(f"{system!r} has no {lacking[0]}")
     if highlight is None:
-        best = sorted(by_name, key=lambda name: -_rank(by_name[name], names))
-        selected = best[:COLOURED]
-    else:
-        selected = [highlight] if isinstance(highlight, str) else list(highlight)
-        unexpected = [name for name in selected if name not in by_name]
-        if unexpected:
-            known = ", ".join(by_name)
-            raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
-        if len(selected) > COLOURED:
-            raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
-    coloured = []
-    for name in selected:
-        ends = None if level is None else find_intervals(by_name[name], names, level)
-        coloured.append(Curve(name, [by_name[name].means[one] for one in names], ends))
-    others = [
-        Curve(name, [one.means[key] for key in names], None)
-        for name, one in by_name.items()
-        if name not in selected
-    ]
-    return others, coloured
+        return sorted(by_name, key=lambda name: -_rank(by_name[name], names))[:COLOURED]
+    selected = [highlight] if isinstance(highlight, str) else list(highlight)
+    unexpected = [name for name in selected if name not in by_name]
+    if unexpected:
+        known = ", ".join(by_name)
+        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
+    if len(selected) > COLOURED:
+        raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
+    return selected
 
 
 def _rank(one: Evaluation, names: list[str]) -> float:
@@ -174,26 +152,35 @@ def _rank(one: Evaluation, names: list[str]) -> float:
     return -math.inf if math.isnan(value) else value
 
 
-def _draw(drawn: Canvas, x: list[Any], curves: tuple[list[Curve], list[Curve]]) -> None:
-    """Draw the grey and the coloured curves, with bands and names."""
-    others, coloured = curves
-    for curve in others:
-        drawn.ax.plot(x, curve.means, color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
-    for at, curve in enumerate(coloured):
-        style: dict[str, Any] = {"color": drawn.palette.series[at], "linestyle": DASHES[at]}
+def _draw(
+    drawn: Canvas,
+    x: list[Any],
+    by_name: dict[str, Evaluation],
+    names: list[str],
+    highlight: Sequence[str] | None,
+    level: float | None,
+) -> None:
+    """Draw the means of these measures against x: some curves with colours, bands and names."""
+    selected = _choose(by_name, names, highlight)
+    means = {system: [one.means[name] for name in names] for system, one in by_name.items()}
+    others = [system for system in by_name if system not in selected]
+    for system in others:
+        drawn.ax.plot(x, means[system], color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
+    for at, system in enumerate(selected):
+        colour = drawn.palette.series[at]
         # matplotlib leaves labels that begin with an underscore out of legends.
-        label = f" {curve.name}" if curve.name.startswith("_") else curve.name
-        drawn.ax.plot(x, curve.means, linewidth=1.4, label=label, **style)
-        if curve.ends is not None:
-            low, high = zip(*curve.ends, strict=True)
-            alpha = 0.3 / max(len(coloured), 2)
-            colour = drawn.palette.series[at]
+        style: dict[str, Any] = {"label": f" {system}" if system.startswith("_") else system}
+        style |= {"linewidth": 1.4, "color": colour, "linestyle": DASHES[at]}
+        drawn.ax.plot(x, means[system], **style)
+        if level is not None:
+            low, high = zip(*find_intervals(by_name[system], names, level), strict=True)
+            alpha = 0.3 / max(len(selected), 2)
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if others:
-        drawn.title(f"{len(coloured)} of {len(others) + len(coloured)} systems by name")
-    if any(curve.name for curve in coloured):
-        names = shorts([curve.name for curve in coloured])
-        name_ends(drawn, x[-1], dict(zip(names, (one.means[-1] for one in coloured), strict=True)))
+        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems by name")
+    if any(selected):
+        ends = [means[system][-1] for system in selected]
+        name_ends(drawn, x[-1], dict(zip(shorts(selected), ends, strict=True)))
 
 
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
@@ -211,7 +198,7 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     ]
     figure.draw_without_rendering()
     points = 72 / figure.dpi
-    size = min(texts[0].get_fontsize(), ax.bbox.height * points / len(texts) / ROOM)
+    size = min(float(texts[0].get_fontsize()), ax.bbox.height * points / len(texts) / ROOM)
     for text in texts:
         text.set_fontsize(size)
     widest = max(text.get_window_extent().width for text in texts) + GAP / points

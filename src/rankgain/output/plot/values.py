@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -81,8 +81,13 @@ def bounds(
         _mark_means(drawn, [e.means[name] for e in by_name.values()])
         rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(f"mean {name}", "")
-        _legend(drawn, len(kinds))
-    return drawn.axes
+        place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+        place |= {"borderaxespad": 0.2, "frameon": False, "fontsize": "small"}
+        colour = drawn.palette.text
+        legend = to.legend(ncols=len(kinds), handlelength=1.0, labelcolor=colour, **place)
+        for text in legend.get_texts():
+            text.set(**NO_MATH)
+    return drawn.ax
 
 
 def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
@@ -91,25 +96,6 @@ def _mark_means(drawn: Canvas, means: Sequence[float]) -> None:
     drawn.ax.use_sticky_edges = False
     drawn.ax.margins(x=0.03)
     drawn.ax.vlines(means, places - 0.4, places + 0.4, color=drawn.palette.text, linewidth=1.2)
-
-
-def _legend(drawn: Canvas, columns: int) -> None:
-    """A legend above the rows."""
-    options: dict[str, Any] = {"frameon": False, "fontsize": "small", "ncols": columns}
-    place = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}
-    legend = drawn.ax.legend(**options, **place, handlelength=1.0, labelcolor=drawn.palette.text)
-    for text in legend.get_texts():
-        text.set(**NO_MATH)
-
-
-class ForestRow(NamedTuple):
-    """A row of a forest plot."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-    lists: int
 
 
 def segments(
@@ -140,28 +126,35 @@ def segments(
 
     The numbers in parentheses count the lists; points grow with them.
     """
+    rows: list[tuple[str, float, float, float, int]]
     if isinstance(evaluations, Comparison):
-        name, rows, label = _compare_rows(evaluations, measure, a, b)
+        rows, label = _compare_rows(evaluations, measure, a, b)
     else:
         by_name, name = read_source(evaluations, measure)
         rows = [
-            ForestRow(segment, one.means[name], *find_intervals(one, [name], level)[0], len(one))
+            (segment, one.means[name], *find_intervals(one, [name], level)[0], len(one))
             for segment, one in by_name.items()
         ]
         label = f"mean {name}"
     with canvas(ax, theme, find_height(len(rows))) as drawn:
-        _forest(drawn, rows, zero=isinstance(evaluations, Comparison))
-        names = shorts([row.name for row in rows])
-        labels = [f"{one} ({row.lists:,})" for one, row in zip(names, rows, strict=True)]
-        rows_fitting(drawn, labels)
+        names, values, lows, highs, lists = zip(*rows, strict=True) if rows else ((),) * 5
+        places, colour = np.arange(len(rows)), drawn.palette.series[0]
+        drawn.ax.hlines(places, lows, highs, color=colour, lw=1.4)
+        most = max(lists, default=1) or 1
+        areas = [6 + 20 * n / most for n in lists]
+        drawn.ax.scatter(values, places, s=areas, color=colour, zorder=3)
+        if isinstance(evaluations, Comparison):
+            drawn.ax.axvline(0, color=drawn.palette.muted, linewidth=0.8)
+        pairs = zip(shorts(names), lists, strict=True)
+        rows_fitting(drawn, [f"{one} ({n:,})" for one, n in pairs])
         drawn.name_axes(label, "")
-    return drawn.axes
+    return drawn.ax
 
 
 def _compare_rows(
     comparison: Comparison, measure: str | None, a: str | None, b: str | None
-) -> tuple[str, list[ForestRow], str]:
-    """The measure, the rows of one pair, and the label of their axis."""
+) -> tuple[list[tuple[str, float, float, float, int]], str]:
+    """Each segment's difference of one pair, interval and lists; the label of their axis."""
     if not comparison.segments:
         raise ValueError("this comparison has no segments; compare with by=")
     first = comparison.rows[0]
@@ -172,24 +165,10 @@ def _compare_rows(
     rows = [row for row in comparison.rows if row.measure == name and (row.a, row.b) == pair]
     if not rows:
         raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
-    names = shorts(pair, 14)
-    forest_rows = [
-        ForestRow(str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
-    ]
-    return name, forest_rows, f"{name}, {names[0]} − {names[1]}"
-
-
-def _forest(drawn: Canvas, rows: list[ForestRow], zero: bool) -> None:
-    """Points with their intervals."""
-    ax, palette = drawn.ax, drawn.palette
-    places = np.arange(len(rows))
-    colour = palette.series[0]
-    ax.hlines(places, [r.low for r in rows], [r.high for r in rows], color=colour, lw=1.4)
-    most = max((row.lists for row in rows), default=1) or 1
-    areas = [6 + 20 * row.lists / most for row in rows]
-    ax.scatter([row.value for row in rows], places, s=areas, color=colour, zorder=3)
-    if zero:
-        ax.axvline(0, color=palette.muted, linewidth=0.8)
+    names = shorts(pair, LETTERS)
+    return [
+        (str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
+    ], f"{name}, {names[0]} − {names[1]}"
 
 
 def distribution(
@@ -225,7 +204,7 @@ def distribution(
         _mark_means(drawn, [one.means[name] for one in by_name.values()])
         rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(name, "")
-    return drawn.axes
+    return drawn.ax
 
 
 def _histograms(columns: Mapping[str, Floats]) -> tuple[Floats, list[Floats]]:
@@ -285,7 +264,7 @@ def differences(
             wins, ties, losses = both.counts()[:: -1 if is_smaller_better(both.measure) else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
         drawn.name_axes(f"{len(x):,} lists{counts}", f"difference of {both.measure}")
-    return drawn.axes
+    return drawn.ax
 
 
 def _steps(drawn: Canvas, values: Floats) -> None:
@@ -345,7 +324,7 @@ def scatter(
             f"{both.measure}, {len(x):,} lists\n{above:,} above, {equal:,} on, {below:,} below"
         )
         drawn.name_axes(names[1], names[0])
-    return drawn.axes
+    return drawn.ax
 
 
 def _ends(x: Floats, y: Floats) -> tuple[float, float]:

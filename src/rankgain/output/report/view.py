@@ -11,11 +11,12 @@ import numpy as np
 
 from ...analysis.aligned import align, make_units
 from ...analysis.compare import compare
-from ...analysis.comparison import Comparison, ComparisonRow
+from ...analysis.comparison import Comparison, ComparisonOptions, ComparisonRow
 from ...engine.intervals import IntervalOptions, find_intervals
 from ...engine.means import Shares
 from ...engine.notices import RankgainWarning
 from ...measures.measure import is_smaller_better
+from ..text.comparison import find_beaten
 from .charts import ChartRow, number
 
 if TYPE_CHECKING:
@@ -179,18 +180,14 @@ class ReportView:
     @cached_property
     def marks(self) -> dict[tuple[str, str], int | str]:
         """By measure and system: 1 or -1 with a baseline, else the letters of worse systems."""
-        marks: dict[tuple[str, str], int | str] = {}
-        worse: dict[tuple[str, str], set[str]] = {}
-        for row in self.rows():
-            outcome = self.outcome(row)
-            if outcome and self.comparison.baseline is not None:
-                marks[row.measure, row.a] = outcome
-            elif outcome:
-                winner, loser = (row.a, row.b) if outcome > 0 else (row.b, row.a)
-                worse.setdefault((row.measure, winner), set()).add(loser)
-        for key, names in worse.items():
-            marks[key] = " ".join(self.letters[name] for name in self.ranked if name in names)
-        return marks
+        rows = self.rows()
+        if self.comparison.baseline is not None:
+            outcomes = {(row.measure, row.a): self.outcome(row) for row in rows}
+            return {key: one for key, one in outcomes.items() if one}
+        return {
+            (measure, winner): " ".join(self.letters[name] for name in self.ranked if name in worse)
+            for (winner, measure), worse in find_beaten(self.comparison, rows).items()
+        }
 
     def best(self, measure: str) -> str:
         """The best mean of a measure, as it is displayed."""
@@ -230,17 +227,9 @@ def _over_all(comparison: Comparison) -> Comparison:
     """The same comparison without segments."""
     with warnings.catch_warnings():  # the page says the same
         warnings.simplefilter("ignore", RankgainWarning)
-        return compare(
-            comparison.evaluations,
-            baseline=comparison.baseline,
-            measures=comparison.measures,
-            test=comparison.test,
-            correction=comparison.correction,
-            resamples=comparison.resamples,
-            level=comparison.level,
-            seed=comparison.seed,
-            queries="common",
-        )
+        names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
+        options: Any = {name: getattr(comparison, name) for name in names}
+        return compare(comparison.evaluations, queries="common", **options)
 
 
 def turn_row(row: ComparisonRow) -> ComparisonRow:

@@ -157,17 +157,12 @@ def means_grid(
     named = _name_systems(comparison, against)
     segment = _segment(comparison, segment)
     mark = dict(zip(comparison.names, ascii_lowercase, strict=False))
+    rows = [row for row in comparison.rows if row.segment == segment]
     means: dict[tuple[str, str], float] = {}
-    beaten: dict[tuple[str, str], set[str]] = {}
-    for row in comparison.rows:
-        if row.segment != segment:
-            continue
+    for row in rows:
         means.setdefault((row.a, row.measure), row.mean_a)
         means.setdefault((row.b, row.measure), row.mean_b)
-        if comparison.is_significant(row):
-            better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
-            if worse in named:
-                beaten.setdefault((better, row.measure), set()).add(worse)
+    beaten = {key: worse & {*named} for key, worse in find_beaten(comparison, rows).items()}
     values = {
         name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
     }
@@ -179,8 +174,20 @@ def means_grid(
         grid = make_grid(values, comparison.measures, precision, marks)
         heads = [(mark[name], name) for name in comparison.names]
         return grid._replace(corner=("", "run"), rows=heads)
-    marks = dict.fromkeys(beaten, DAGGER) if len(named) == 1 else {}
+    marks = {key: DAGGER for key, worse in beaten.items() if worse} if len(named) == 1 else {}
     return make_grid(values, comparison.measures, precision, marks)
+
+
+def find_beaten(
+    comparison: Comparison, rows: Sequence[ComparisonRow]
+) -> dict[tuple[str, str], set[str]]:
+    """By system and measure, the systems that are significantly worse."""
+    beaten: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if comparison.is_significant(row):
+            better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
+            beaten.setdefault((better, row.measure), set()).add(worse)
+    return beaten
 
 
 def _has_letters(comparison: Comparison) -> bool:

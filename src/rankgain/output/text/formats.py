@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...evaluation.counting import footers
+from ...evaluation.counting import ENDS, columns_of, footers
 from ...inputs.printable import printable
 from ...measures.measure import is_smaller_better
 from ...text import Strong, TextTable, align, html, latex, latex_text, markdown, separate
-from .stored import ENDS, columns_of, encode, make_data, name_of_means
+from .stored import encode, make_data, name_of_means
 
 if TYPE_CHECKING:
     from ...evaluation.evaluation import Evaluation

@@ -18,6 +18,7 @@ import numpy as np
 from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
 from ...engine.means import KINDS, MeanRule, Shares
+from ...evaluation.counting import columns_of
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
 from ...measures.measure import parse_measure
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 
 Kind: TypeAlias = Callable[[Any], Any]
-ENDS = ("low", "high")
 MOST_CHARACTERS = 40  # of a wrong value in an error
 
 
@@ -269,17 +269,6 @@ def name_of_means(queries: Iterable[object]) -> str:
     while name in taken:
         name = f"({name})"
     return name
-
-
-def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:
-    """Values of queries, or means, by the name of their column, then the ends of their bounds."""
-    columns: dict[str, Any] = dict(evaluation.means if means else evaluation.per_query)
-    bounds: Mapping[str, Any] = evaluation.bound_means if means else evaluation.bounds
-    for kind, ends_by_measure in bounds.items():
-        for name, ends in ends_by_measure.items():
-            for word, values in zip(ENDS, ends if means else ends.T, strict=True):
-                columns[f"{name} {kind} {word}"] = values
-    return columns
 
 
 def csv_text(evaluation: Evaluation, safe: bool) -> str:
