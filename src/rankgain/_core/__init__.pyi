@@ -152,7 +152,6 @@ class IdMatch:
 @final
 class Places:
     def __new__(cls, ids: _Integers) -> Self: ...
-    n: Final[int]
     def find(self, ids: _Integers, out: _Integers) -> int: ...
 
 def count_rows(lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles,

@@ -58,13 +58,19 @@ cdef bint grow(Table *table) noexcept nogil:
     return True
 
 
+cdef inline uint64_t slot_of(const Table *table, int64_t key) noexcept nogil:
+    """Where the number of a key stands, or the free slot where it would."""
+    cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = (<uint64_t> key * FACTOR) >> (64 - table.bits)
+    while table.slot[h] and table.key[table.slot[h] - 1] != key:
+        h = (h + 1) & mask
+    return h
+
+
 cdef inline int64_t number_of(Table *table, int64_t key) noexcept nogil:
     """The number of a key; a new key gets the next number."""
-    cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = (<uint64_t> key * FACTOR) >> (64 - table.bits)
-    while table.slot[h]:
-        if table.key[table.slot[h] - 1] == key:
-            return <int64_t> table.slot[h] - 1
-        h = (h + 1) & mask
+    cdef uint64_t h = slot_of(table, key)
+    if table.slot[h]:
+        return <int64_t> table.slot[h] - 1
     if 2 * (table.size + 1) > <int64_t> (<uint64_t> 1 << table.bits):
         if table.size >= MOST or not grow(table):
             return NO_MEMORY
@@ -183,3 +189,40 @@ def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] 
             place[code] = at + 1
             if 0 <= at < room:
                 out[at] = values[i]
+
+
+cdef class Places:
+    """Where each of some distinct integers stands among them. Immutable."""
+
+    cdef Table table
+
+    def __cinit__(self, const int64_t[::1] ids):
+        cdef Py_ssize_t i
+        cdef int64_t number = 0
+        self.table.bits = 3
+        if not grow(&self.table):
+            raise MemoryError("no memory for ids")
+        for i in range(ids.shape[0]):
+            number = number_of(&self.table, ids[i])
+            if number == NO_MEMORY:
+                raise MemoryError(f"no memory for {ids.shape[0]} ids")
+            if number < i:
+                raise ValueError("an id stands there twice")
+
+    def __dealloc__(self):
+        free(self.table.slot)
+        free(self.table.key)
+
+    def find(self, const int64_t[::1] ids, int64_t[::1] out):
+        """The place of each id, from 0, or -1; returns how many have none."""
+        cdef Py_ssize_t i, missing = 0, n = ids.shape[0]
+        cdef int64_t place = -1
+        if out.shape[0] != n:
+            raise ValueError(f"{n} ids, but room for {out.shape[0]} places")
+        with nogil:
+            for i in range(n):
+                if i == 0 or ids[i] != ids[i - 1]:
+                    place = <int64_t> self.table.slot[slot_of(&self.table, ids[i])] - 1
+                out[i] = place
+                missing += place < 0
+        return missing

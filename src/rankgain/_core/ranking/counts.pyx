@@ -4,8 +4,7 @@ List i has the descending levels first[i] .. first[i + 1] - 1 and, from 2 * firs
 equal to it, below it, and so on. Counts are added to the cells.
 """
 
-from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from ..simd.wide cimport wide_best, wide_level
@@ -20,71 +19,9 @@ from .watch cimport Watch, must_end, open_watch
 from .. import simd
 
 wide_level = simd.selected(wide_best())
-cdef uint64_t FACTOR = <uint64_t> hash(b"rankgain places upper") << 32 ^ <uint64_t> hash(b"rankgain places lower") | 1
 
 cdef enum:
     COMPARE_UP_TO = 48  # levels of a list up to which comparing with each beats a search among them
-
-
-# --- ids
-
-cdef struct Slot:
-    int64_t id
-    int64_t place  # from 1; 0: free
-
-
-cdef class Places:
-    """Where each of some distinct integers stands among them. Immutable."""
-
-    cdef Slot *slots
-    cdef int bits
-    cdef readonly Py_ssize_t n
-
-    def __cinit__(self, const int64_t[::1] ids):
-        cdef Py_ssize_t i, at, n = ids.shape[0]
-        cdef bint twice = False
-        self.n = n
-        self.bits = 3
-        while (<Py_ssize_t> 1 << self.bits) < 2 * n:
-            self.bits += 1
-        self.slots = <Slot *> calloc(<size_t> 1 << self.bits, sizeof(Slot))
-        if self.slots == NULL:
-            raise MemoryError(f"no memory for {n} ids")
-        with nogil:
-            for i in range(n):
-                at = slot_of(self.slots, self.bits, ids[i])
-                twice |= self.slots[at].place != 0
-                self.slots[at].id = ids[i]
-                self.slots[at].place = i + 1
-        if twice:
-            raise ValueError("an id stands there twice")
-
-    def __dealloc__(self):
-        free(self.slots)
-
-    def find(self, const int64_t[::1] ids, int64_t[::1] out):
-        """The place of each id, from 0, or -1; returns how many have none."""
-        cdef Py_ssize_t i, missing = 0, n = ids.shape[0]
-        cdef int64_t place = -1
-        if out.shape[0] != n:
-            raise ValueError(f"{n} ids, but room for {out.shape[0]} places")
-        with nogil:
-            for i in range(n):
-                if i == 0 or ids[i] != ids[i - 1]:
-                    place = self.slots[slot_of(self.slots, self.bits, ids[i])].place - 1
-                out[i] = place
-                missing += place < 0
-        return missing
-
-
-cdef inline Py_ssize_t slot_of(const Slot *slots, int bits, int64_t id) noexcept nogil:
-    """Where an id stands, or the free slot where it would."""
-    cdef uint64_t code = <uint64_t> id * FACTOR
-    cdef Py_ssize_t mask = (<Py_ssize_t> 1 << bits) - 1
-    cdef Py_ssize_t at = <Py_ssize_t> ((code ^ (code >> 32)) * FACTOR >> (64 - bits))
-    while slots[at].place != 0 and slots[at].id != id:
-        at = (at + 1) & mask
-    return at
 
 
 # --- rows in any order

@@ -11,9 +11,10 @@ from .bytes.lines cimport (
     EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan, irregular_row,
     line_end, next_line, next_qrels_row, next_run_row,
 )
-from .bytes.number cimport plain_decimal, read_decimal
 from .bytes.table cimport Store, add_name, append_bytes, append_word, copy_id, names_free, names_init, release, reserve
-from .bytes.words cimport EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_keys, same_bytes
+from .bytes.words cimport (
+    EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_keys, plain_decimal, read_decimal, same_bytes,
+)
 
 import re
 

@@ -352,7 +352,7 @@ cdef inline void rank(
         counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
     if not counted and not nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, ws.slot, &bound, averaged, &straddles, &nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, averaged, &straddles, &nan, &ws.next)
         fetch_ahead(&ws.next)
         to_rank = candidates
         position = ws.candidate

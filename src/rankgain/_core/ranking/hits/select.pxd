@@ -1,9 +1,8 @@
 """Candidates for the top k: every score at or above a lower bound of the k-th largest, and little more.
 
 A tournament of maxima: 64 scores give 16 maxima of 4, those give maxima of 16, and so on. The k-th largest of any
-level is a lower bound of the k-th score, since its sets are disjoint. Only sets whose maximum reaches the bound are
-opened again, so the second look costs k and not n. Vertical maxima of 16 lanes need no shuffles, and compilers
-turn these loops into vector code for any instruction set.
+level is a lower bound of the k-th score, since its sets are disjoint. A second pass collects what reaches the bound.
+Vertical maxima of 16 lanes need no shuffles, and compilers turn these loops into vector code for any instruction set.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -77,8 +76,11 @@ cdef inline Py_ssize_t tail_maxima(const real *x, Py_ssize_t n, real *out) noexc
 cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
     """One level of the tournament: n values to maxima of 4; returns their number."""
     cdef Py_ssize_t b, full = n >> 6
-    for b in range(full):
-        maxima_of_64(x + 64 * b, out + 16 * b)
+    if real is float and wide_level:
+        wide_maxima(<const float *> x, full, <float *> out)
+    else:
+        for b in range(full):
+            maxima_of_64(x + 64 * b, out + 16 * b)
     return 16 * full + tail_maxima(x, n, out + 16 * full)
 
 
@@ -185,34 +187,6 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
         return from_key(bisect_keys(<const int64_t *> wide, n, k), x[0])
 
 
-cdef inline Py_ssize_t open_sets(const real *x, Py_ssize_t n, real t, uint32_t *sets, Py_ssize_t m, uint32_t *members) noexcept nogil:
-    """The members at or above t of m sets: set 16 * b + j holds positions 64 * b + j, + 16, + 32, + 48 (those below n)."""
-    cdef Py_ssize_t i, count = 0
-    cdef uint32_t base, p
-    cdef int r
-    for i in range(m):
-        base = ((sets[i] & ~<uint32_t> 15) << 2) | (sets[i] & 15)
-        if base + 48 < n:
-            for r in range(4):
-                p = base + 16 * r
-                members[count] = p
-                count += x[p] >= t
-        else:
-            for r in range(4):
-                p = base + 16 * r
-                if p < n:
-                    members[count] = p
-                    count += x[p] >= t
-    return count
-
-
-cdef inline Py_ssize_t wide_raise(const float *x, Py_ssize_t n, float *out) noexcept nogil:
-    """The first level."""
-    cdef Py_ssize_t full = n >> 6
-    wide_maxima(x, full, out)
-    return 16 * full + tail_maxima(x, n, out + 16 * full)
-
-
 cdef inline int32_t float_key(float x) noexcept nogil:
     """Integers that order as floats do, as kth_bound has them."""
     cdef int32_t bits
@@ -227,103 +201,89 @@ cdef inline float next_above(float x) noexcept nogil:
     return from_key(<int64_t> float_key(x + <float> 0.0) + 1, x)  # not of -0.0
 
 
-cdef inline Py_ssize_t wide_select(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *candidates, uint32_t *position, float *bound,
-        bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    """The same with wide vectors: 64 lanes for a small k, the tournament's levels else; then one pass that collects what is above
-    the bound. Where that is less than k, the bound is the k-th score, and what equals it is left out (averaged, and it seems to be
-    much) or collected too."""
+cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
+    """As kth_bound, whose room is as long as x and 16 more."""
+    cdef float *copy = <float *> spare
+    cdef Py_ssize_t i, full = (n + 15) & ~(<Py_ssize_t> 15)
+    if real is float:
+        if wide_level:
+            for i in range(n):
+                copy[i] = x[i]
+            for i in range(n, full):
+                copy[i] = <float> -INFINITY
+            return wide_bound(copy, full, k, (k >> 3) + 2)
+    return kth_bound(x, n, k, spare)
+
+
+cdef inline bint any_from(const real *x, Py_ssize_t n, real t) noexcept nogil:
+    """Whether a value is not below t."""
+    cdef int32_t few = 0
+    cdef int64_t many = 0  # as wide as the compared values
+    cdef Py_ssize_t i
+    for i in range(n):
+        if real is float:
+            few |= not x[i] < t
+        else:
+            many |= not x[i] < t
+    return few != 0 or many != 0
+
+
+cdef inline Py_ssize_t collect(
+        const real *x, Py_ssize_t n, real t, bint above, uint32_t *position, real *candidates, ahead *next) noexcept nogil:
+    """Positions and values from t on, or only above it, and every NaN; returns how many."""
+    cdef Py_ssize_t i, block, stop, count = 0
+    if real is float:
+        if wide_level:
+            return wide_collect(x, n, next_above(t) if above else t, position, candidates, next)
+    for block in range(0, n, 64):
+        stop = block + 64 if block + 64 < n else n
+        for i in range(block, stop if any_from(x + block, stop - block, t) else block):
+            candidates[count] = x[i]
+            position[count] = <uint32_t> i
+            count += not x[i] < t and not (above and x[i] == t)
+    return count
+
+
+cdef inline Py_ssize_t select_values(
+        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
+        bint *straddles, bint *nan, ahead *next) noexcept nogil:
+    """64 lanes of wide vectors for a small k, the tournament's levels else; then one pass that collects what is above the bound.
+
+    Where that is less than k, the bound is the k-th score, and what equals it is left out (averaged, and it seems to be much) or
+    collected too.
+    """
     cdef Py_ssize_t m = 64, i, sets, reach = 0
-    cdef int32_t unordered = 0, bound_key
-    cdef float *top = maxima
-    if k <= 24:
-        wide_lanes(x, n, maxima)
+    cdef int32_t unordered = 0
+    cdef real *top = maxima
+    if real is float and k <= 24 and wide_level:
+        wide_lanes(<const float *> x, n, <float *> maxima)
     else:
-        m = wide_raise(x, n, maxima)
+        m = raise_level(x, n, maxima)
         while m >= 16 * k and m >= 128:
             top += m
-            m = raise_level(<const float *> (top - m), m, top)
+            m = raise_level(<const real *> (top - m), m, top)
     fetch_ahead(next)
     fetch_ahead(next)
-    bound[0] = wide_bound(top, m, k, (k >> 3) + 2)
+    if real is float and wide_level:
+        bound[0] = wide_bound(<float *> top, m, k, (k >> 3) + 2)
+    else:
+        bound[0] = kth_bound(<const real *> top, m, k, top)
     fetch_ahead(next)
     sets = m
-    m = wide_collect(x, n, next_above(bound[0]), position, candidates, next)
+    m = collect(x, n, bound[0], True, position, candidates, next)
     for i in range(m):
         unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
-        bound_key = float_key(bound[0])
-        for i in range(sets):
-            reach += (<const int32_t *> top)[i] >= bound_key  # wide_bound left keys there
+        for i in range(sets if averaged and n > READ_LABELS_UP_TO else 0):  # in place of the maxima stand their keys
+            if real is float:
+                reach += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
+            else:
+                reach += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
         straddles[0] = averaged and (n <= READ_LABELS_UP_TO or 8 * reach >= 7 * sets)
         if not straddles[0]:
-            m = wide_collect(x, n, bound[0], position, candidates, next)
+            m = collect(x, n, bound[0], False, position, candidates, next)
     return m
-
-
-cdef inline Py_ssize_t only_above(const real *x, Py_ssize_t n, real t, real *candidates, uint32_t *position) noexcept nogil:
-    cdef Py_ssize_t i, count = 0
-    for i in range(n):
-        candidates[count] = x[i]
-        position[count] = <uint32_t> i
-        count += x[i] > t
-    return count
-
-
-cdef inline Py_ssize_t tournament(
-        const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, uint32_t *spare,
-        real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    cdef real *level[24]
-    cdef Py_ssize_t size[24]
-    cdef Py_ssize_t m, i, above = 0, equal = 0
-    cdef int top = 0
-    cdef real t
-    cdef uint32_t *swap
-    cdef uint32_t *out = position
-    level[0] = maxima
-    size[0] = raise_level(x, n, maxima)
-    fetch_ahead(next)
-    nan[0] = nan_trace(x, n) and first_nan(x, n) >= 0
-    if nan[0]:
-        return 0
-    while size[top] >= 16 * k and size[top] >= 128:
-        level[top + 1] = level[top] + size[top]
-        size[top + 1] = raise_level(<const real *> level[top], size[top], level[top + 1])
-        top += 1
-    fetch_ahead(next)
-    bound[0] = t = kth_bound(<const real *> level[top], size[top], k, candidates)
-    fetch_ahead(next)
-    m = 0
-    for i in range(size[top]):
-        position[m] = <uint32_t> i
-        m += level[top][i] >= t
-    if averaged and 8 * m >= 7 * size[top]:  # probably very many tie
-        count_one(x, n, t, &above, &equal)
-        if above < k:
-            straddles[0] = True
-            return only_above(x, n, t, candidates, position) if above else 0
-    while top > 0:
-        m = open_sets(<const real *> level[top - 1], size[top - 1], t, position, m, spare)
-        swap = position
-        position = spare
-        spare = swap
-        top -= 1
-    m = open_sets(x, n, t, position, m, spare)
-    for i in range(m):
-        candidates[i] = x[spare[i]]
-    if spare != out:
-        for i in range(m):
-            out[i] = spare[i]
-    return m
-
-
-cdef inline Py_ssize_t select_floats(
-        const float *x, Py_ssize_t n, Py_ssize_t k, float *maxima, float *candidates, uint32_t *position, uint32_t *spare,
-        float *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    if wide_level:
-        return wide_select(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
-    return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
 
 
 cdef inline bint floats_are_one(const double *x) noexcept nogil:
@@ -363,8 +323,8 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline Py_ssize_t select_doubles(
-        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *candidates, uint32_t *position, uint32_t *spare,
-        double *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
+        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *candidates, uint32_t *position, double *bound, bint averaged,
+        bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Rounding to floats keeps the order, so the candidates are the doubles from the smallest one whose float reaches the bound.
 
     Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
@@ -377,33 +337,33 @@ cdef inline Py_ssize_t select_doubles(
         straddles[0] = True
         return 0
     if floats_are_one(x):
-        return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
+        return select_values(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
     if wide_level:
         wide_round(x, n, rounded)
     else:
         for i in range(n):
             rounded[i] = <float> x[i]
     fetch_ahead(next)
-    m = select_floats(rounded, n, k, <float *> maxima, <float *> candidates, position, spare, &level, False, straddles, nan, next)
+    m = select_values(rounded, n, k, <float *> maxima, <float *> candidates, position, &level, False, straddles, nan, next)
     for i in range(m):
         candidates[i] = x[position[i]]
     bound[0] = smallest(candidates, m)
     if m > 2 * k + TAKE_CANDIDATES_UP_TO and not nan[0]:
         count_one(<const double *> candidates, m, bound[0], &above, &equal)
         if above >= k:
-            return tournament(x, n, k, maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
+            return select_values(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
     return m
 
 
 cdef inline Py_ssize_t select(
-        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, uint32_t *spare,
-        real *bound, bint averaged, bint *straddles, bint *nan, ahead *next) noexcept nogil:
+        const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
+        bint *straddles, bint *nan, ahead *next) noexcept nogil:
     """Every score at or above a lower bound of the k-th largest: values into `candidates`, positions into `position`; returns how many.
 
     Or, where ties are averaged, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
-    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates`, `position` and `spare` hold n + 64.
+    Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates` and `position` hold n + 64.
     """
     if real is float:
-        return select_floats(x, n, k, <float *> maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
+        return select_values(x, n, k, <float *> maxima, candidates, position, bound, averaged, straddles, nan, next)
     else:
-        return select_doubles(x, n, k, <double *> maxima, candidates, position, spare, bound, averaged, straddles, nan, next)
+        return select_doubles(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)

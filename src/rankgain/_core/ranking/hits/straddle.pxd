@@ -8,27 +8,14 @@ from libc.math cimport INFINITY, sqrt
 from libc.string cimport memset
 
 from ..types cimport *
-from ...simd.wide cimport LEVELS_TOGETHER, wide_bound, wide_collect, wide_level, wide_levels, wide_pick
+from ...simd.wide cimport LEVELS_TOGETHER, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
-from .select cimport count_one, kth_bound, next_above
+from .select cimport bound_of, count_one, next_above
 from .sort cimport sort_descending
 from .ties cimport draw_of_list, splitmix
 
 cdef enum:
     COUNT_GRADES_BELOW = 35  # whole numbers, from 0 on, that are counted rather than sorted; a multiple of LEVELS_TOGETHER
-
-
-cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
-    cdef float *copy = <float *> spare
-    cdef Py_ssize_t i, full = (n + 15) & ~(<Py_ssize_t> 15)
-    if real is float:
-        if wide_level:
-            for i in range(n):
-                copy[i] = x[i]
-            for i in range(n, full):
-                copy[i] = <float> -INFINITY
-            return wide_bound(copy, full, k, (k >> 3) + 2)
-    return kth_bound(x, n, k, spare)
 
 
 cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:

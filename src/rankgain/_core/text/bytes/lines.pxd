@@ -15,9 +15,9 @@ from libc.math cimport floor
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
 from .words cimport (
-    EXACT, NOT_A_DECIMAL, Powers, field_end, first_marked, hash_bytes, is_blank, line_end, load_word, next_field,
+    EXACT, NOT_A_DECIMAL, Powers, field_end, first_digits, first_marked, hash_bytes, is_blank, line_end, load_word, next_field,
+    not_digits, plain_decimal, read_decimal,
 )
-from .number cimport first_digits, not_digits, plain_decimal, read_decimal
 
 cdef enum:
     ROW = 0
