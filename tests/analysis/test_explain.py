@@ -147,6 +147,14 @@ def test_a_block_that_straddles_the_cutoff_is_shown_whole():
     assert shown.ranking.running_dcg[1:].tolist() == [shown.dcg] * 3
     assert len(shown.ideal) == 2
     assert len(rg.explain(LABELS, SCORES, k=2, ties="stable").ranking) == 2
+    assert rg.explain(LABELS, SCORES, k=4).tied == ((2, 4),)  # the next one begins below it
+
+
+def test_values_are_rounded_and_sums_are_not():
+    rules = rg.conventions["rankgain"].replace(name="ours", round=1)
+    shown, exact = rg.explain(LABELS, SCORES, convention=rules), rg.explain(LABELS, SCORES)
+    assert shown.dcg == round(exact.dcg, 1) != exact.dcg
+    assert shown.ranking.running_dcg.tolist() == exact.ranking.running_dcg.tolist()
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Many queries explained together say what each says alone."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,42 @@ def test_gains_are_those_of_rel() -> None:
     shown = rg.explain([3, 1, 2], measure="nDCG(gain=binary, rel=2)")
     assert shown.ranking.gain.tolist() == [1.0, 0.0, 1.0]
     assert shown.ranking.term.sum() == pytest.approx(shown.dcg)
+
+
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("ties", ["average", "stable", "id_descending"])
+def test_short_lists_together(size: int, ties: str) -> None:
+    """Several lists of one document are no column vector; of two, the better one may come last."""
+    names, queries = ["b", "a"][:size], ["q", "r", "s"]
+    qrels = rg.Qrels({query: {one: float(one == "a") for one in names} for query in queries})
+    run = rg.Run({query: {one: float(at) for at, one in enumerate(names)} for query in queries})
+    for measure in ("AP", "nDCG"):
+        rules = get_convention("trec")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            shown = list(explain_queries(qrels, run, queries, rules, measure, {"ties": ties}))
+        result = rg.evaluate(qrels, run, measure, ties=ties).per_query[measure]
+        assert [value_of(one) for one in shown] == result.tolist() == [size - 1.0] * 3
+
+
+def test_names_win_and_scores_tie_in_single_precision() -> None:
+    qrels = rg.Qrels({"q": {"a": 0.0, "b": 3.0}})
+    run = rg.Run({"q": {"a": 1.0 + 1e-9, "b": 1.0}})
+    rules = rg.conventions["trec"].replace(name="ours", score_dtype="float32")
+    measure, options = "nDCG(gain=exp2)", {"gain": "linear"}
+    (shown,) = explain_queries(qrels, run, ["q"], rules, measure, options)
+    assert isinstance(shown, rg.Explanation)
+    assert (shown.documents, shown.ranking.gain.tolist()) == (("b", "a"), [7.0, 0.0])
+
+
+def test_random_ties_of_many_queries_are_those_of_each() -> None:
+    qrels, run, queries = made(4)
+    rules, options = rg.conventions["trec"], {"ties": "random"}
+    for query, shown in zip(
+        queries, explain_queries(qrels, run, queries, rules, "AP", options), strict=True
+    ):
+        alone = rg.explain(qrels, run, query=query, measure="AP", ties="random")
+        assert shown.to_dict() == alone.to_dict()
 
 
 def test_no_queries() -> None:
