@@ -313,28 +313,22 @@ def _read_integers(relevant: object, gains: object, name: str) -> tuple[Ragged, 
 def _integers(row: object, at: int, name: str) -> Integers:
     """The integer ids of a list."""
     array = plain_array(row, f"{name} (list {at})")
-    if array.ndim == 1 and array.size and array.dtype.kind in "US":
+    if array.size == 0:
+        return np.zeros(0, np.int64)
+    if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
             f"{name}: list {at}, place 0 is {array[0].item()!r}, but retrieved holds integers; "
             "ids of two types are never equal: give all in one"
         )
-    if array.ndim != 1 and array.size:
-        raise TypeError(f"{name} (list {at}) must be 1-D, not of shape {array.shape}")
-    result: Integers = sign_ids(array, f"{name} (list {at})").astype(np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} (list {at}) must be a 1-D array of int ids, not {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    if array.dtype.kind == "u" and array.max() >= 2**63:
+        raise OutOfColumns(f"{name} (list {at}) holds the id {array.max()}: too large")
+    result: Integers = array.astype(np.int64)
     return result
-
-
-def sign_ids(ids: Array, name: str) -> Array:
-    """Ids as the core needs them: contiguous int32 or int64."""
-    if ids.size == 0:
-        ids = ids.astype(np.int64)  # an empty list has the dtype float64
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"{name} must hold int ids, not {ids.dtype}")
-    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
-        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
-            raise OutOfColumns(f"{name} holds the id {ids.max()}: too large")
-        ids = ids.astype(np.int64)
-    return pack(ids, ids.dtype.newbyteorder("="))
 
 
 def _of_truth(truth: Truth) -> Sparse:

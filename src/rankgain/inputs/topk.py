@@ -20,7 +20,6 @@ from .relevant import (
     are_not_columns,
     is_plain,
     read_relevant,
-    sign_ids,
 )
 from .sparse import Sparse, are_among, looks_sparse, set_rank_bits
 from .tables.lists import is_table
@@ -86,7 +85,7 @@ def read_topk(
     if ids.dtype.kind == "f" and np.isnan(ids).any():
         user, place = np.argwhere(np.isnan(ids))[0]
         raise ValueError(f"retrieved: list {user}, place {place} is NaN; every id must be known")
-    ids = sign_ids(ids, "retrieved")
+    ids = _sign_ids(ids, "retrieved")
     truth = read_relevant(relevant, gains)
     refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
@@ -180,6 +179,19 @@ def _find_unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
     return UnmatchedIds(at, ids[at][filled[at]].tolist(), relevant.tolist())
 
 
+def _sign_ids(ids: Array, name: str) -> Array:
+    """Ids as the core needs them: contiguous int32 or int64."""
+    if ids.size == 0:
+        ids = ids.astype(np.int64)  # an empty list has the dtype float64
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"{name} must hold int ids, not {ids.dtype}")
+    if ids.dtype.itemsize < 4 or ids.dtype.kind == "u":
+        if ids.dtype.itemsize == 8 and ids.size and ids.max() >= 2**63:
+            raise OutOfColumns(f"{name} holds the id {ids.max()}: too large")
+        ids = ids.astype(np.int64)
+    return pack(ids, ids.dtype.newbyteorder("="))
+
+
 def _match_ids(
     ids: Array, truth: Sparse, level: float | None, depth: float, name: str = "retrieved"
 ) -> tuple[Integers, Hits]:
@@ -217,7 +229,7 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
         )
     flat = ids.flat
     if flat.dtype.kind == "u":  # unsigned integers have no -1
-        flat = sign_ids(flat, name)
+        flat = _sign_ids(flat, name)
     rows = np.full((users, longest), FILLING, flat.dtype)
     rows[np.arange(longest) < ids.sizes[:, None]] = flat
     return rows
@@ -253,7 +265,7 @@ def row_sizes(rows: Array, name: str) -> Integers:
     """The number of ids of each row before the -1 that pad it; an id twice is an error."""
     users, width = rows.shape
     nothing = Sparse(np.zeros(0), np.zeros(0, np.int64), np.zeros(users + 1, np.int64), None)
-    stops, _ = _match_ids(sign_ids(rows, name), nothing, 1.0, 0, name)
+    stops, _ = _match_ids(_sign_ids(rows, name), nothing, 1.0, 0, name)
     sizes: Integers = stops - np.arange(users) * width
     return sizes
 
@@ -268,7 +280,9 @@ def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers
             return counts
     indptr = add_sizes(row_sizes(others, names[1]))
     wanted = Sparse(np.zeros(0), pack(others[others >= 0], np.int64), indptr, None)
-    return np.diff(_match_ids(sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer)
+    return np.diff(
+        _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer
+    )
 
 
 def _refuse_fault(
