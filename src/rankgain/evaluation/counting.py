@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +14,6 @@ from ..measures.measure import find_family, parse_measure
 from ..text import TextTable, align, preformat
 
 if TYPE_CHECKING:
-    from ..convention import Convention
     from ..inputs.types import Array
     from .evaluation import Evaluation
 
@@ -42,20 +41,6 @@ def find_key(name: Any, requested: Mapping[str, str], measures: Collection[str])
     if key not in measures:
         raise KeyError(f"{key} was not evaluated; there are {', '.join(measures)}")
     return key
-
-
-def count_missing(
-    present: Array, unjudged: int, rules: Convention, words: Callable[[int], str]
-) -> dict[str, int]:
-    """Count the lists without results, which a convention counts 0, leaves out or refuses.
-
-    present: mask of the others; unjudged: queries without judgments; words: of the error for one.
-    """
-    missing, skips = int((~present).sum()), rules.missing == "skip"
-    if missing and rules.missing == "raise":
-        raise ValueError(words(int(present.argmin())))
-    counts = {"missing": 0 if skips else missing, "skipped": missing if skips else 0}
-    return {"queries": len(present) - counts["skipped"], **counts, "unjudged": unjudged}
 
 
 def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Array) -> None:

@@ -32,7 +32,6 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, refuse_unused_items, with_items
-from .counting import count_missing
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .notices import (
@@ -44,6 +43,7 @@ from .notices import (
 from .one_pass import (
     CallSettings,
     RankedOptions,
+    count_missing,
     deepest_rank,
     evaluate_lists,
     prepare_all,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
@@ -340,6 +340,20 @@ def evaluate_lists(
         rules=rules,
         mean_rule=rule,
     )
+
+
+def count_missing(
+    present: Array, unjudged: int, rules: Convention, words: Callable[[int], str]
+) -> dict[str, int]:
+    """Count the lists without results, which a convention counts 0, leaves out or refuses.
+
+    present: mask of the others; unjudged: queries without judgments; words: of the error for one.
+    """
+    missing, skips = int((~present).sum()), rules.missing == "skip"
+    if missing and rules.missing == "raise":
+        raise ValueError(words(int(present.argmin())))
+    counts = {"missing": 0 if skips else missing, "skipped": missing if skips else 0}
+    return {"queries": len(present) - counts["skipped"], **counts, "unjudged": unjudged}
 
 
 def _means(

@@ -27,7 +27,6 @@ from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
 from ..trec.named_runs import runs_by_name
 from ..trec.rows import Joined
-from .counting import count_missing
 from .evaluation import Evaluation
 from .evaluations import Evaluations, refuse_same_names
 from .notices import warn_of_unmatched
@@ -35,6 +34,7 @@ from .one_pass import (
     CallOptions,
     CallSettings,
     complete_settings,
+    count_missing,
     evaluate_lists,
     find_changes,
     key_of_call,

@@ -208,7 +208,7 @@ def _evaluate_whole(
     run = selected.columns.get("run")
     if run is None:
         systems = evaluate_table(read_columns(frame, selected, where), call)[0]
-        return name_frame(selected, systems)
+        return Evaluations(systems) if selected.systems else systems[""]
     frame = in_memory(frame, selected.columns.values(), where, selected.of_ids)
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
     selected = selected._replace(columns=columns)

@@ -6,6 +6,7 @@ Errors of a table are worded here; they name the row.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from importlib.util import find_spec
 from numbers import Integral, Number
@@ -124,16 +125,15 @@ def choose(
     )
 
 
+@dataclass(slots=True)
 class Numbers:
     """A column of plain numbers, of which none is missing or NaN.
 
     Most columns are such, and a column of narwhals costs as much as ranking ten lists.
     """
 
-    __slots__ = ("name", "values")
-
-    def __init__(self, name: str, values: Array) -> None:
-        self.name, self.values = name, values
+    name: str
+    values: Array
 
     def __len__(self) -> int:
         return len(self.values)
