@@ -54,7 +54,7 @@ def test_a_failed_rename_leaves_the_file_as_it_was(
 ) -> None:
     if name.endswith(".report"):
         pytest.importorskip("jinja2")
-    path = tmp_path / "result.txt"
+    path = tmp_path / ("result.html" if name.endswith(".report") else "result.txt")
     path.write_text("before")
 
     def fails(*_: Any) -> None:

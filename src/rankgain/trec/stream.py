@@ -258,9 +258,13 @@ def spool(start: bytes, rest: IO[bytes]) -> IO[bytes]:
     from tempfile import TemporaryFile
 
     file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller
-    while start:
-        file.write(start)
-        start = read_most(rest, IN_MEMORY)
+    try:
+        while start:
+            file.write(start)
+            start = read_most(rest, IN_MEMORY)
+    except BaseException:
+        file.close()
+        raise
     file.seek(0)
     return file
 
