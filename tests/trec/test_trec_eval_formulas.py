@@ -145,3 +145,20 @@ def test_means_under_complete_divide_by_all_queries_though_one_is_asked(
         "num_ret": "1",
     }
     assert line.split()[-1] == expected[name]
+
+
+@pytest.mark.parametrize(("others", "ends"), [(1, [1, 2]), (2, [1, 2, 4])])
+def test_rndcg_where_the_run_is_longer_than_the_ideal(
+    others: int, ends: list[int], tmp_path: Any, capfd: Any
+) -> None:
+    """The last rank counts from two documents more on, as in the C program."""
+    (tmp_path / "qrels").write_text("q 0 a 3\nq 0 b 1\n")
+    documents = [*"wxyz"[:others], "b", "a"]
+    rows = [f"q Q0 {one} 0 {9 - at} t\n" for at, one in enumerate(documents)]
+    (tmp_path / "run").write_text("".join(rows))
+    assert main(["-m", "Rndcg", str(tmp_path / "qrels"), str(tmp_path / "run")]) == 0
+    gains, ideal = [0] * others + [1, 3], [3, 1, 0, 0]
+    dcgs = [[sum(x * at(n + 1) for n, x in enumerate(one[:end])) for end in ends]
+            for one in (gains, ideal)]  # fmt: skip
+    expected = sum(a / b for a, b in zip(*dcgs, strict=True)) / len(ends)
+    assert capfd.readouterr().out.split() == ["Rndcg", "all", f"{expected:.4f}"]
