@@ -139,6 +139,15 @@ def test_rounding_alone_moves_trec_to_gdeval() -> None:
     assert "-0.000000" not in text
 
 
+def test_the_rounding_of_recall_is_a_choice() -> None:
+    """Half of three relevant documents are one or two of them."""
+    rules = rg.conventions["trec"]
+    both = [rules.replace(name=f"rounds {one}", recall_rounding=one) for one in (0.0, 0.9)]
+    result = rg.reconcile([1, 0, 0, 1, 1], [5, 4, 3, 2, 1], *both, measure="IPrec@0.5")
+    assert result.means == (1.0, 0.6)
+    assert [step.fields for step in result.steps] == [("recall_rounding",)]
+
+
 def test_equal_conventions_have_nothing_to_say() -> None:
     data = groups(5)
     result = rg.reconcile(data[0], data[1], "sklearn", "sklearn", measure="AP", group=data[2])
