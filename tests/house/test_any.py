@@ -10,7 +10,7 @@ import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
 # The counts that are reached. They may fall.
-LIMITS = {"is": 131, "has": 324}
+LIMITS = {"is": 123, "has": 304}
 
 
 def any_parameters(text: str) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
 from ..trec.rows import find_form
 from .explanation import Contributions, Explanation
-from .ranks import OneList, Request, explain_lists
+from .ranks import ExplainRequest, OneList, explain_lists
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -152,7 +152,7 @@ def explain(
 
 def make_request(
     measure: Measure, k: object, options: Mapping[str, Any], rules: Convention
-) -> Request:
+) -> ExplainRequest:
     """What is explained: arguments in the measure's name override the options."""
     params = dict(measure.params)
     changes: dict[str, Any] = {}
@@ -162,11 +162,11 @@ def make_request(
         changes["min_label"] = params.pop("min_label")
     rules = rules.replace(name=rules.name, **changes) if changes else rules
     passed = {name: value for name, value in options.items() if value is not UNSET}
-    return Request(measure.family, k, passed | params, rules)
+    return ExplainRequest(measure.family, k, passed | params, rules)
 
 
 def explain_arrays(
-    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, request: Request
+    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, request: ExplainRequest
 ) -> Explanation | Contributions:
     """Explain a single list, or one of several, whose documents are rows of all arrays."""
     for name, array in (("y_true", y_true), ("y_score", y_score)):
@@ -228,7 +228,7 @@ def explain_queries(
 
 
 def explain_ids(
-    qrels: Judgments, run: Run, queries: Sequence[Any], request: Request, *, in_ranks: bool
+    qrels: Judgments, run: Run, queries: Sequence[Any], request: ExplainRequest, *, in_ranks: bool
 ) -> Iterator[Explanation | Contributions]:
     """Explain queries with the ids of their documents; many are evaluated in one call.
 

@@ -62,7 +62,7 @@ class OneList(NamedTuple):
         return self._replace(labels=self.labels.astype(np.float64), judged=judged)
 
 
-class Request(NamedTuple):
+class ExplainRequest(NamedTuple):
     """A measure that is explained, with its arguments, which override the convention."""
 
     name: str
@@ -83,7 +83,7 @@ class Request(NamedTuple):
 
 
 def explain_lists(
-    lists: Sequence[OneList], request: Request
+    lists: Sequence[OneList], request: ExplainRequest
 ) -> Sequence[Explanation | Contributions]:
     """Explain lists: either all have scores and judged labels or none, with ties="random" one."""
     name, options, rules = request.name, request.options, request.rules
