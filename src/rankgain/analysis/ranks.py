@@ -146,20 +146,20 @@ def _explain_ndcg(
     explained = []
     for at, one in enumerate(lists):
         (order, tied, gains), running, best = rankings[at], sums[at], ideals[at]
-        expected, shown, depth = gains, len(running), len(running)
+        expected, displayed, depth = gains, len(running), len(running)
         if tied and together.settings.ties == "average":
             expected = gains.copy()
             for first, last in tied:
                 block = expected[first - 1 : last]
                 if block.min() < block.max():  # a mean of equal gains may be rounded
                     block[:] = block.mean()
-                shown = max(shown, last)
+                displayed = max(displayed, last)
         discount = weights[:depth]
-        if shown > depth:
-            discount = np.append(discount, np.zeros(shown - depth))
-            running = np.append(running, np.full(shown - depth, running[-1]))
-        document = order[:shown]
-        labels, gains, expected = one.labels[document], gains[:shown], expected[:shown]
+        if displayed > depth:
+            discount = np.append(discount, np.zeros(displayed - depth))
+            running = np.append(running, np.full(displayed - depth, running[-1]))
+        document = order[:displayed]
+        labels, gains, expected = one.labels[document], gains[:displayed], expected[:displayed]
         ranking = _steps((document, labels, gains, expected), discount, running)
         ideal = _steps((*best, best[-1]), weights[: len(best[-1])], ideal_sums[at])
         ndcg, dcg, idcg = (column[at] for column in values)

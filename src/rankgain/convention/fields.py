@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import numpy as np
 
 from ..inputs.arrays import EXACT, plain_array
-from .options import KINDS, UNSET, Flag, Kind, Number, Whole, Word
+from .options import KINDS, UNSET, Flag, Kind, Number, WholeNumber, Word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -182,7 +182,7 @@ def _of(kind: Kind, *others: str | None) -> Check:
 
 _TEXT: Check = (lambda value: isinstance(value, str), "a string")
 _FLAG, _LIMIT = _of(Flag()), _of(Number("a finite number"), None)
-_DECIMALS = _of(Whole("a whole number of at least 0", 0), None)
+_DECIMALS = _of(WholeNumber("a whole number of at least 0", 0), None)
 
 RULES: dict[str, Check] = {
     "gain": _of(KINDS["gain"]),
@@ -194,7 +194,7 @@ RULES: dict[str, Check] = {
     "discount": _of(KINDS["discount"]),
     "log_base": _of(KINDS["log_base"]),
     "undiscounted_below_base": _FLAG,
-    "k": _of(Whole("a whole number of at least 1 and below 2**63", 1, 2**63), None),
+    "k": _of(WholeNumber("a whole number of at least 1 and below 2**63", 1, 2**63), None),
     "ideal": _of(Word("judged", "list", "ones", "given", "returned")),
     "ties": _of(KINDS["ties"]),
     "score_dtype": _of(Word("float32", "float64"), None),

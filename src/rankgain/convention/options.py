@@ -165,7 +165,7 @@ class Flag(Kind):
         return self.read("", words.get(value.lower()) if isinstance(value, str) else value)
 
 
-class Whole(Kind):
+class WholeNumber(Kind):
     """A whole number, possibly beyond 2**53."""
 
     def __init__(self, words: str, low: int, stop: int = 2**64) -> None:
@@ -393,7 +393,7 @@ OPTIONS: dict[str, tuple[Kind, Any]] = {
     "discount": (Discount(), UNSET),
     "log_base": (Number("a finite number above 1", lambda v: 1 < v < inf), UNSET),
     "ties": (Word(*TIES), UNSET),
-    "seed": (Whole("a whole number from 0 to 2**64 - 1", 0), 0),
+    "seed": (WholeNumber("a whole number from 0 to 2**64 - 1", 0), 0),
     "rel": (Number("a finite number"), UNSET),
     "min_label": (Number("a finite number"), UNSET),
     "max_label": (Number("a number above 0 and at most 1023", lambda v: 0 < v <= 1023), UNSET),

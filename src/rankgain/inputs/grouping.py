@@ -62,7 +62,8 @@ def group_rows(keys: Array) -> Groups:
 def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
     """The first list with a value twice, and the first place in it with one that stands before.
 
-    values: numbers; those of list i are values[starts[i]:stops[i]]. None: no list has one twice.
+    values: whole numbers from 0 on; those of list i stand at starts[i] .. stops[i] - 1. None: no
+    list has one twice.
     """
     if not len(values) or values.max() > 2**53:  # which a double may not hold
         values = np.unique(values, return_inverse=True)[1]

@@ -269,7 +269,7 @@ def read_lists(
     beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
     arrays = {"y_true": y_true, "y_score": y_score, **beside}
     beyond_numpy = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
-    plain = type(y_true) is np.ndarray
+    is_array = type(y_true) is np.ndarray
     if len(beyond_numpy) > 1:
         refuse_other_order(**beyond_numpy)
     checked, runs, runs_from_labels, judged_labels, padding = False, None, False, None, ""
@@ -281,7 +281,7 @@ def read_lists(
             runs_from_labels, padding = judged_labels is None, y_true._padding
         scores = None if y_score is None else match_scores(y_true, y_score)
     else:
-        labels = read_rows(y_true, "y_true") if plain else read_labels(y_true)
+        labels = read_rows(y_true, "y_true") if is_array else read_labels(y_true)
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:

@@ -269,8 +269,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
         if role != "size":
             yield listed & ~known, f"{this}, but {{name[retrieved]}} is true; count the documents"
             yield known & ~listed, f"{this}, but {{name[retrieved]}} is false; leave it null there"
-        whole = (column >= least) & (column % 1 == 0) & (column <= LONGEST)
-        yield known & ~whole, f"{this}; it must be a whole number from {least} to {LONGEST}"
+        is_whole = (column >= least) & (column % 1 == 0) & (column <= LONGEST)
+        yield known & ~is_whole, f"{this}; it must be a whole number from {least} to {LONGEST}"
     first = np.unique(rows, return_index=True)[1]
     yield (
         size != size[first[rows]],

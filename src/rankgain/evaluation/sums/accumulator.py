@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...convention.options import KINDS, Whole
+from ...convention.options import KINDS, WholeNumber
 from ...engine.exact import Exact, add_sums
 from ...engine.intervals import (
     FEW,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ...inputs.types import Array
 
 
-NUMBER = Whole("a bool or a number of replicates, 0 .. 1,000,000", 0, 1_000_001)
+NUMBER = WholeNumber("a bool or a number of replicates, 0 .. 1,000,000", 0, 1_000_001)
 REPLICATES = 200  # of the bootstrap with bootstrap=True
 Key = tuple[Any, Any, str]  # run, segment, measure
 

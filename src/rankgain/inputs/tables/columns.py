@@ -181,10 +181,10 @@ def select_columns(
         native = in_memory(frame, names, where, alike)
         is_known = type(native).__name__ in IN_MEMORY
         library = type(native).__module__.partition(".")[0] if is_known else ""
-    plain: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
-    rest = [name for name, one in zip(names, plain, strict=True) if one is None]
+    as_arrays: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
+    rest = [name for name, one in zip(names, as_arrays, strict=True) if one is None]
     others = iter(select_series(native, rest) if rest else ())
-    return [next(others) if one is None else one for one in plain]
+    return [next(others) if one is None else one for one in as_arrays]
 
 
 def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence[str] = ()) -> Any:

@@ -286,9 +286,9 @@ def plain_batches(
     for batch in batches:
         place = where.row(rows)
         _refuse_absent(columns, batch.schema.names, place)
-        plain = {one: _plain(batch.column(one)) for one in columns}
+        columns_of_batch = {one: _plain(batch.column(one)) for one in columns}
         for one in alike:
-            kind = plain[one].type
+            kind = columns_of_batch[one].type
             known = types.setdefault(one, kind)
             if kind != known:
                 raise ValueError(
@@ -297,7 +297,7 @@ def plain_batches(
                 )
         numbers = range(rows, rows + batch.num_rows)
         rows = numbers.stop
-        yield Part(pyarrow().RecordBatch.from_pydict(plain), numbers)
+        yield Part(pyarrow().RecordBatch.from_pydict(columns_of_batch), numbers)
 
 
 def _plain(column: pa.Array) -> Any:

@@ -209,8 +209,8 @@ def evaluate_systems(
     frame: DataFrame, column: str, evaluate: Callable[[DataFrame], Any]
 ) -> DataFrame | dict[Any, Accumulator]:
     """Evaluate the rows of each system: a DataFrame with the column "run", or a dict of sums."""
-    found = select(frame, ("run", column, "id")).distinct().collect()
-    names = [row[0] for row in found]
+    systems = select(frame, ("run", column, "id")).distinct().collect()
+    names = [row[0] for row in systems]
     if None in names:
         raise ValueError(f"run: the column {column!r} is null in some rows; name their system")
     if not names:

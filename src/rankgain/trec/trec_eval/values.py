@@ -72,8 +72,8 @@ def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
     firsts = np.cumsum(lengths) - lengths
     costs[firsts[gains.ideal_row] + gains.ideal_place] = np.maximum(gains.ideal, 1.0)
     cost = RunningSums(costs, lengths).first(some.rank + 1, some.row)
-    seen = RunningSums(gain, some.sizes).first(some.number, some.row)
-    total = some.total(gain / take_log2(2 + cost - seen))
+    gained = RunningSums(gain, some.sizes).first(some.number, some.row)
+    total = some.total(gain / take_log2(2 + cost - gained))
     ideal = add(gains.ideal_row, gains.ideal, hits.n)
     return np.where(ideal > 0, total / ideal, 0.0)
 
