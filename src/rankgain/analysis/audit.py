@@ -341,7 +341,8 @@ class _Auditor:
         for one, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
-        if max(self._right_values(self._accepted_lists("untied"))) > 1 + self.tolerance:
+        largest = max(self._right_values(self._accepted_lists("untied")), default=0.0)
+        if largest > 1 + self.tolerance:
             return
         for one, answer in self.answers.items():
             if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":

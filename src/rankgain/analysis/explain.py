@@ -86,7 +86,7 @@ def explain(
         Scores; without them the input order is the ranking. With `query` alone, the run.
     query : id, optional
         The query to explain: of qrels and a run, where the result has the document ids, or of
-        `qid`, where its documents are rows of y_true.
+        `qid`, where its documents are rows of y_true. ties="random" draws it as a list by itself.
     measure : str or Measure
         "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10".
     k : int or None

@@ -368,8 +368,11 @@ def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
 
 def read_segments(path: str) -> dict[str, str]:
     """Read the segment of each query: a JSON object, or lines of query, separator and segment."""
-    with open(path, encoding="utf-8-sig") as file:
-        text = file.read()
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            text = file.read()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8: {error}") from None
     if text.lstrip()[:1] == "{":
         try:
             data = json.loads(text, object_pairs_hook=one_of_each)
@@ -382,7 +385,7 @@ def read_segments(path: str) -> dict[str, str]:
                 )
         return {query: str(segment) for query, segment in data.items()}
     segments: dict[str, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         separator = next((one for one in ("\t", ",") if one in line), None)

@@ -176,7 +176,9 @@ Check = tuple[Callable[[Any], bool], str]  # of one value; the allowed values in
 
 def _of(kind: Kind, *others: str | None) -> Check:
     """The check of a kind of value, beside which some others are allowed."""
-    words = ", ".join([kind.words.removeprefix("one of "), *map(str, others)])
+    words = ", ".join(
+        [getattr(kind, "forms", kind.words).removeprefix("one of "), *map(str, others)]
+    )
     return lambda value: value in others or kind.allows(value), words
 
 

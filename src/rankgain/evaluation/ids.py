@@ -407,6 +407,11 @@ def read_sources(
                 f"retrieved={retrieved!r} names a field of a table with lists of ids, but the "
                 f"first argument is {describe(ids)}, and relevant {describe(relevant)}"
             )
+        if systems:
+            raise TypeError(
+                f"systems=True needs a mapping name -> rankings, not {describe(ids)}; run= names "
+                "the column of the systems"
+            )
         column = retrieved if isinstance(retrieved, str) else "retrieved"
         return read_list_rows(ids, Fields(column, str(relevant or "relevant"), run))
     if relevant is None:

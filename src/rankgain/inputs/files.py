@@ -175,8 +175,10 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
     start = peek_start(stream)
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
-        yield io.BufferedReader(Readable(text), BLOCK)
-        text.detach()  # leaves the stream open
+        try:
+            yield io.BufferedReader(Readable(text), BLOCK)
+        finally:
+            text.detach()  # leaves the stream open
         return
     name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
     if name is None:

@@ -36,6 +36,7 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     """
     systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
     query, known, scored = None, dict[Pair, str](), False
+    kinds: dict[str, type] = {}  # of the values that name the systems
     for place, record in _records(source, fields):
         if not systems:
             query, scored = _query_field(record), record.get(SCORES) is not None
@@ -46,7 +47,12 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
                 )
         if scored != (record.get(SCORES) is not None):
             raise ValueError(f"{place}: some rows have {SCORES}, others not; give all or none")
-        system = "" if fields.run is None else str(_field(record, fields.run, "run", place))
+        of_run = "" if fields.run is None else _field(record, fields.run, "run", place)
+        system = str(of_run)
+        if kinds.setdefault(system, type(of_run)) is not type(of_run):
+            raise ValueError(
+                f"{place}: two systems in {fields.run!r} are called {system!r} as text"
+            )
         ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
         judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
         name = None if query is None else _field(record, query, "query", place)

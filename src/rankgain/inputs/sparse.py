@@ -182,10 +182,7 @@ def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     """Lists low .. high-1, rebased."""
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
     indptr = sparse.indptr[low : high + 1] - a
-    bits = None if sparse.rank_bits is None else sparse.rank_bits[low:high]
-    return sparse._replace(
-        data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr, rank_bits=bits
-    )
+    return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
 
 
 def read_labels(y_true: Labels, name: str = "y_true") -> Any:

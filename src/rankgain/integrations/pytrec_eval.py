@@ -143,8 +143,6 @@ class RelevanceEvaluator:
         self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
         self._level = relevance_level
         self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
-        if relevance_level != 1 and not self._names.keys() <= WITHOUT_LEVEL:
-            self._options["rel"] = relevance_level
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of the judged queries, in the order of the run."""
@@ -158,6 +156,8 @@ class RelevanceEvaluator:
         names = [one for one in self._names.values() if one not in columns]
         if names:
             options = {"convention": "pytrec_eval", **self._options}
+            if self._level != 1 and not WITHOUT_LEVEL.issuperset(names):
+                options["rel"] = self._level
             evaluation = evaluate(self._qrels, scores, names, **options)
             for one in names:
                 values = evaluation.per_query[evaluation.key_of(one)].tolist()

@@ -223,7 +223,8 @@ def split_measures(
     spec: str | Measure | Iterable[object],
 ) -> tuple[list[Any], list[Any]]:
     """The measures of ranked lists as they were requested, and those of shown items."""
-    requested = (spec,) if isinstance(spec, (str, Measure)) else spec
+    is_one = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
+    requested: Any = (spec,) if is_one else spec
     of_items = [one for one in requested if isinstance(one, (str, Measure)) and _is_of_items(one)]
     return [one for one in requested if one not in of_items], of_items
 

@@ -1,4 +1,4 @@
-"""How often tests reject and intervals cover, simulated on real matrices: docs/comparing.md.
+"""How often tests reject and intervals cover, simulated on real matrices: docs/guides/comparing.md.
 
 Run with -s to print the figures.
 """

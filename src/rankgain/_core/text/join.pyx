@@ -15,9 +15,12 @@ from .rows cimport raise_full, share_keys
 share_keys(hash_keys)
 
 
+cdef uint8_t[16] NO_BYTES  # where all ids are empty
+
+
 cdef Ids ids_of(const uint8_t[::1] ids, const int64_t[::1] starts):
     cdef Ids names
-    names.bytes = &ids[0] if ids.shape[0] else NULL
+    names.bytes = &ids[0] if ids.shape[0] else &NO_BYTES[0]
     names.starts = &starts[0]
     return names
 
@@ -187,18 +190,19 @@ def join_lists(
     cdef int64_t i, q, r, j, count, at = 0, again = -1, repeated = -1, done = 0
     cdef const uint64_t* table
     cdef uint64_t* spare = NULL
+    if slots is None:
+        spare = spare_table(lists)
     memset(&scratch, 0, sizeof(JoinScratch))
     if not join_scratch_fit(
         &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
     ):
         join_scratch_free(&scratch)
+        free(spare)
         raise MemoryError
-    if slots is None:
-        spare = spare_table(lists)
     with nogil:
         for i in range(queries.shape[0]):
             q, r, indptr[i] = queries[i], list_of[i], at
-            if r < 0 or ids.shape[0] == 0:
+            if r < 0 or id_starts.shape[0] < 2:
                 continue
             table = spare if slots is None else &slots[tables[r]]
             if slots is None:
@@ -207,7 +211,7 @@ def join_lists(
                     break
                 if repeated < 0:
                     repeated = again
-            if q < 0 or judged_ids.shape[0] == 0:
+            if q < 0 or judged_starts.shape[0] < 2:
                 continue
             count = join_list(theirs, judged_lists[q], judged_lists[q + 1], &codes[0], ours, lists[r], table,
                               slots_for(lists[r + 1] - lists[r]) - 1, &scratch, &indices[at])

@@ -327,6 +327,9 @@ def _read_columns(
         if table.description is None:
             raise ValueError(f"{where.name}: its query has not run, or returns no rows; execute it")
         header = [one[0] for one in table.description]
+        for name in names.values():
+            if header.count(name) > 1:
+                raise ValueError(f"{where.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
     if isinstance(table, (list, tuple)):
         rows = [_name_rows(row, at, where) for at, row in enumerate(table)]
@@ -350,7 +353,9 @@ def _read_columns(
 
 def _choose(header: list[str], names: Mapping[str, str | None], where: Where) -> dict[str, str]:
     return {
-        role: require(header, name, role, where) for role, name in names.items() if name is not None
+        role: require(header, name, role, where)
+        for role, name in names.items()
+        if name is not None or role != "doc"
     }
 
 

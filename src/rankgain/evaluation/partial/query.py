@@ -186,7 +186,7 @@ def sql(
 
 def _read_ties(ties: str) -> tuple[str, str] | None:
     """How documents of one score are ordered by id; None: they are equal."""
-    if ties in BY_ID:
+    if ties in list(BY_ID):
         return BY_ID[ties]
     if ties in BY_BLOCK:
         return None

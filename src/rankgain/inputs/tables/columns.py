@@ -162,7 +162,7 @@ def find_names(value: Any) -> Any:
 
 
 def choose_header(frame: object) -> list[Any]:
-    """The names of the columns of a table; two of pandas with one name are an error."""
+    """The names of the columns of a table; two with one name are an error."""
     if isinstance(frame, Files):
         return names_of_all(frame) if frame.frame is None else choose_header(frame.frame)
     names = list(find_names(frame))

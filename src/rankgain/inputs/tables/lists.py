@@ -101,6 +101,8 @@ def choose_roles(role: str, names: object) -> dict[str, Any]:
     """The role of each column in an argument: a name, or a list of them."""
     if not isinstance(names, (list, tuple)) or not names:
         return {role: names}
+    if any(one is None for one in names):
+        raise TypeError(f"{role} must hold names of columns, not None: {names!r}")
     return {f"{role}[{at}]" if at else role: one for at, one in enumerate(names)}
 
 

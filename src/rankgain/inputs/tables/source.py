@@ -160,6 +160,10 @@ def in_native_form(frame: Any) -> Any:
     """A frame with numbers in native byte order and without string views."""
     library = type(frame).__module__.partition(".")[0]
     if library == "pyarrow" and hasattr(frame, "columns"):
+        twice = [one for one, count in Counter(frame.column_names).items() if count > 1]
+        if twice:
+            name = f"the {type(frame).__name__}"
+            raise ValueError(f"{name}: two columns are called {twice[0]!r}; rename one of them")
         return without_views(frame)
     if library != "pandas":
         return frame

@@ -15,7 +15,7 @@ cdef extern from "Python.h":
 
 
 cdef inline bint is_interrupted() noexcept nogil:
-    # If true, the exception is set: the loop ends, and its caller raises it (`_raise_full`).
+    # If true, the exception is set: the loop ends, and its caller raises it (`raise_full`).
     with gil:
         return check_signals() != 0
 
