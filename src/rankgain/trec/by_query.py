@@ -15,7 +15,7 @@ from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
 from ..inputs.truth import raise_damaged
-from .forms import NamedColumns, is_of_ranx, read_frame, read_objects, refuse_one_column
+from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
 from .rows import (
     Duplicates,
     Floats,
@@ -30,7 +30,6 @@ from .rows import (
     keep_one,
     positions,
     read_rows,
-    same_rows,
     sort_rows,
 )
 
@@ -117,9 +116,14 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
-        is_ranx = kind.__name__ in KINDS and is_of_ranx(source)
-        if is_ranx or isinstance(source, QueryRecords):
-            self._refuse_other(kind.__name__)
+        is_ranx = kind.__name__ in KINDS and kind.__module__.partition(".")[0] == "ranx"
+        is_records = is_ranx or isinstance(source, QueryRecords)
+        if is_records and kind.__name__ != type(self).__name__:
+            place = "qrels belong" if is_qrels else "a run belongs"
+            raise TypeError(
+                f"a {kind.__name__} stands where {place}: qrels come before the run; if this is "
+                "what you want, pass its to_dict()"
+            )
         source = source.to_dict() if is_ranx else source
         form = "frame" if kind is NamedColumns else find_form(source)
         if form == "rows":
@@ -136,15 +140,6 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if duplicates not in ("raise", "in_place"):
             rows = keep_one(rows, duplicates)
         self._set(rows, source, duplicates == "in_place", subtopics)
-
-    def _refuse_other(self, kind: str) -> None:
-        """Refuse a Run in place of qrels, or Qrels in place of a run."""
-        if kind != type(self).__name__:
-            place = "qrels belong" if self._is_qrels else "a run belongs"
-            raise TypeError(
-                f"a {kind} stands where {place}: qrels come before the run; if this is what you "
-                "want, pass its to_dict()"
-            )
 
     def _set(
         self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
@@ -270,7 +265,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        if same_rows(self._arrays, other._arrays):
+        one, two = self._arrays, other._arrays
+        columns: Any = zip(one[1:5], two[1:5], strict=True)
+        if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
             return True
         return (
             self._index.keys() == other._index.keys()

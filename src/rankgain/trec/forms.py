@@ -49,17 +49,10 @@ from .rows import RecordRows, as_original_ids, collect, sort_rows
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..inputs.files import Source
-
 
 Row = tuple[Any, Any, Any]  # query, document, number
 TEXTS = ("str", "str")  # the kinds of two ids of text
 ARRAYS = "; arrays of labels and scores are what evaluate_arrays takes"
-
-
-def is_of_ranx(source: object) -> bool:
-    """Whether a source is an object of ranx."""
-    return type(source).__module__.partition(".")[0] == "ranx"
 
 
 def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRows, Any]:
@@ -67,7 +60,16 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     called = "qrels" if is_qrels else "run"
     reader = _core.Rows(is_qrels, False, False)
     if find_suffix(source) == ".json":
-        source, called = _parse_json(source), name_source(source)
+        called = name_source(source)
+        try:
+            with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+                source = json.load(text, object_pairs_hook=one_of_each)
+        except damages(ValueError, RecursionError, OSError) as error:
+            if isinstance(error, OSError) and error.errno is not None:  # of the system
+                raise
+            raise ValueError(f"{called}: not JSON: {error}") from None
+        if not isinstance(source, dict):
+            raise ValueError(f"{called}: expected an object query -> document -> number")
     if isinstance(source, Mapping):
         others = _add_mapping(reader, source, is_qrels, duplicates, called)
     elif isinstance(source, (str, os.PathLike)):
@@ -92,20 +94,6 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
 def _is_array(value: object) -> bool:
     """Whether a value is an array, a list or a number, as for `evaluate_arrays`."""
     return isinstance(value, (Number, np.generic, list, tuple)) or hasattr(value, "__array__")
-
-
-def _parse_json(path: Source) -> Any:
-    """Read a JSON file with a dict of dicts."""
-    try:
-        with open_source(path) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-            result = json.load(text, object_pairs_hook=one_of_each)
-    except damages(ValueError, RecursionError, OSError) as error:
-        if isinstance(error, OSError) and error.errno is not None:  # of the system
-            raise
-        raise ValueError(f"{name_source(path)}: not JSON: {error}") from None
-    if not isinstance(result, dict):
-        raise ValueError(f"{name_source(path)}: expected an object query -> document -> number")
-    return result
 
 
 def _read_named(
@@ -278,7 +266,7 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     values = _read_numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values
-    ids, starts = _join_ids(_ids(documents, origin))
+    ids, starts = _encode_ids(_ids(documents, origin))
     runs, names = _queries(_ids(queries, origin))
     rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
     if ranks:
@@ -382,27 +370,17 @@ def _read_numbers(column: nw.Series[Any], origin: Where) -> Any:
     return values.astype(np.float64)
 
 
-def _join_ids(column: nw.Series[Any]) -> tuple[Any, Any]:
+def _encode_ids(column: nw.Series[Any]) -> tuple[Any, Any]:
     """The UTF-8 bytes of all ids one after the other, and where each starts."""
-    buffers = _arrow_buffers(column)
-    if buffers is not None:
-        return buffers
-    if not (column.implementation.is_polars() and len(column)):
-        return encode_texts(column.to_list())
-    text = column.to_native().str
-    data = text.join("").item().encode()
-    return np.frombuffer(data, np.uint8), add_sizes(text.len_bytes().to_numpy())
-
-
-def _arrow_buffers(column: nw.Series[Any]) -> tuple[Any, Any] | None:
-    """Bytes and starts from Arrow buffers; None if the text is stored in another way."""
-    native = column.to_native()
-    if column.implementation.is_pandas():
+    native, kind = column.to_native(), column.implementation
+    if kind.is_polars() and len(column):
+        data = native.str.join("").item().encode()
+        return np.frombuffer(data, np.uint8), add_sizes(native.str.len_bytes().to_numpy())
+    if kind.is_pandas():
         native = getattr(native, "array", None)
-        if not hasattr(native, "__arrow_array__") or not hasattr(native, "_pa_array"):
-            return None
-    elif not column.implementation.is_pyarrow():
-        return None
+    in_arrow = hasattr(native, "__arrow_array__") and hasattr(native, "_pa_array")
+    if not (kind.is_pyarrow() or (kind.is_pandas() and in_arrow)):
+        return encode_texts(column.to_list())
     import pyarrow
 
     if not isinstance(native, pyarrow.ChunkedArray):

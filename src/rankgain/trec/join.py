@@ -8,9 +8,9 @@ are removed from both first.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -39,6 +39,7 @@ from .stream import Stream, rewind, rewindable
 BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
 BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
 IDS = (dict, list, tuple, set, frozenset)  # what holds the documents of a query
+INTEGER = re.compile("0|-?[1-9][0-9]{0,398}")  # the text of one
 OWN = "query"  # the document with the id of its query
 Kind = TypeVar("Kind", bound=QueryRecords)
 
@@ -75,48 +76,43 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     """Find the judged documents of each judged query in the run; the run caches its last join."""
     run = _cached(run, "_float32", with_float32_scores) if float32 else run
     cached: Joined | None = getattr(run, "_joined", None)
-    if cached is None or cached.prepared is not qrels.prepared:
-        run._joined = cached = join_uncached(qrels, run)
-    return cached
-
-
-def join_uncached(qrels: Qrels, run: Run) -> Joined:
-    """Join without the cache."""
     judged = qrels.prepared
+    if cached is not None and cached.prepared is judged:
+        return cached
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
     indptr, indices, labels, _ = find_documents(*wanted, run_rows, run._tables, list_of)
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
-    joined = Joined(
+    starts, stops = (np.where(in_run, ends[list_of + i], 0) for i in (0, 1))
+    unmatched = None
+    has_both = (stops > starts) & (np.diff(rows.lists) > 0)
+    if not len(labels) and has_both.any():  # no document of the run is judged
+        codes = np.empty(len(run_rows.values), np.uint64)
+        _core.hash_ids(run_rows.ids, run_rows.id_starts, codes)
+        if not np.isin(codes, judged.codes).any():  # nor for another query
+            query = rows.queries[int(has_both.argmax())]
+            unmatched = UnmatchedIds(query, run.documents(query), qrels.documents(query))
+    is_same = rows.queries == run_rows.queries
+    run._joined = result = Joined(
         queries=rows.queries,
         displayed=rows.displayed,
         in_run=in_run,
         scores=run_rows.values,
         places=run._places,
-        starts=np.where(in_run, ends[list_of], 0),
-        stops=np.where(in_run, ends[list_of + 1], 0),
+        starts=starts,
+        stops=stops,
         indptr=indptr,
         indices=indices,
         labels=labels,
         judged=judged.descending,
         judged_lists=rows.lists,
-        unjudged=()
-        if rows.queries == run_rows.queries
-        else tuple(query for query in run_rows.queries if query not in qrels._index),
+        unjudged=() if is_same else tuple(one for one in run.queries if one not in qrels),
         prepared=judged,
+        unmatched=unmatched,
     )
-    has_both = (joined.stops > joined.starts) & (np.diff(rows.lists) > 0)
-    if len(labels) or not has_both.any():  # else no document of the run is judged
-        return joined
-    codes = np.empty(len(run_rows.values), np.uint64)
-    _core.hash_ids(run_rows.ids, run_rows.id_starts, codes)
-    if np.isin(codes, judged.codes).any():  # a document of another query
-        return joined
-    query = joined.queries[int(has_both.argmax())]
-    examples = UnmatchedIds(query, run.documents(query), qrels.documents(query))
-    return replace(joined, unmatched=examples)
+    return result
 
 
 def find_lists(run: QueryRecords, queries: tuple[str, ...]) -> Integers:
@@ -150,16 +146,6 @@ def read_excluded(source: Any) -> Any:
     except (TypeError, ValueError) as error:
         reword_error(error, f"exclude: {str(error).removeprefix('qrels: ')}")
         raise
-
-
-def exclude_documents(qrels: Qrels, run: Kind, excluded: Any) -> tuple[Qrels, Kind]:
-    """Leave the excluded documents out of both, as if no row had them."""
-    if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
-        warn(
-            f"exclude has no query of the qrels or the run, but {excluded.queries[0]!r}; do the "
-            "ids agree?"
-        )
-    return without(qrels, excluded), without(run, excluded)
 
 
 def without(records: Kind, excluded: Any) -> Kind:
@@ -232,8 +218,14 @@ class Sources:
 
     def _read(self) -> None:
         """Make Qrels and Run, for joins with scores."""
-        pair = read_pair(self.qrels, self.run)
-        self.qrels, self.run = exclude_documents(*pair, self.excluded)
+        qrels, run = read_pair(self.qrels, self.run)
+        excluded = self.excluded
+        if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
+            warn(
+                f"exclude has no query of the qrels or the run, but {excluded.queries[0]!r}; do "
+                "the ids agree?"
+            )
+        self.qrels, self.run = without(qrels, excluded), without(run, excluded)
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
@@ -338,60 +330,66 @@ def join_dicts(
     of_integers = type(next(iter(some))) is int
     if any(type(query) is not kind for query in run):
         return None
-    labels = None if known is None else known._arrays.values
-    core = _core.DictJoin(of_integers, float32, ties, labels)
+    values = None if known is None else known._arrays.values
+    core = _core.DictJoin(of_integers, float32, ties, values)
     with suppress(TypeError, ValueError, OverflowError):  # no number, or too large for a double
-        if known is None:
-            queries = _add_dicts(core, source, run, kind)
-        else:
-            queries = _add_known(core, known, run, of_integers)
-        if queries is not None:
-            return _make_join(core, queries, run, known)
-    return None
-
-
-def _add_dicts(
-    core: _core.DictJoin, qrels: dict[Any, Any], run: dict[Any, Any], kind: type
-) -> list[Any] | None:
-    """Add the judged queries of dicts; return them, or None if some are not handled here."""
-    queries = []
-    for query, labels in qrels.items():
-        judged = labels if type(labels) is dict else _as_numbers(labels, True)
-        documents = run.get(query)
-        if type(documents) is not dict and query in run:
-            documents = _as_numbers(documents, False)
-        if type(query) is not kind:
-            return None
-        if judged:
-            queries.append(query)
-            if not core.add(judged, documents) and not core.add(
-                _core.plain_numbers(judged), _plain(documents)
-            ):
+        lists = {one: _as_numbers(ids, False) for one, ids in run.items() if type(ids) is not dict}
+        run = {**run, **lists} if lists else run
+        queries: list[Any] = [] if known is None else _add_known(core, known, run, of_integers)
+        for query, labels in source.items() if known is None else ():
+            judged = labels if type(labels) is dict else _as_numbers(labels, True)
+            if type(query) is not kind:
                 return None
-    return queries
+            if judged:
+                queries.append(query)
+                documents = run.get(query)
+                if not core.add(judged, documents) and not core.add(
+                    _core.plain_numbers(judged), _plain(documents)
+                ):
+                    return None
+        names = tuple(map(str, queries))
+        judged_names = set(names)
+        unjudged = {name: query for query in run if (name := str(query)) not in judged_names}
+        for documents in map(run.__getitem__, unjudged.values()):
+            if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
+                return None
+        columns = [np.asarray(column) for column in core.columns()]
+        sizes, hits, judgments, ranks, equal = (columns[i].view(np.int64) for i in (0, 1, 2, 3, 6))
+        of_hits, ordered = (columns[i].view(np.float64) for i in (4, 5))
+        return Joined(
+            names,
+            tuple(queries),
+            *spans_of(sizes),
+            indptr=add_sizes(hits),
+            indices=ranks,
+            labels=of_hits,
+            judged=ordered if known is None else known.prepared.descending,
+            judged_lists=add_sizes(judgments) if known is None else known._arrays.lists,
+            unjudged=tuple(unjudged),
+            sizes=equal if equal.max(initial=1) > 1 else None,
+            prepared=None if known is None else known.prepared,
+        )
+    return None
 
 
 def _add_known(
     core: _core.DictJoin, qrels: Qrels, run: dict[Any, Any], of_integers: bool
-) -> list[Any] | None:
-    """Add the queries of Qrels, which cache the keys of their documents; return as above."""
+) -> list[Any]:
+    """Add the queries of Qrels, which cache the keys of their documents; return the queries."""
     rows = qrels._arrays
     cached = qrels.prepared.keys.setdefault(of_integers, [None] * len(rows.queries))
     by_name = {str(query): documents for query, documents in run.items()}
     for i, (query, first) in enumerate(zip(rows.queries, rows.lists.tolist(), strict=False)):
-        documents = by_name.get(query)
-        if type(documents) is not dict and query in by_name:
-            documents = _as_numbers(documents, False)
-        ids = cached[i]
+        documents, ids = by_name.get(query), cached[i]
         if ids is None and documents is not None:
             ids = qrels.documents(query)
             if of_integers:
-                ids = [int(text) if _is_integer(text) else None for text in ids]
+                ids = [int(text) if INTEGER.fullmatch(text) else None for text in ids]
             cached[i] = ids
         if not core.add_known(ids or [], first, documents) and not core.add_known(
             ids or [], first, _plain(documents)
         ):
-            return None
+            raise TypeError
     return list(rows.displayed)
 
 
@@ -412,41 +410,3 @@ def _as_numbers(documents: Any, is_qrels: bool) -> dict[Any, Any]:
     if len(numbers) < len(documents):
         raise TypeError
     return numbers
-
-
-def _is_integer(text: str) -> bool:
-    """Whether an id is the text of an integer."""
-    digits = text.removeprefix("-")
-    has_digits = digits.isascii() and digits.isdigit() and len(digits) < 400
-    return has_digits and str(int(text)) == text
-
-
-def _make_join(
-    core: _core.DictJoin, queries: list[Any], run: dict[Any, Any], qrels: Qrels | None
-) -> Joined | None:
-    """Make the join from the columns of the core; None if what nobody judged has other types."""
-    names = tuple(map(str, queries))
-    judged = set(names)
-    unjudged = {name: query for query in run if (name := str(query)) not in judged}
-    for query in unjudged.values():
-        documents = run[query]
-        if type(documents) is not dict:
-            documents = _as_numbers(documents, False)
-        if not core.reads(documents) and not core.reads(_core.plain_numbers(documents)):
-            return None
-    columns = [np.asarray(column) for column in core.columns()]
-    documents, hits, judgments, ranks, sizes = (columns[i].view(np.int64) for i in (0, 1, 2, 3, 6))
-    labels, ordered = (columns[i].view(np.float64) for i in (4, 5))
-    return Joined(
-        names,
-        tuple(queries),
-        *spans_of(documents),
-        indptr=add_sizes(hits),
-        indices=ranks,
-        labels=labels,
-        judged=ordered if qrels is None else qrels.prepared.descending,
-        judged_lists=add_sizes(judgments) if qrels is None else qrels._arrays.lists,
-        unjudged=tuple(unjudged),
-        sizes=sizes if sizes.max(initial=1) > 1 else None,
-        prepared=None if qrels is None else qrels.prepared,
-    )

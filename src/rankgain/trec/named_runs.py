@@ -34,8 +34,17 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     if are_paths(runs):
         paths: Any = runs if isinstance(runs, (list, tuple)) else [runs]
         return names_of_paths(expand_paths(paths))
-    if isinstance(runs, (list, tuple)) and runs:
-        return _name_objects(list(runs))
+    if isinstance(runs, (list, tuple)) and runs:  # of files, or of objects with a name
+        result: dict[str, Any] = {}
+        for at, one in enumerate(runs):
+            is_path = isinstance(one, (str, os.PathLike))
+            name = os.path.basename(os.fsdecode(one)) if is_path else getattr(one, "name", None)
+            if not isinstance(name, str):
+                raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
+            if name in result:
+                raise ValueError(f"two runs are called {name!r}; {A_MAPPING}")
+            result[name] = one
+        return result
     if find_form(runs) == "frame":
         raise TypeError(
             f"runs is a {type(runs).__name__}; name its column of systems with run=, or {A_MAPPING}"
@@ -43,20 +52,6 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     raise TypeError(
         f"runs must be a mapping name -> run, paths, or a frame with run=, not {describe(runs)}"
     )
-
-
-def _name_objects(runs: list[Any]) -> dict[str, Any]:
-    """Runs of a list by the name that each has: that of a file, or its attribute `name`."""
-    result: dict[str, Any] = {}
-    for at, one in enumerate(runs):
-        is_path = isinstance(one, (str, os.PathLike))
-        name = os.path.basename(os.fsdecode(one)) if is_path else getattr(one, "name", None)
-        if not isinstance(name, str):
-            raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
-        if name in result:
-            raise ValueError(f"two runs are called {name!r}; {A_MAPPING}")
-        result[name] = one
-    return result
 
 
 def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:

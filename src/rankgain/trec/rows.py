@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index as index_of
@@ -358,17 +359,6 @@ def check_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers
     return rows, places
 
 
-def same_rows(a: RecordRows, b: RecordRows) -> bool:
-    """Return whether both have the same rows in the same order."""
-    return (
-        a.queries == b.queries
-        and np.array_equal(a.lists, b.lists)
-        and np.array_equal(a.values, b.values)
-        and np.array_equal(a.id_starts, b.id_starts)
-        and np.array_equal(a.ids, b.ids)
-    )
-
-
 def has_rows(path: Source) -> bool:
     """Whether a file with the suffix of CSV or TSV starts with a row instead of column names.
 
@@ -389,16 +379,11 @@ def has_rows(path: Source) -> bool:
         least = 2
         if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
             return True
-    fields = [*first.split()[least:5], *tabs[least:5]]
-    return first.count(b",") < 2 and any(map(_is_number, fields))
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
+    for text in (*first.split()[least:5], *tabs[least:5]):
+        with suppress(ValueError):
+            float(text)
+            return first.count(b",") < 2
+    return False
 
 
 def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
@@ -407,7 +392,20 @@ def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
     feed(source, reader)
     rows = collect(reader.names_of_queries(), reader.columns())
     if is_qrels and (reader.iterations or reader.fields == 3):
-        _refuse_times(rows, source, reader.fields)
+        times = np.flatnonzero(rows.values >= LEAST_TIME)
+        if len(times) > 1 and 2 * len(times) >= len(rows.values):  # mostly times
+            line = rows.line(int(times[0]))
+            names, shape = "user, item, rating and time", "query, iteration, document and label"
+            label, apart = "rating", ", and the second differs from row to row"
+            if reader.fields:
+                names, shape = "user, item and time", "query, document and label"
+                label, apart = "...", ""
+            raise ValueError(
+                f"{name_source(source)}, line {line}: this looks like a log of {names}, not like "
+                f"qrels of {shape}: the last field holds times{apart}; read it as a data frame "
+                "with names of the columns, and give rankgain.Qrels.from_frame(frame, "
+                f'query="user", document="item", label="{label}"){line_text(source, line)}'
+            )
     elif not is_qrels and reader.fields:
         rows = _read_ranks(reader, rows, source)
     if reader.comment or reader.orders == AGAINST:
@@ -430,25 +428,6 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
             f"{name_source(source)}: in every query the ranks run against the scores, and the "
             "higher score comes first: if the scores are distances, negate them"
         )
-
-
-def _refuse_times(rows: RecordRows, source: Source, fields: int) -> None:
-    """Refuse a log of user, item, rating and time: its rows have the shape of qrels."""
-    times = np.flatnonzero(rows.values >= LEAST_TIME)
-    if len(times) < 2 or 2 * len(times) < len(rows.values):
-        return
-    line = rows.line(int(times[0]))
-    names, shape = "user, item, rating and time", "query, iteration, document and label"
-    label, apart = "rating", ", and the second differs from row to row"
-    if fields:
-        names, shape = "user, item and time", "query, document and label"
-        label, apart = "...", ""
-    raise ValueError(
-        f"{name_source(source)}, line {line}: this looks like a log of {names}, not like qrels of "
-        f"{shape}: the last field holds times{apart}; read it as a data frame with names of the "
-        'columns, and give rankgain.Qrels.from_frame(frame, query="user", document="item", '
-        f'label="{label}"){line_text(source, line)}'
-    )
 
 
 def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordRows:

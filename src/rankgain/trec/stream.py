@@ -103,7 +103,23 @@ class Stream(NamedTuple):
             rest.wanted = False
         if len(parts) < 2:
             return self.passed(source)
-        return join_parts(parts[0], parts[1])
+        a, b = parts[0], parts[1]
+        in_b = b.lists[:, 0] >= 0
+        if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):
+            raise NotAdjacentError("the rows of a query are not adjacent")
+        b.lists[:, 1] += len(a.ranks)
+        return StreamedRun(
+            lists=np.where(in_b[:, None], b.lists, a.lists),
+            ranks=np.concatenate([a.ranks, b.ranks]),
+            labels=np.concatenate([a.labels, b.labels]),
+            repeated=a.repeated | b.repeated,
+            unjudged=a.unjudged + b.unjudged,
+            tag=b.tag or a.tag,
+            rows=a.rows + b.rows,
+            lines=a.lines + b.lines,
+            comment=a.comment or (b.comment and a.lines + b.comment),
+            orders=a.orders | b.orders,
+        )
 
     def passed(
         self,
@@ -247,26 +263,18 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
-    raw = spool(data, stream) if len(data) == IN_MEMORY else io.BytesIO(data + stream.read())
+    raw: IO[bytes] = io.BytesIO()
+    if len(data) == IN_MEMORY:
+        from tempfile import TemporaryFile
+
+        raw = TemporaryFile(buffering=0)  # noqa: SIM115  # closed below
     with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
+        while data:
+            raw.write(data)
+            data = read_most(stream, IN_MEMORY)
+        raw.seek(0)
         reader.name = name_source(source)
         yield reader, 0
-
-
-def spool(start: bytes, rest: IO[bytes]) -> IO[bytes]:
-    """Copy a stream to a temporary file; `start` was read already."""
-    from tempfile import TemporaryFile
-
-    file = TemporaryFile(buffering=0)  # noqa: SIM115  # closed by the caller
-    try:
-        while start:
-            file.write(start)
-            start = read_most(rest, IN_MEMORY)
-    except BaseException:
-        file.close()
-        raise
-    file.seek(0)
-    return file
 
 
 def rewind(source: Source, start: int) -> None:
@@ -299,23 +307,3 @@ def query_boundary(source: Source) -> int:
                 query = fields[0]
             at += len(line)
     return 0
-
-
-def join_parts(a: StreamedRun, b: StreamedRun) -> StreamedRun:
-    """Merge two parts of a run, which share no query."""
-    in_b = b.lists[:, 0] >= 0
-    if (in_b & (a.lists[:, 0] >= 0)).any() or set(a.unjudged) & set(b.unjudged):
-        raise NotAdjacentError("the rows of a query are not adjacent")
-    b.lists[:, 1] += len(a.ranks)
-    return StreamedRun(
-        lists=np.where(in_b[:, None], b.lists, a.lists),
-        ranks=np.concatenate([a.ranks, b.ranks]),
-        labels=np.concatenate([a.labels, b.labels]),
-        repeated=a.repeated | b.repeated,
-        unjudged=a.unjudged + b.unjudged,
-        tag=b.tag or a.tag,
-        rows=a.rows + b.rows,
-        lines=a.lines + b.lines,
-        comment=a.comment or (b.comment and a.lines + b.comment),
-        orders=a.orders | b.orders,
-    )

@@ -186,20 +186,6 @@ class Entry(NamedTuple):
     judgments: int
 
 
-def read_entries(judged: Integers, labels: Sequence[int], gains: Sequence[float]) -> list[Entry]:
-    """The gains of labels in the program's order, mostly ascending; the first of a label counts."""
-    levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
-    counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
-    if judged[0] < EVERY_LABEL:
-        counts = {label: counts.get(label, 0) for label in range(judged[0] + 1)}
-    entries = [
-        Entry(label, gain, 0 if label in labels[:i] else counts.get(label, 0))
-        for i, (label, gain) in enumerate(zip(labels, gains, strict=True))
-    ]
-    entries += [Entry(one, float(one), n) for one, n in counts.items() if one not in labels]
-    return merge_sorted(entries)
-
-
 def merge_sorted(entries: list[Entry]) -> list[Entry]:
     """The merge sort of C's library with trec_eval's comparison, which truncates the difference.
 
@@ -247,7 +233,17 @@ class Gains:
         ideal: list[tuple[int, float, int]] = []
         stops = (hits.documents.firsts + hits.documents.sizes).tolist()
         for i, (first, size) in enumerate(hits.level_spans.tolist()):
-            entries = read_entries(whole(hits.judged[first : first + size]), labels, gains)
+            judged = whole(hits.judged[first : first + size])
+            levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
+            counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
+            if judged[0] < EVERY_LABEL:
+                counts = {label: counts.get(label, 0) for label in range(judged[0] + 1)}
+            entries = [  # the first of a label counts
+                Entry(label, gain, 0 if label in labels[:at] else counts.get(label, 0))
+                for at, (label, gain) in enumerate(zip(labels, gains, strict=True))
+            ]
+            entries += [Entry(one, float(one), n) for one, n in counts.items() if one not in labels]
+            entries = merge_sorted(entries)  # mostly ascending
             all_gains = [0.0, *(one.gain for one in entries)]
             self.least[i], self.greatest[i] = min(all_gains), max(all_gains)
             one = slice(hits.documents.firsts[i], stops[i])
@@ -258,7 +254,6 @@ class Gains:
                 if count and gain <= 0:
                     break
                 ideal.append((i, gain, count))
-        rows, values, counts = np.array(ideal, np.float64).reshape(-1, 3).T
-        times = counts.astype(np.int64)
-        self.ideal_row = np.repeat(rows.astype(np.int64), times)
-        self.ideal = np.repeat(values, times)
+        table = np.array(ideal, np.float64).reshape(-1, 3)
+        rows, self.ideal, _ = np.repeat(table, table[:, 2].astype(np.int64), axis=0).T
+        self.ideal_row = rows.astype(np.int64)

@@ -146,15 +146,10 @@ def leading_number(text: str) -> float:
     return float(result[1]) if result else 0.0
 
 
-def usage() -> Stop:
-    """Return the error of a wrong call."""
-    return Stop(
-        1,
-        "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
-        "[-N collection] {-m measure[.parameters]}* qrels results",
-    )
-
-
+USAGE = (
+    "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
+    "[-N collection] {-m measure[.parameters]}* qrels results"
+)
 # Of each option the letter, the long name, the attribute that it sets, and how its value is read.
 OPTIONS: tuple[tuple[str, str, str, Callable[[str], Any]], ...] = (
     ("h", "help", "help", lambda _: True),
@@ -182,10 +177,20 @@ def parse(arguments: list[str]) -> Options:
             arguments, "".join(one[0] for one in OPTIONS), [one[1] for one in OPTIONS]
         )
     except getopt.GetoptError:
-        raise usage() from None
+        raise Stop(1, USAGE) from None
     names = {f"--{long.rstrip('=')}": letter[0] for letter, long, *_ in OPTIONS}
     pairs = [(names.get(name, name[1:]), value) for name, value in pairs]
-    refuse(pairs)
+    for letter, value in pairs:
+        if letter == "Z":
+            raise Stop(1, "trec_eval: -Z (z scores) is not supported")
+        if letter == "R" and value in REFUSED_FORMATS:
+            raise Stop(1, f"trec_eval: rel_format '{value}' is not supported")
+        if letter == "M" and leading_integer(value) < 0:
+            raise Stop(
+                1, f"trec_eval: -M takes a number from 0 on, not '{value}' (trec_eval takes it)"
+            )
+        if letter == "m" and re.fullmatch(REFUSED_MEASURES, value.split(".")[0], re.S):
+            raise Stop(1, f"trec_eval: measure '{value}' is not supported")
     options = Options(files)
     rows = {letter[0]: (attribute, read) for letter, _, attribute, read in OPTIONS}
     for letter, value in pairs:
@@ -199,25 +204,10 @@ def parse(arguments: list[str]) -> Options:
         elif attribute:
             setattr(options, attribute, read(value))
     if not options.help and len(files) != 2:
-        raise usage()
+        raise Stop(1, USAGE)
     if not options.marked:
         options.marked.update(NICKNAMES["official"])
     return options
-
-
-def refuse(pairs: list[tuple[str, str]]) -> None:
-    """Stop at options that are not supported, and at a negative -M."""
-    for letter, value in pairs:
-        if letter == "Z":
-            raise Stop(1, "trec_eval: -Z (z scores) is not supported")
-        if letter == "R" and value in REFUSED_FORMATS:
-            raise Stop(1, f"trec_eval: rel_format '{value}' is not supported")
-        if letter == "M" and leading_integer(value) < 0:
-            raise Stop(
-                1, f"trec_eval: -M takes a number from 0 on, not '{value}' (trec_eval takes it)"
-            )
-        if letter == "m" and re.fullmatch(REFUSED_MEASURES, value.split(".")[0], re.S):
-            raise Stop(1, f"trec_eval: measure '{value}' is not supported")
 
 
 def mark(options: Options, value: str) -> None:
@@ -231,15 +221,6 @@ def mark(options: Options, value: str) -> None:
     if name not in NICKNAMES and name not in MEASURES:
         raise Stop(1, wrong)
     options.marked.update(NICKNAMES.get(name, (name,)))
-
-
-def requested(options: Options) -> list[MeasureRequest]:
-    """Return the requested measures in the order of the table."""
-    return [
-        with_parameters(measure, options.parameters.get(measure.name))
-        for measure in MEASURES.values()
-        if measure.name in options.marked
-    ]
 
 
 def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:

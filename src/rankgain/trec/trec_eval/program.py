@@ -13,7 +13,7 @@ from ... import _core
 from ...inputs.files import damages, feed_stream, open_source
 from ..rows import Floats, Judged, RecordRows, collect, gather, least_repeats
 from ..stream import Stream, StreamedRun
-from .options import MeasureRequest, Options, Stop, parse, requested
+from .options import MEASURES, MeasureRequest, Options, Stop, parse, with_parameters
 from .values import calculate
 
 THREADS = 2  # for reading a large run
@@ -62,23 +62,43 @@ def run(options: Options, out: IO[bytes]) -> None:
         return
     if options.rel_format != "qrels":
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
-    qrels = read_qrels(options.files[0])
+    path, runs = options.files
+    qrels = read_qrels(path)
     repeated = _core.index_lists(qrels.ids, qrels.id_starts, qrels.lists)
     if options.results_format != "trec_results":
         name = options.results_format
         raise Stop(2, f"trec_eval: Illegal retrieval results format '{name}'")
     judged = Judged(qrels)
     numbers = {query: q for q, query in enumerate(qrels.queries)}
-    result = read_results(options.files[1], Stream(qrels, judged, numbers, options.most, True))
-    measures = requested(options)
+    stream = Stream(qrels, judged, numbers, options.most, True)
+    with readable(runs, "trec_eval.get_results", "results"):
+        result = stream.read("-" if runs.startswith("-") else runs, threads=THREADS)
+        if not result.rows:
+            raise EOFError
+    measures = [
+        with_parameters(one, options.parameters.get(one.name))
+        for one in MEASURES.values()
+        if one.name in options.marked
+    ]
     twice = least_repeats(qrels) if repeated is not None else {}
     order, end = select_queries(options, measures, qrels, result, twice)
     valued = [a for a in measures if a.measure.mean not in ("none", "queries")]
     values, done = calculate(options, valued, judged.descending, qrels.lists, result, order)
     if done < len(order) and (line := cannot_calculate(measures)):
         order, end = order[:done], Stop(4, line)
-    if options.per_query:
-        write_queries(out, options, measures, valued, qrels, order, values, result)
+    printed = [a for a in measures if a.measure.per_query]
+    lines = template(printed)
+    columns = {name: i for i, name in enumerate(name for a in valued for name in a.names)}
+    places = [columns.get(name, -1) for a in printed for name in a.names]
+    length = next((a.numbers[0] for a in measures if a.measure.name == "relstring"), 0.0)
+    # trec_eval empties this string for a missing query, unless it has a parameter.
+    with_string = any(a.names == ("relstring",) for a in measures)
+    for q in order if options.per_query else ():
+        row, text = values[q].tolist(), b""
+        if -1 in places and not (with_string and result.lists[q, 0] < 0):
+            text = relevance_string(options, length, result, q)
+        fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
+        out.write(fill(lines, qrels.queries[q].encode("utf-8", "surrogateescape"), fields))
     if end is not None:
         raise end
     if options.summary:
@@ -96,15 +116,6 @@ def read_qrels(path: str) -> RecordRows:
         if not len(result.values):
             raise EOFError
     return gather(result)
-
-
-def read_results(path: str, stream: Stream) -> StreamedRun:
-    """Read the run against the judgments of a stream."""
-    with readable(path, "trec_eval.get_results", "results"):
-        result = stream.read("-" if path.startswith("-") else path, threads=THREADS)
-        if not result.rows:
-            raise EOFError
-    return result
 
 
 @contextmanager
@@ -208,32 +219,6 @@ def relevance_string(options: Options, length: float, result: StreamedRun, q: in
         if rank < len(text):
             text[rank] = "." if label < 0 else ">" if label > 9 else str(int(label))
     return "".join(text).encode()
-
-
-def write_queries(
-    out: IO[bytes],
-    options: Options,
-    measures: list[MeasureRequest],
-    valued: list[MeasureRequest],
-    qrels: RecordRows,
-    order: list[int],
-    values: Floats,
-    result: StreamedRun,
-) -> None:
-    """Print the values of each query; valued: the measures that these are of."""
-    printed = [a for a in measures if a.measure.per_query]
-    lines = template(printed)
-    columns = {name: i for i, name in enumerate(name for a in valued for name in a.names)}
-    places = [columns.get(name, -1) for a in printed for name in a.names]
-    length = next((a.numbers[0] for a in measures if a.measure.name == "relstring"), 0.0)
-    # trec_eval empties this string for a missing query, unless it has a parameter.
-    with_string = any(a.names == ("relstring",) for a in measures)
-    for q in order:
-        row, text = values[q].tolist(), b""
-        if -1 in places and not (with_string and result.lists[q, 0] < 0):
-            text = relevance_string(options, length, result, q)
-        fields = [row[at] if at >= 0 else b"'" + text + b"'" for at in places]
-        out.write(fill(lines, qrels.queries[q].encode("utf-8", "surrogateescape"), fields))
 
 
 def write_summary(
