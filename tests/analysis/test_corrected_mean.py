@@ -133,9 +133,9 @@ def test_the_difference_of_two_systems_is_the_mean_of_differences(tuned):
     by_model, by_people = two_systems(np.random.default_rng(5), 30, 100, 0.3)
     args = evaluations(by_model), evaluations(by_people)
     one = [of(values["a"] - values["b"]) for values in (by_model, by_people)]
-    wanted = rg.corrected_mean(*one, "AP", tuned=tuned)
+    expected = rg.corrected_mean(*one, "AP", tuned=tuned)
     result = rg.corrected_mean(*args, "AP", baseline="b", tuned=tuned)
-    assert result == pytest.approx(wanted, abs=1e-12)
+    assert result == pytest.approx(expected, abs=1e-12)
     turned = rg.corrected_mean(*args, "AP", baseline="a", tuned=tuned)
     assert turned == pytest.approx((-result.mean, -result.high, -result.low))
     order = np.random.default_rng(1).permutation(130)

@@ -281,12 +281,12 @@ RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 @pytest.mark.parametrize("query", ["q", "r"])
 def test_a_query_has_the_value_of_evaluate(measure, ties, query):
     result = rg.evaluate(QRELS, RUN, measure, ties=ties)
-    wanted = dict(zip(result.queries, result.per_query[measure], strict=True))[query]
+    expected = dict(zip(result.queries, result.per_query[measure], strict=True))[query]
     shown = rg.explain(QRELS, RUN, query=query, measure=measure, ties=ties)
-    assert (shown.ndcg if measure.startswith("nDCG") else shown.value) == pytest.approx(wanted)
-    assert f"{measure} {wanted:.4f}" in str(shown)
+    assert (shown.ndcg if measure.startswith("nDCG") else shown.value) == pytest.approx(expected)
+    assert f"{measure} {expected:.4f}" in str(shown)
     if not measure.startswith("nDCG"):
-        assert shown.term.sum() == pytest.approx(wanted, abs=1e-15)
+        assert shown.term.sum() == pytest.approx(expected, abs=1e-15)
 
 
 def test_unjudged_documents_are_told_from_those_judged_0():
@@ -436,5 +436,5 @@ def test_the_ideal_is_as_short_as_what_was_returned():
         assert len(shown.ideal) == sizes
         assert shown.ideal.label.tolist() == [3, 2, 1][:sizes]
         assert shown.ideal.term.sum() == pytest.approx(shown.idcg)
-        wanted = rg.evaluate(qrels, {"q": run}, "nDCG", convention=rules)
-        assert shown.ndcg == pytest.approx(wanted["nDCG"])
+        expected = rg.evaluate(qrels, {"q": run}, "nDCG", convention=rules)
+        assert shown.ndcg == pytest.approx(expected["nDCG"])

@@ -41,12 +41,12 @@ def test_together_is_as_one_by_one(convention: str, k: Any, gain: str) -> None:
     if convention not in ("trec", "trec_eval", "pytrec_eval"):
         queries.remove("q3")  # negative labels are refused
     rules = get_convention(convention)
-    asked: Any = {"gain": gain}
+    requested: Any = {"gain": gain}
     measure = "nDCG" if k is None else f"nDCG@{k}"
-    together = explain_queries(qrels, run, queries, rules, measure, asked)
+    together = explain_queries(qrels, run, queries, rules, measure, requested)
     for query, result in zip(queries, together, strict=True):
         assert isinstance(result, rg.Explanation)
-        alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **asked)
+        alone = rg.explain(qrels, run, query=query, k=k, convention=rules, **requested)
         assert (result.ndcg, result.dcg, result.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
         assert result.documents[:k] == alone.documents[:k]
         for side, other in ((result.ranking, alone.ranking), (result.ideal, alone.ideal)):

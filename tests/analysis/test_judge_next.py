@@ -36,15 +36,15 @@ def width(qrels, measure):
 
 @pytest.mark.parametrize("measure", ["DCG@3", "RBP", "P@2"])
 def test_each_narrows_the_bounds_most(measure):
-    asked = rg.judge_next(QRELS, RUNS, measure, 20)
+    requested = rg.judge_next(QRELS, RUNS, measure, 20)
     widths = []
-    for query, document in asked:
+    for query, document in requested:
         judged = {**QRELS, query: {**QRELS[query], document: 0}}
         widths.append(width(judged, measure))
     assert widths == pytest.approx(sorted(widths))
     assert all(one < width(QRELS, measure) for one in widths)
-    assert len(set(asked)) == len(asked)
-    assert rg.judge_next(QRELS, RUNS, measure, 2) == asked[:2]
+    assert len(set(requested)) == len(requested)
+    assert rg.judge_next(QRELS, RUNS, measure, 2) == requested[:2]
 
 
 def test_what_both_retrieve_alike_tells_nothing():

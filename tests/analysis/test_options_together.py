@@ -112,9 +112,9 @@ def test_explain(row: Row) -> None:
     arguments |= {"rel": row["rel"]} if row["measure"] in ("AP", "RR") else {}
     oracle = getattr(reference, function[row["measure"]])
     places, values = labels.tolist(), scores.tolist()
-    wanted = oracle(places, values, k=row["k"], **arguments)
+    expected = oracle(places, values, k=row["k"], **arguments)
     value = shown.ndcg if row["measure"] == "nDCG" else shown.value
-    assert value == close(0.0 if wanted is None else float(wanted))
+    assert value == close(0.0 if expected is None else float(expected))
     if row["measure"] == "nDCG":
         last = row["k"] or len(places)  # what ties beyond the cutoff adds nothing
         for k, running in enumerate(shown.ranking.running_dcg, 1):
@@ -122,8 +122,8 @@ def test_explain(row: Row) -> None:
             assert running == close(float(wanted_dcg))
         for k, running in enumerate(shown.ideal.running_dcg, 1):
             assert running == close(float(reference.idcg(places, values, k=k, **arguments)))
-    elif wanted is not None:
-        assert math.fsum(shown.term) == close(float(wanted))
+    elif expected is not None:
+        assert math.fsum(shown.term) == close(float(expected))
 
 
 # ---- compare
@@ -220,8 +220,8 @@ def test_compare(row: Row) -> None:
         if row["test"] == "t" and w is None and np.std(a - b) > 1e-9:
             assert r.p == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)
         if row["test"] == "sign" and (a != b).any():
-            wanted = stats.binomtest(int(sum(a > b)), int(sum(a != b))).pvalue
-            assert r.p == pytest.approx(wanted, rel=1e-9)
+            expected = stats.binomtest(int(sum(a > b)), int(sum(a != b))).pvalue
+            assert r.p == pytest.approx(expected, rel=1e-9)
         if row["test"] == "randomisation" and 2 ** len(some) <= 499:
             signs = np.array(list(itertools.product((1, -1), repeat=len(some))))
             d = (a - b) * (1 if w is None else w)
@@ -229,8 +229,8 @@ def test_compare(row: Row) -> None:
             assert r.p == close(float(np.mean(totals >= abs(d.sum()) - 1e-9)))
     if row["test"] not in ("tukey", "randomised_tukey"):
         defined = [r for r in result.rows if r.p == r.p]
-        wanted = corrected([r.p for r in defined], row["correction"])
-        assert [r.p_corrected for r in defined] == [close(one) for one in wanted]
+        expected = corrected([r.p for r in defined], row["correction"])
+        assert [r.p_corrected for r in defined] == [close(one) for one in expected]
     else:
         assert all(r.p_corrected == r.p for r in result.rows if r.p == r.p)
 
@@ -287,20 +287,20 @@ def test_reconcile(row: Row) -> None:
         result = rg.reconcile(y, s, row["a"], row["b"], **options)
         kept = [np.flatnonzero(~one) if row["exclude"] else np.arange(width) for one in out]
         tidy = [[part[at][some] for at, some in enumerate(kept)] for part in (labels, scores)]
-        wanted = [
+        expected = [
             rg.evaluate_arrays(
                 *tidy, row["measure"], convention=rules, weight=options.get("weight")
             )
             for rules in (row["a"], row["b"])
         ]
-    for mean, one in zip(result.means, wanted, strict=True):
+    for mean, one in zip(result.means, expected, strict=True):
         assert mean == close(next(iter(one.means.values())))
     if result.steps:
         assert result.steps[-1].mean == close(result.means[1])
         assert result.means[0] + math.fsum(step.change for step in result.steps) == close(
             result.means[1]
         )
-    here, there = (next(iter(one.per_query.values())) for one in wanted)
+    here, there = (next(iter(one.per_query.values())) for one in expected)
     if not np.array_equal(here, there, equal_nan=True):
         assert any(step.lists for step in result.steps)
 

@@ -206,9 +206,9 @@ def test_unknown_names_are_errors() -> None:
 def test_what_the_name_of_a_measure_says_holds_under_both_conventions(name):
     qrels = {"q": {"a": 1, "b": 0, "c": 2}, "r": {"x": 1}}
     run = {"q": {"a": 1.0, "b": 1.0, "c": 1.0}, "r": {"x": 1.0, "y": 1.0}}
-    wanted = [rg.evaluate(qrels, run, name, convention=one)[name] for one in ("trec", "ranx")]
+    expected = [rg.evaluate(qrels, run, name, convention=one)[name] for one in ("trec", "ranx")]
     result = rg.reconcile_runs(qrels, run, "trec", "ranx", measure=name)
-    assert list(result.means) == wanted
+    assert list(result.means) == expected
     if "ties" in name:
         assert "ties" not in [step.fields[0] for step in result.steps]
 
@@ -289,5 +289,5 @@ def test_scores_that_tie_in_single_precision_need_ids(scores):
     result = rg.reconcile([[1, 0, 2]], [scores], "rankgain", "trec_eval-9", measure="nDCG", ids=ids)
     qrels = {"q": {"b": 1, "a": 0, "c": 2}}
     run = {"q": dict(zip("bac", scores, strict=True))}
-    wanted = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
-    assert result.means[1] == pytest.approx(wanted)
+    expected = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
+    assert result.means[1] == pytest.approx(expected)

@@ -91,5 +91,5 @@ def test_the_commands_take_them(policy: str, value: float, tmp_path: Path, capsy
         assert 'duplicates="first"' in capsys.readouterr().err
         assert main([*command, "--duplicates", policy]) == 0
         first = capsys.readouterr().out.splitlines()[1]
-        wanted = value if "RR" in command else {1.0: 1.0, 0.5: 1 / np.log2(3)}[value]
-        assert f"{wanted:.4f}" in first
+        expected = value if "RR" in command else {1.0: 1.0, 0.5: 1 / np.log2(3)}[value]
+        assert f"{expected:.4f}" in first

@@ -41,10 +41,10 @@ def columns(*values, name="AP", queries=None):
 def test_the_studentised_range_is_that_of_scipy(systems, freedom):
     q = np.concatenate([np.linspace(0.0, 12.0, 25), [1e-3, 20.0, 60.0]])
     result = tukey.RangeTail.of(systems, freedom).above(q)
-    wanted = stats.studentized_range.sf(q, systems, freedom)
-    assert np.abs(result - wanted).max() < 1e-6
-    near = np.abs(result - wanted) <= 1e-3 * wanted + 2e-11  # by which scipy itself may be off
-    assert near[wanted > 1e-9].all()
+    expected = stats.studentized_range.sf(q, systems, freedom)
+    assert np.abs(result - expected).max() < 1e-6
+    near = np.abs(result - expected) <= 1e-3 * expected + 2e-11  # by which scipy itself may be off
+    assert near[expected > 1e-9].all()
     assert (np.diff(result[:25]) <= 0).all()
     for level in (0.5, 0.95, 0.999):
         law = tukey.RangeTail.of(systems, freedom)
@@ -218,8 +218,8 @@ def test_undefined_lists_come_last_on_either_side(side):
 @pytest.mark.parametrize("freedom", [1, 2, 3, 7.5, 30, 999, 1_001, 1e5, 1e8])
 @pytest.mark.parametrize("level", [0.1, 0.5, 0.95, 0.999])
 def test_quantiles_of_student(freedom, level):
-    wanted = stats.t.ppf((1 + level) / 2, freedom)
-    assert student_quantile(level, freedom) == pytest.approx(wanted, rel=1e-6)
+    expected = stats.t.ppf((1 + level) / 2, freedom)
+    assert student_quantile(level, freedom) == pytest.approx(expected, rel=1e-6)
 
 
 def test_rows_are_corrected_again_for_fewer():

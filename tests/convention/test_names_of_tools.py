@@ -27,5 +27,5 @@ def test_a_name_of_a_tool_is_for_its_own_measure() -> None:
     for name in ("RBP", "RBPResidual(p=0.7)", "rbp_residual"):
         assert values(name, rules) == values(name, plain), name
     (result,) = values("rbp(p=0.5)", rules).values()
-    (wanted,) = values("RBP(gain=linear,p=0.5)", plain).values()
-    np.testing.assert_array_equal(result, wanted)
+    (expected,) = values("RBP(gain=linear,p=0.5)", plain).values()
+    np.testing.assert_array_equal(result, expected)

@@ -127,11 +127,11 @@ def test_rows_are_numbered_by_keys_far_apart(keys: list[int], dtype: Any) -> Non
     if dtype is np.int32:
         keys = [int(np.sign(key)) * (abs(key) % 2**30) for key in keys]
         keys = [key * 3 for key in keys if abs(key) < 2**28] + [0, 2**30, 0]
-    wanted = [[*dict.fromkeys(keys)].index(key) for key in keys]
+    expected = [[*dict.fromkeys(keys)].index(key) for key in keys]
     groups = group_rows(np.array(keys, dtype))
-    assert groups.codes.tolist() == wanted
-    assert groups.sizes.tolist() == np.bincount(wanted).tolist()
-    assert groups.adjacent is (wanted == sorted(wanted))
+    assert groups.codes.tolist() == expected
+    assert groups.sizes.tolist() == np.bincount(expected).tolist()
+    assert groups.adjacent is (expected == sorted(expected))
 
 
 def test_a_first_user_0_among_large_ones() -> None:
@@ -139,8 +139,8 @@ def test_a_first_user_0_among_large_ones() -> None:
     frame = pandas.DataFrame(
         {"user": [0, 10**12, 0], "item": ["a", "b", "c"], "rank": [1, 1, 2]}
     ).rename(columns={"user": "user_id", "item": "item_id"})
-    wanted = pandas.DataFrame({"user_id": [0, 10**12], "item_id": ["c", "b"]})
-    assert rg.evaluate_ids(frame, wanted, "RR").to_dict() == {0: {"RR": 0.5}, 10**12: {"RR": 1.0}}
+    expected = pandas.DataFrame({"user_id": [0, 10**12], "item_id": ["c", "b"]})
+    assert rg.evaluate_ids(frame, expected, "RR").to_dict() == {0: {"RR": 0.5}, 10**12: {"RR": 1.0}}
 
 
 def test_counts_beyond_a_byte_are_counted() -> None:
@@ -166,10 +166,10 @@ def test_a_rank_equal_to_the_cutoff_counts(rank: str) -> None:
 @pytest.mark.parametrize(("share", "cut"), [(0.07, 7), (0.14, 14), (0.55, 55), (0.071, 8)])
 def test_a_share_of_a_list_is_rounded_up_but_not_for_an_error_of_rounding(share, cut) -> None:
     """.07 * 100 is 7.000000000000001, and so on."""
-    for rank, wanted in ((cut, 100 / cut), (cut + 1, 0.0)):
+    for rank, expected in ((cut, 100 / cut), (cut + 1, 0.0)):
         labels = [int(i == rank) for i in range(1, 101)]
         (result,) = per_query(labels, range(100, 0, -1), [f"Lift(share={share})"])
-        assert result == pytest.approx(wanted, rel=1e-14)
+        assert result == pytest.approx(expected, rel=1e-14)
 
 
 def test_a_relevant_document_that_is_not_in_the_list_has_no_rank() -> None:

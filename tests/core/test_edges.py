@@ -64,8 +64,8 @@ def test_many_measures_at_once_with_any_rel(rel: float) -> None:
     names |= {"RR": ("reciprocal_rank", None), "HitRate@1": ("hit_rate", 1), "F1@9": ("f1", 9)}
     result = rg.evaluate_arrays(labels, scores, list(names), rel=rel)
     for name, (function, k) in names.items():
-        wanted = getattr(reference, function)(labels, rel=rel, k=k)
-        assert result[name] == pytest.approx(float(wanted), rel=1e-14), name
+        expected = getattr(reference, function)(labels, rel=rel, k=k)
+        assert result[name] == pytest.approx(float(expected), rel=1e-14), name
 
 
 @pytest.mark.parametrize("n", [2, 40, 511, 512, 700])
@@ -83,11 +83,11 @@ def test_signs_of_zero_are_a_tie_where_ties_are_refused(n: int, dtype: str) -> N
 def test_the_ratio_to_an_ideal_below_0_is_not_cut() -> None:
     """Both are negative, and the worse ranking is the one further from 0."""
     labels, scores = [-1.0, -3.0], [1.0, 2.0]
-    wanted = (-3 - 1 / math.log2(3)) / (-1 - 3 / math.log2(3))
-    assert wanted > 1.2
+    expected = (-3 - 1 / math.log2(3)) / (-1 - 3 / math.log2(3))
+    assert expected > 1.2
     for undefined in ("zero", "never"):
         rules = rg.conventions["sklearn"].replace(negative="keep", undefined=undefined)
-        assert rg.ndcg(labels, scores, convention=rules) == pytest.approx(wanted, rel=1e-15)
+        assert rg.ndcg(labels, scores, convention=rules) == pytest.approx(expected, rel=1e-15)
         assert rg.ndcg(labels, scores[::-1], convention=rules) == 1.0
 
 
@@ -97,14 +97,14 @@ def test_every_finite_half_precision_label() -> None:
     bits = labels.view(np.uint16).astype(np.int64)
     exponent, fraction = (bits >> 10) & 31, bits & 1023
     size = np.where(exponent, np.ldexp(1024.0 + fraction, exponent - 25), np.ldexp(fraction, -24))
-    wanted = np.where(bits >> 15, -size, size)
+    expected = np.where(bits >> 15, -size, size)
     for width in (1, 4):  # one by one, and in lists
         rows = labels.reshape(-1, width)
         result = rg.cg(rows, np.zeros(rows.shape), k=None)
-        np.testing.assert_array_equal(result, wanted.reshape(-1, width).sum(axis=1))
+        np.testing.assert_array_equal(result, expected.reshape(-1, width).sum(axis=1))
     wide = np.zeros((64, 100), np.float16)
     wide[:, 7] = labels[1:65]
-    np.testing.assert_array_equal(rg.cg(wide, np.zeros((64, 100)) - np.arange(100)), wanted[1:65])
+    np.testing.assert_array_equal(rg.cg(wide, np.zeros((64, 100)) - np.arange(100)), expected[1:65])
 
 
 NEGATIVE = """

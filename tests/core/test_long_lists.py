@@ -18,19 +18,23 @@ LONG = [(n, *KINDS[i * 11 % len(KINDS)]) for i, n in enumerate(strategies.LONG_L
 
 
 def compare(
-    measure: str, one: tuple[int, str, str], asked: list[int | None], ties: str, dtype: Any = float
+    measure: str,
+    one: tuple[int, str, str],
+    requested: list[int | None],
+    ties: str,
+    dtype: Any = float,
 ) -> None:
     labels, scores = strategies.long_list(*one)
     scores = scores.astype(dtype)
     function, oracle = getattr(rg, measure), getattr(reference, measure)
     uncut = measure in strategies.UNCUT
-    result = function(labels, scores, ties=ties, **({} if uncut else {"k": asked}))
-    cutoffs: list[Any] = [{}] if uncut else [{"k": k} for k in asked]
+    result = function(labels, scores, ties=ties, **({} if uncut else {"k": requested}))
+    cutoffs: list[Any] = [{}] if uncut else [{"k": k} for k in requested]
     values = [oracle(labels.tolist(), scores.tolist(), ties=ties, **k) for k in cutoffs]
     undefined = np.nan if measure == "auc" else 0.0
-    wanted = [undefined if value is None else float(value) for value in values]
-    context = f"{one} {ties} {asked}"
-    np.testing.assert_allclose(np.ravel(result), wanted, rtol=1e-11, atol=1e-15, err_msg=context)
+    expected = [undefined if value is None else float(value) for value in values]
+    context = f"{one} {ties} {requested}"
+    np.testing.assert_allclose(np.ravel(result), expected, rtol=1e-11, atol=1e-15, err_msg=context)
 
 
 @pytest.mark.parametrize(
@@ -38,8 +42,8 @@ def compare(
 )
 def test_lengths_around_powers_of_two(measure: str, ties: str) -> None:
     for one in LISTS:
-        asked = strategies.cutoffs(one[0])
-        compare(measure, one, asked if ties == "average" else asked[::3], ties)
+        requested = strategies.cutoffs(one[0])
+        compare(measure, one, requested if ties == "average" else requested[::3], ties)
 
 
 @pytest.mark.slow
@@ -67,11 +71,11 @@ def test_gains_and_discounts(measure: str, given: Any) -> None:
     if measure == "cg" and "discount" in given:
         pytest.skip("cg has no discount")
     labels, scores = strategies.long_list(257, "rounded", "one in two")
-    asked = strategies.cutoffs(257)
-    result = getattr(rg, measure)(labels, scores, k=asked, **strategies.to_library(given))
+    requested = strategies.cutoffs(257)
+    result = getattr(rg, measure)(labels, scores, k=requested, **strategies.to_library(given))
     oracle = getattr(reference, measure)
-    wanted = [float(oracle(labels.tolist(), scores.tolist(), k=k, **given)) for k in asked]
-    np.testing.assert_allclose(result, wanted, rtol=1e-12)
+    expected = [float(oracle(labels.tolist(), scores.tolist(), k=k, **given)) for k in requested]
+    np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 def test_average_of_a_block_of_100_000() -> None:
@@ -80,8 +84,8 @@ def test_average_of_a_block_of_100_000() -> None:
     labels, scores = np.zeros(n), np.zeros(n)
     labels[-1], scores[:top] = 1, 1.0
     weights = (1 / np.log2(np.arange(top, n) + 2.0)).tolist()
-    wanted = reference.total(weights) / (n - top)
-    assert rg.dcg(labels, scores) == pytest.approx(wanted, rel=1e-13)
+    expected = reference.total(weights) / (n - top)
+    assert rg.dcg(labels, scores) == pytest.approx(expected, rel=1e-13)
 
 
 def test_catalogue_of_sparse_truth() -> None:

@@ -14,20 +14,20 @@ WIDTHS = [1, 4, 7, 8, 9, 15, 16, 17, 20, 24, 25, 31, 32, 33]
 TYPES = [(np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int32), (np.int64, np.int64)]
 
 
-def flat(wanted: list[list[int]], kind: Any) -> tuple[Any, Any]:
-    indptr = np.cumsum([0, *map(len, wanted)])
-    return np.array([one for row in wanted for one in row], kind), indptr
+def flat(expected: list[list[int]], kind: Any) -> tuple[Any, Any]:
+    indptr = np.cumsum([0, *map(len, expected)])
+    return np.array([one for row in expected for one in row], kind), indptr
 
 
-def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int = 64) -> Any:
+def match(rows: Any, expected: list[list[int]], kind: Any = np.int32, depth: int = 64) -> Any:
     """The fault, the hits of each user, which relevant id each is, and how long the rows are."""
-    ids, indptr = flat(wanted, kind)
+    ids, indptr = flat(expected, kind)
     users, width = rows.shape
     stops, pointer = np.full(users + 3, UNTOUCHED), np.full(users + 3, UNTOUCHED)
-    asked = rows, ids, indptr, ITEMS, stops[:users], pointer[: users + 1]
+    requested = rows, ids, indptr, ITEMS, stops[:users], pointer[: users + 1]
     if width <= _core.MOST_AS_BITS:
         bits = np.full(users + 3, UNTOUCHED, np.uint32)
-        fault = _core.match_few(*asked, bits[:users], depth)
+        fault = _core.match_few(*requested, bits[:users], depth)
         assert (bits[users:] == UNTOUCHED).all()
         if fault is not None:
             return fault, None, None, None
@@ -42,7 +42,7 @@ def match(rows: Any, wanted: list[list[int]], kind: Any = np.int32, depth: int =
     else:
         beyond = min(len(ids), rows.size) + 1
         position, which = (np.full(beyond + 8, UNTOUCHED) for _ in range(2))
-        fault = _core.match_many(*asked, position[:beyond], which[:beyond])
+        fault = _core.match_many(*requested, position[:beyond], which[:beyond])
     assert (np.concatenate((position[beyond:], which[beyond:])) == UNTOUCHED).all()
     assert (stops[users:] == UNTOUCHED).all()
     if fault is not None:
@@ -60,18 +60,18 @@ def test_hits_are_those_of_plain_python(width: int, types: tuple[Any, Any]) -> N
     lengths = rng.integers(0, width + 1, 60)
     for row, length in zip(rows, lengths, strict=True):
         row[length:] = -1
-    wanted = [rng.permutation(ITEMS)[: rng.integers(0, 40)].tolist() for _ in rows]
-    wanted[3] = [one for one in rows[3].tolist() if one >= 0][::-1]
-    wanted[4], wanted[5] = [], rng.permutation(ITEMS).tolist()
-    fault, hits, which, sizes = match(rows, wanted, types[1])
+    expected = [rng.permutation(ITEMS)[: rng.integers(0, 40)].tolist() for _ in rows]
+    expected[3] = [one for one in rows[3].tolist() if one >= 0][::-1]
+    expected[4], expected[5] = [], rng.permutation(ITEMS).tolist()
+    fault, hits, which, sizes = match(rows, expected, types[1])
     assert fault is None
     assert sizes == lengths.tolist()
     assert hits == [
         [at for at, one in enumerate(row) if one in mine]
-        for row, mine in zip(rows.tolist(), wanted, strict=True)
+        for row, mine in zip(rows.tolist(), expected, strict=True)
     ]
     first = 0
-    for row, mine, places, matches in zip(rows.tolist(), wanted, hits, which, strict=True):
+    for row, mine, places, matches in zip(rows.tolist(), expected, hits, which, strict=True):
         assert matches == [first + mine.index(row[at]) for at in places]
         first += len(mine)
 
@@ -113,9 +113,9 @@ def test_an_id_out_of_range_is_seen_wherever_it_stands(width: int, wrong: int, k
 
 
 def test_arrays_that_are_too_short_are_refused() -> None:
-    rows, wanted, indptr = np.zeros((2, 3), np.int32), np.zeros(4, np.int32), np.array([0, 2, 4])
+    rows, expected, indptr = np.zeros((2, 3), np.int32), np.zeros(4, np.int32), np.array([0, 2, 4])
     stops, pointer, bits = np.zeros(2, np.int64), np.zeros(3, np.int64), np.zeros(2, np.uint32)
-    whole = rows, wanted, indptr, ITEMS, stops, pointer, bits, 3
+    whole = rows, expected, indptr, ITEMS, stops, pointer, bits, 3
     for at in (2, 4, 5, 6):
         short = [one[:-1] if i == at else one for i, one in enumerate(whole)]  # type: ignore[index]
         with pytest.raises(ValueError, match=r"too short|no room"):
@@ -133,10 +133,15 @@ def test_arrays_that_are_too_short_are_refused() -> None:
         _core.gather_bits(np.zeros(1, np.int64), np.array([0, 1, 2]), bits)
 
 
-@pytest.mark.parametrize("wanted", [[], [3, 4]])
-def test_rows_without_ids(wanted: list[int]) -> None:
+@pytest.mark.parametrize("expected", [[], [3, 4]])
+def test_rows_without_ids(expected: list[int]) -> None:
     """Their places are written, although there are none."""
-    assert match(np.zeros((2, 0), np.int32), [wanted, wanted]) == (None, [[], []], [[], []], [0, 0])
+    assert match(np.zeros((2, 0), np.int32), [expected, expected]) == (
+        None,
+        [[], []],
+        [[], []],
+        [0, 0],
+    )
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])

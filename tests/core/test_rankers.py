@@ -60,7 +60,7 @@ def compare(rng: random.Random, labels: Any, scores: Any, ties: str, sparse: boo
     used, hits = rankers.found_in(y_true, scores, name, ids=ids, ties=ties, seed=seed, **given)
     depth = WHOLE if k is None else k
     plain = [float(label) for label in labels.tolist()]
-    wanted = rankers.wanted(
+    expected = rankers.wanted(
         plain,
         scores.ravel().tolist(),
         depth,
@@ -70,11 +70,11 @@ def compare(rng: random.Random, labels: Any, scores: Any, ties: str, sparse: boo
         zeros=zeros,
     )
     if zeros and ties in ("best", "worst"):  # by gain, and all have the same one
-        hits, wanted = ranks_of(hits), ranks_of(wanted)
+        hits, expected = ranks_of(hits), ranks_of(expected)
     context = (
         f"{n} {labels.dtype} {scores.dtype} {name} {ties} sparse={sparse} zeros={zeros} {used}"
     )
-    assert rankers.above(hits, depth) == wanted, context
+    assert rankers.above(hits, depth) == expected, context
     return used
 
 
@@ -89,12 +89,12 @@ def test_hits_are_those_of_the_definition(ties: str, sparse: bool) -> None:
     for i in range(120):
         labels, scores = one_list(rng, LABEL_TYPES[i % len(LABEL_TYPES)])
         seen.update(compare(rng, labels, scores, ties, sparse))
-    wanted = {"select", "count", "sort"}
+    expected = {"select", "count", "sort"}
     if not sparse and ties in ("average", "best", "worst"):
-        wanted.add("straddle")
+        expected.add("straddle")
     if not sparse and _core.SIMD != "plain":
-        wanted.add("gather")
-    assert {ranker for ranker, times in seen.items() if times > 2} == wanted
+        expected.add("gather")
+    assert {ranker for ranker, times in seen.items() if times > 2} == expected
 
 
 def test_all_rankers_are_known() -> None:
@@ -179,5 +179,7 @@ def test_a_full_order_is_stable(shape):
         scores = SHAPES[shape](rng, n).astype(np.float32)
         labels = rng.permutation(n) + 1.0
         ranked = labels[np.argsort(-scores, kind="stable")]
-        wanted = (ranked / np.log2(np.arange(n) + 2)).sum()
-        assert rg.dcg(labels, scores, ties="stable", gain="linear") == pytest.approx(wanted, 1e-14)
+        expected = (ranked / np.log2(np.arange(n) + 2)).sum()
+        assert rg.dcg(labels, scores, ties="stable", gain="linear") == pytest.approx(
+            expected, 1e-14
+        )

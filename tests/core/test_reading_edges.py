@@ -109,9 +109,9 @@ def test_rows_with_one_score_and_one_id_keep_their_order(n: int) -> None:
         order = np.arange(n)
         _core.order_lists(np.array(scores), *packed(names), np.array([0, n]), order)
         # Score and id descend; of equal rows the earlier one comes first.
-        wanted = sorted(range(n), key=lambda i: (scores[i], names[i]), reverse=True)
+        expected = sorted(range(n), key=lambda i: (scores[i], names[i]), reverse=True)
         groups: dict[Any, list[int]] = {}
-        for i in wanted:
+        for i in expected:
             groups.setdefault((scores[i], names[i]), []).append(i)
         assert order.tolist() == [i for group in groups.values() for i in sorted(group)]
 
@@ -126,12 +126,12 @@ def test_few_judged_documents_of_a_long_list_in_any_order(n: int, tmp_path: Any)
     path.write_text("".join(f"q Q0 d{i} {i} {-i} t\n" for i in range(n)))
     for order in (ranks, ranks[::-1], rng.sample(ranks, len(ranks))):
         qrels = {"q": {f"d{i}": 1 + i % 3 for i in order}}
-        wanted = math.fsum((1 + i % 3) / math.log2(i + 2) for i in ranks)
+        expected = math.fsum((1 + i % 3) / math.log2(i + 2) for i in ranks)
         first, hits = 1 / (ranks[0] + 1), math.fsum((j + 1) / (i + 1) for j, i in enumerate(ranks))
         for source in (run, path, {"q": dict(run["q"])}):
             for convention in ("rankgain", "trec"):
                 result = rg.evaluate(qrels, source, ["DCG", "RR", "AP"], convention=convention)
-                assert result["DCG"] == pytest.approx(wanted, rel=1e-13)
+                assert result["DCG"] == pytest.approx(expected, rel=1e-13)
                 assert result["RR"] == first
                 assert result["AP"] == pytest.approx(hits / len(ranks), rel=1e-13)
 

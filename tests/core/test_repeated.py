@@ -52,13 +52,13 @@ def part(truth: Any, low: int, high: int) -> Any:
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 @pytest.mark.parametrize("labels", ["ones", "a level for each list", "any"])
 @pytest.mark.parametrize("width", [6, 32, 36])
-@pytest.mark.parametrize("asked", [["nDCG@3", "RR@3"], ["P", "DCG"], ["P@2", "RPrec"], NAMES])
-def test_values_are_those_of_each_list_alone(width: int, labels: str, asked: list[str]) -> None:
-    rows, truth = lists(len(asked), width, labels)
-    whole = rg.evaluate_topk(rows, truth, asked, empty=np.nan)
+@pytest.mark.parametrize("requested", [["nDCG@3", "RR@3"], ["P", "DCG"], ["P@2", "RPrec"], NAMES])
+def test_values_are_those_of_each_list_alone(width: int, labels: str, requested: list[str]) -> None:
+    rows, truth = lists(len(requested), width, labels)
+    whole = rg.evaluate_topk(rows, truth, requested, empty=np.nan)
     for low in range(0, LISTS, FEW):
         alone = rg.evaluate_topk(
-            rows[low : low + FEW], part(truth, low, low + FEW), asked, empty=np.nan
+            rows[low : low + FEW], part(truth, low, low + FEW), requested, empty=np.nan
         )
         for name, values in alone.per_query.items():
             np.testing.assert_array_equal(whole.per_query[name][low : low + FEW], values)

@@ -83,14 +83,14 @@ def test_every_public_name_has_a_page(tmp_path: Path) -> None:
     pages.adapter_page = lambda module, nodes: [node.name for node in nodes]  # Sphinx may be absent
     pages.write_reference(tmp_path)
     written = {path.stem for path in (tmp_path / "api").glob("*.rst")}
-    wanted = {f"rankgain.{name}" for name in rg.__all__}
-    wanted |= {f"rankgain.plot.{name}" for name in plot.__all__}
+    expected = {f"rankgain.{name}" for name in rg.__all__}
+    expected |= {f"rankgain.plot.{name}" for name in plot.__all__}
     adapters = {path.stem for path in (ROOT / "src/rankgain/integrations").glob("*.py")}
-    wanted |= {
+    expected |= {
         f"rankgain.integrations.{name}" for name in adapters - {"__init__", "hosts", *CLUSTERS}
     }
-    wanted |= {f"rankgain.{name}" for name in {"spark", *CLUSTERS}}
-    assert written == wanted
+    expected |= {f"rankgain.{name}" for name in {"spark", *CLUSTERS}}
+    assert written == expected
     listed = text_of(tmp_path / "reference.md")
     assert all(f"(api/{name}.rst)" in listed for name in written)
 

@@ -67,9 +67,9 @@ DERIVED = {
 
 @pytest.mark.parametrize("call", DERIVED.values(), ids=list(DERIVED))
 def test_conventions_made_anew_in_each_call_are_found_by_value(call: Any) -> None:
-    wanted = call()
+    expected = call()
     before = one_pass.CALLS.values()
-    assert call() == wanted
+    assert call() == expected
     after = one_pass.CALLS.values()
     assert len(after) == len(before)
     assert all(a is b for a, b in zip(after, before, strict=True))
@@ -118,12 +118,12 @@ def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
 def test_per_item_and_per_user_are_two(item_first: bool) -> None:
     labels, scores = [[1, 1, 0, 0]], [[4.0, 3.0, 2.0, 1.0]]
     rules = fresh()
-    wanted = {"HitRate@4": 1.0, "HitRate(per=item)@4": 0.5}
-    for name in sorted(wanted, reverse=item_first):
+    expected = {"HitRate@4": 1.0, "HitRate(per=item)@4": 0.5}
+    for name in sorted(expected, reverse=item_first):
         for measures in (name, [name], (name,)):
             result = rg.evaluate_arrays(labels, scores, measures, convention=rules)
-            assert next(iter(result.means.values())) == wanted[name]
-    result = rg.evaluate_arrays(labels, scores, list(wanted), convention=rules)
+            assert next(iter(result.means.values())) == expected[name]
+    result = rg.evaluate_arrays(labels, scores, list(expected), convention=rules)
     assert sorted(result.means.values()) == [0.5, 1.0]
 
 
@@ -140,8 +140,8 @@ def test_judged_labels_and_the_list_are_two_ideals_on_the_way() -> None:
     a, b = fresh(name="judged"), fresh(name="list", ideal="list")
     result = rg.reconcile(labels, scores, a, b, measure="nDCG", judged=judged)
     ideals = [3 + 2 * gain_of_one_at(2) + gain_of_one_at(3), 1.0]
-    wanted = [gain_of_one_at(2) / ideal for ideal in ideals]
-    assert result.means == pytest.approx(wanted, rel=1e-15)
+    expected = [gain_of_one_at(2) / ideal for ideal in ideals]
+    assert result.means == pytest.approx(expected, rel=1e-15)
     assert [step.fields for step in result.steps if step.change] == [("ideal",)]
     # Without judged labels they are one, and nothing moves.
     same = rg.reconcile(labels, scores, a, b, measure="nDCG")
@@ -152,8 +152,8 @@ def test_judged_labels_of_runs_are_an_ideal_on_the_way() -> None:
     qrels, run = {"q": {"a": 1, "b": 3}}, {"q": {"x": 2.0, "a": 1.0}}
     a, b = fresh(name="judged"), fresh(name="list", ideal="list")
     result = rg.reconcile_runs(qrels, run, a, b, measure="nDCG")
-    wanted = [gain_of_one_at(2) / (3 + gain_of_one_at(2)), gain_of_one_at(2)]
-    assert result.means == pytest.approx(wanted, rel=1e-15)
+    expected = [gain_of_one_at(2) / (3 + gain_of_one_at(2)), gain_of_one_at(2)]
+    assert result.means == pytest.approx(expected, rel=1e-15)
 
 
 CUT = {"reciprocal_rank@k": "id", "*": "id_descending"}  # as MS MARCO's provider of ir_measures
@@ -168,10 +168,10 @@ def test_a_cutoff_selects_the_reading_of_a_run(names: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("family", "wanted"), [("reciprocal_rank", [1.0, 0.5]), ("average_precision", [0.5, 0.5])]
+    ("family", "expected"), [("reciprocal_rank", [1.0, 0.5]), ("average_precision", [0.5, 0.5])]
 )
-def test_a_cutoff_of_the_convention_is_one_too(family: str, wanted: list[float]) -> None:
+def test_a_cutoff_of_the_convention_is_one_too(family: str, expected: list[float]) -> None:
     qrels, run = {"q": {"a": 1}}, {"q": {"a": 1.0, "c": 1.0}}
     rules = fresh(ties=CUT, k={family: 3, "*": None})
     result = rg.evaluate(qrels, run, ["RR", "AP"], convention=rules)
-    assert list(result.means.values()) == wanted
+    assert list(result.means.values()) == expected

@@ -52,8 +52,8 @@ def test_cutoffs_beside_none_have_their_own_settings(ks):
     rules = rg.conventions["rankgain"].replace(
         empty={"recall@k": 0.25, "recall": 0.75, "*": 0.0},
     )
-    wanted = [0.75 if k is None else 0.25 for k in ks]
-    assert rg.recall([0, 0], [0.5, 0.2], k=ks, convention=rules).tolist() == wanted
+    expected = [0.75 if k is None else 0.25 for k in ks]
+    assert rg.recall([0, 0], [0.5, 0.2], k=ks, convention=rules).tolist() == expected
 
 
 def test_every_row_of_a_stretch_is_counted():

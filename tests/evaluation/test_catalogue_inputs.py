@@ -64,7 +64,7 @@ def placed(ids: Rows, form: str, row: Row, width: int) -> Any:
         return [dict.fromkeys(one, 1) | {make(11): 0} | dict.fromkeys(one, 1) for one in named]
     if form == "csr":  # a stored 0 is not relevant
         items = [sorted({*one, 11}) for one in ids]
-        data = [float(i in one) for one, wanted in zip(ids, items, strict=True) for i in wanted]
+        data = [float(i in one) for one, expected in zip(ids, items, strict=True) for i in expected]
         indptr = np.cumsum([0, *map(len, items)])
         return np.array(data), np.array([i for one in items for i in one]), indptr
     return FORMS[form](rows)

@@ -54,15 +54,15 @@ def outcome(call: Any) -> Any:
     return dict(result.per_query), {kind: dict(ends) for kind, ends in result.bounds.items()}
 
 
-def same(result: Any, wanted: Any) -> None:
-    if isinstance(wanted[0], type) or isinstance(result[0], type):
-        assert result == wanted
+def same(result: Any, expected: Any) -> None:
+    if isinstance(expected[0], type) or isinstance(result[0], type):
+        assert result == expected
         return
-    assert result[0].keys() == wanted[0].keys()
-    for name, values in wanted[0].items():
+    assert result[0].keys() == expected[0].keys()
+    for name, values in expected[0].items():
         np.testing.assert_array_equal(result[0][name], values, err_msg=name)
-    assert result[1].keys() == wanted[1].keys()
-    for kind, ends in wanted[1].items():
+    assert result[1].keys() == expected[1].keys()
+    for kind, ends in expected[1].items():
         for name, values in ends.items():
             np.testing.assert_array_equal(result[1][kind][name], values, err_msg=f"{kind} {name}")
 
@@ -270,9 +270,9 @@ def test_arrays(row: Row) -> None:
     lists = Lists(row)
     given = {k: v for k, v in common(row, lists).items() if k != "bounds"}
     names = taken(lambda name: rg.evaluate_arrays(*TINY, name, ids=[3, 1, 2, 0], **given), MEASURES)
-    wanted = outcome(lambda: tidy(row, lists, names))
+    expected = outcome(lambda: tidy(row, lists, names))
     result = outcome(lambda: untidy(row, lists, names))
-    same(result, wanted)
+    same(result, expected)
 
 
 # ---- qrels and runs
@@ -416,8 +416,8 @@ def test_joins(row: Row, tmp_path: Any) -> None:
         if row[name] is not None:
             given[name] = row[name]
     tiny = {"q": {"a": 1, "b": 0}}, {"q": {"a": 2.0, "b": 1.0}}
-    asked = [*MEASURES, "Bpref", "Judged@5"]
-    names = taken(lambda name: rg.evaluate(*tiny, name, **given), asked)
+    requested = [*MEASURES, "Bpref", "Judged@5"]
+    names = taken(lambda name: rg.evaluate(*tiny, name, **given), requested)
     weight = None
     if row["weight"]:
         name = str if row["source"] == "files" else (lambda query: query)
@@ -432,13 +432,13 @@ def test_joins(row: Row, tmp_path: Any) -> None:
     )
     if excluded is not None:
         qrels, run = (without(data, excluded) for data in (qrels, run))
-    wanted = one_by_one(qrels, run, names, given)
+    expected = one_by_one(qrels, run, names, given)
     tops = {max(labels.values()) for labels in qrels.values() if labels}
     # The error is of the first query, which another may be named before. Unjudged documents may
     # have the largest label of the call, which a query alone may not have.
-    if isinstance(wanted[0], type) or (row["bounds"] == "unjudged" and len(tops) > 1):
-        wanted = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))
-    same(result, wanted)
+    if isinstance(expected[0], type) or (row["bounds"] == "unjudged" and len(tops) > 1):
+        expected = outcome(lambda: rg.evaluate(rg.Qrels(qrels), rg.Run(run), names, **given))
+    same(result, expected)
 
 
 def one_by_one(qrels: Any, run: Any, names: list[str], given: dict[str, Any]) -> Any:

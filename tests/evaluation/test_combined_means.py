@@ -175,5 +175,5 @@ def test_means_of_every_way(row: Row, tmp_path: Any) -> None:
     result = outcomes(case, tmp_path / "one.json")
     for at, means in result.items():
         for name, mean in means.items():
-            wanted = case.mean(name, at)
-            assert mean == pytest.approx(wanted, rel=1e-12, abs=1e-15, nan_ok=True), (name, at)
+            expected = case.mean(name, at)
+            assert mean == pytest.approx(expected, rel=1e-12, abs=1e-15, nan_ok=True), (name, at)

@@ -44,10 +44,10 @@ def ways(seed):
     }
 
 
-def same_counts(result, wanted):
+def same_counts(result, expected):
     for key in ("queries", "missing", "undefined", "undefined_as"):
-        assert (result.counts.get(key) or 0) == (wanted.counts.get(key) or 0), key
-    assert result.footer().split(" (")[0] == wanted.footer().split(" (")[0]
+        assert (result.counts.get(key) or 0) == (expected.counts.get(key) or 0), key
+    assert result.footer().split(" (")[0] == expected.footer().split(" (")[0]
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")

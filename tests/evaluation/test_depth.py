@@ -44,12 +44,12 @@ def test_values_are_those_of_a_call_that_looks_at_all_ranks(family: Any, convent
 def test_bounds_are_those_of_all_ranks(kind: str, name: str, convention: str) -> None:
     rows, relevant = lists()
     rows[:30, 4:] = -1
-    asked: dict[str, Any] = {"bounds": kind, "convention": convention}
+    requested: dict[str, Any] = {"bounds": kind, "convention": convention}
     try:
-        alone = rg.evaluate_topk(rows, relevant, [name], **asked)
+        alone = rg.evaluate_topk(rows, relevant, [name], **requested)
     except ValueError:
         pytest.skip("not of recommended ids, or not under this convention")
-    beside = rg.evaluate_topk(rows, relevant, [name, "NumRelRet"], **asked)
+    beside = rg.evaluate_topk(rows, relevant, [name, "NumRelRet"], **requested)
     assert alone.bounds is not None
     assert beside.bounds is not None
     for one, ends in alone.bounds[kind].items():

@@ -115,11 +115,11 @@ def test_values_of_the_oracle(form, seed, tmp_path):
     given = (qrels, run) if form == "dicts" else sources(form, qrels, run, tmp_path)
     own = {query: [query] for query in {**qrels, **run}}
     for exclude, gone in ((excluded, excluded), ("query", own), (rg.Qrels(own), own), (own, own)):
-        wanted = of_oracle(qrels, run, gone)
+        expected = of_oracle(qrels, run, gone)
         actual = rg.evaluate(*given, list(MEASURES), exclude=exclude)
         result = {str(query): values for query, values in actual.to_dict().items()}
-        assert result.keys() == wanted.keys()
-        for query, values in wanted.items():
+        assert result.keys() == expected.keys()
+        for query, values in expected.items():
             assert result[query] == pytest.approx(values, abs=1e-12)
         runs = rg.evaluate_runs(
             given[0], {"a": given[1], "b": run}, list(MEASURES), exclude=exclude
@@ -136,12 +136,12 @@ def test_ids_of_any_kind(kind):
         given = {query: dict.fromkeys(ids, 1) for query, ids in excluded.items()}
     else:
         given = {query: kind(ids) for query, ids in excluded.items()}
-    wanted = rg.evaluate(qrels, run, "AP", exclude=excluded)
-    assert rg.evaluate(qrels, run, "AP", exclude=given) == wanted
-    assert rg.evaluate(qrels, run, "AP", exclude=as_integers(excluded)) == wanted
+    expected = rg.evaluate(qrels, run, "AP", exclude=excluded)
+    assert rg.evaluate(qrels, run, "AP", exclude=given) == expected
+    assert rg.evaluate(qrels, run, "AP", exclude=as_integers(excluded)) == expected
     twice = {query: [*ids, *ids] for query, ids in excluded.items()}
-    assert rg.evaluate(qrels, run, "AP", exclude=twice) == wanted
-    assert rg.evaluate(qrels, run, "AP", exclude=None) == rg.evaluate(qrels, run, "AP") != wanted
+    assert rg.evaluate(qrels, run, "AP", exclude=twice) == expected
+    assert rg.evaluate(qrels, run, "AP", exclude=None) == rg.evaluate(qrels, run, "AP") != expected
     assert rg.evaluate(qrels, run, "AP", exclude={}) == rg.evaluate(qrels, run, "AP")
 
 
@@ -198,8 +198,8 @@ def test_beside_beirs_rule(form, seed, tmp_path):
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.3", "map_cut.5"}).evaluate(popped)
     assert {str(query) for query in result.queries} == theirs.keys()
     for query, values in result.to_dict().items():
-        wanted = theirs[str(query)]
-        assert values == {"nDCG@3": wanted["ndcg_cut_3"], "AP@5": wanted["map_cut_5"]}
+        expected = theirs[str(query)]
+        assert values == {"nDCG@3": expected["ndcg_cut_3"], "AP@5": expected["map_cut_5"]}
 
 
 @pytest.mark.parametrize(

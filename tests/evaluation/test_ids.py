@@ -53,9 +53,9 @@ KINDS: dict[str, Any] = {
 def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
     retrieved, relevant = lists(seed, KINDS[kind])
     result = rg.evaluate_ids(retrieved, relevant, MEASURES)
-    for i, (row, wanted) in enumerate(zip(retrieved, relevant, strict=True)):
-        hits = [one in set(wanted) for one in row]
-        assert result.per_query["P@3"][i] == (sum(hits[:3]) / 3 if wanted else 0.0)
+    for i, (row, expected) in enumerate(zip(retrieved, relevant, strict=True)):
+        hits = [one in set(expected) for one in row]
+        assert result.per_query["P@3"][i] == (sum(hits[:3]) / 3 if expected else 0.0)
         assert result.per_query["RR"][i] == (1 / (hits.index(True) + 1) if True in hits else 0.0)
     numbers, theirs = lists(seed, lambda i: i)
     plain = rg.evaluate_topk(numbers, theirs, MEASURES)
@@ -65,15 +65,15 @@ def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
 
 def test_forms_of_relevant_ids_are_the_same() -> None:
     retrieved, relevant = lists(5, lambda i: f"d{i}")
-    wanted = rg.evaluate_ids(retrieved, relevant, MEASURES).means
+    expected = rg.evaluate_ids(retrieved, relevant, MEASURES).means
     for form in (set, frozenset, tuple, lambda one: dict.fromkeys(one, 1), np.array):
-        assert rg.evaluate_ids(retrieved, list(map(form, relevant)), MEASURES).means == wanted
+        assert rg.evaluate_ids(retrieved, list(map(form, relevant)), MEASURES).means == expected
     users = [f"u{i}" for i in range(40)]
     by_user = dict(zip(users, retrieved, strict=True))
     result = rg.evaluate_ids(
         dict(reversed(by_user.items())), dict(zip(users, relevant, strict=True)), MEASURES
     )
-    assert result.means == wanted
+    assert result.means == expected
     assert result.queries == tuple(users)
 
 
@@ -99,10 +99,12 @@ def test_many_lists_with_labels_have_the_values_of_each_alone(longest: int) -> N
     together = rg.evaluate_ids(retrieved, relevant, ["DCG@3", "R"]).per_query
     for at, (row, labels) in enumerate(zip(retrieved, relevant, strict=True)):
         result = [labels.get(one, 0) for one in row]
-        wanted = sum(label > 0 for label in labels.values())
-        assert together["R"][at] == (sum(label > 0 for label in result) / wanted if wanted else 0)
+        expected = sum(label > 0 for label in labels.values())
+        assert together["R"][at] == (
+            sum(label > 0 for label in result) / expected if expected else 0
+        )
         gains = (label / math.log2(i + 2) for i, label in enumerate(result[:3]))
-        assert together["DCG@3"][at] == (pytest.approx(sum(gains)) if wanted else 0)
+        assert together["DCG@3"][at] == (pytest.approx(sum(gains)) if expected else 0)
 
 
 @pytest.mark.parametrize("size", [3, 32, 40])
@@ -171,7 +173,7 @@ def test_recommendations_in_every_form() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     csr = sparse.csr_matrix((np.ones(3), ([0, 0, 1], [2, 9, 5])), (2, 10))
-    wanted = topk(TOPK, RELEVANT)
+    expected = topk(TOPK, RELEVANT)
     rows = [[4, 2, 7], [1, 3]]
     text = [[str(one) for one in row] for row in rows]
     long = pandas.DataFrame(
@@ -197,10 +199,10 @@ def test_recommendations_in_every_form() -> None:
         "long frame of scores": (polars.from_pandas(scored).lazy(), polars.from_pandas(pairs)),
     }
     for name, given in forms.items():
-        assert topk(*given) == wanted, name
+        assert topk(*given) == expected, name
     one = topk([4, 2, 7], [2, 9])
     assert one == topk(np.array([4, 2, 7]), {2, 9}) == topk(["4", "2", "7"], {"2", "9"})
-    assert one == wanted[:1]
+    assert one == expected[:1]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -210,8 +212,8 @@ def test_what_is_excluded_is_left_out_of_both(seed: int) -> None:
     relevant = [rng.permutation(30)[:5] for _ in range(20)]
     out = [rng.permutation(30)[: rng.integers(0, 9)] for _ in range(20)]
     left = [[x for x in row if x not in gone] for row, gone in zip(rows, out, strict=True)]
-    wanted = [[x for x in one if x not in gone] for one, gone in zip(relevant, out, strict=True)]
-    plain = topk(left, wanted)
+    expected = [[x for x in one if x not in gone] for one, gone in zip(relevant, out, strict=True)]
+    plain = topk(left, expected)
     assert topk(rows, relevant, exclude=out) == plain
     text = [[[str(x) for x in one] for one in side] for side in (rows, relevant, out)]
     assert topk(text[0], text[1], exclude=text[2]) == plain

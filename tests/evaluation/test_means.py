@@ -154,11 +154,11 @@ def test_lists_are_added_in_the_order_of_all_ids() -> None:
             rg.Evaluation({"RR": 0.0}, {"RR": one}, ids, mean_rule=rg_rule(rules))
             for one, ids in ((values[:2], letters[:2]), (values[2:], letters[2:]))
         ]
-        wanted = 0.0
+        expected = 0.0
         for value in [values[-1], *values[:-1]]:
-            wanted += value
-        assert rg.Evaluation.merge(parts)["RR"] == wanted / 6
-        other += float(np.cumsum(values)[-1]) != wanted
+            expected += value
+        assert rg.Evaluation.merge(parts)["RR"] == expected / 6
+        other += float(np.cumsum(values)[-1]) != expected
     assert other > 5
 
 

@@ -41,10 +41,10 @@ def alone(monkeypatch, options, names=MEASURES):
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 def test_calls_one_after_the_other(monkeypatch):
-    wanted = [alone(monkeypatch, options) for options in OPTIONS]
-    assert len({str(one.to_dict()) for one in wanted}) > 6
+    expected = [alone(monkeypatch, options) for options in OPTIONS]
+    assert len({str(one.to_dict()) for one in expected}) > 6
     for (one, first), (other, second) in itertools.product(
-        zip(OPTIONS, wanted, strict=True), repeat=2
+        zip(OPTIONS, expected, strict=True), repeat=2
     ):
         assert rg.evaluate(QRELS, RUN, MEASURES, **one) == first
         result = rg.evaluate(QRELS, RUN, tuple(MEASURES), **other)
@@ -54,9 +54,9 @@ def test_calls_one_after_the_other(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 def test_measures_that_are_read_once(monkeypatch):
-    wanted = alone(monkeypatch, {}, ["AP", "RR"])
+    expected = alone(monkeypatch, {}, ["AP", "RR"])
     for names in (iter(["AP", "RR"]), map(str, ["AP", "RR"]), dict.fromkeys(["AP", "RR"])):
-        assert rg.evaluate(QRELS, RUN, names) == wanted
+        assert rg.evaluate(QRELS, RUN, names) == expected
     assert rg.evaluate(QRELS, RUN, "AP").means.keys() == {"AP"}
 
 

@@ -72,9 +72,9 @@ def label(row: Row) -> str:
     return " | ".join(map(str, row.values()))
 
 
-def same(result: rg.Evaluation, wanted: rg.Evaluation, at: Any, names: Any = None) -> None:
-    for name in names or wanted.means:
-        np.testing.assert_array_equal(result.per_query[name], wanted.per_query[name][at], name)
+def same(result: rg.Evaluation, expected: rg.Evaluation, at: Any, names: Any = None) -> None:
+    for name in names or expected.means:
+        np.testing.assert_array_equal(result.per_query[name], expected.per_query[name][at], name)
 
 
 @pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)
@@ -200,7 +200,7 @@ def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> 
         "popularity": dict.fromkeys(range(5), 3) | {2: 9},
         "categories": {item: item % 2 for item in range(5)},
     }
-    wanted = rg.evaluate_catalogue(shown, names, **known)
+    expected = rg.evaluate_catalogue(shown, names, **known)
     relevant: Any = [[0, 1]] * len(rows)
     retrieved: Any = rows
     if form == "padded":
@@ -212,9 +212,9 @@ def test_a_repeat_in_place_takes_a_rank_and_shows_nothing(k: int, form: str) -> 
     result = rg.evaluate_ids(retrieved, relevant, ["AP", *names], duplicates="in_place", **known)
     for name in names:
         assert result.per_query[name].tolist() == pytest.approx(
-            wanted.per_query[name].tolist(), nan_ok=True
+            expected.per_query[name].tolist(), nan_ok=True
         )
-        assert result[name] == pytest.approx(wanted[name], nan_ok=True)
+        assert result[name] == pytest.approx(expected[name], nan_ok=True)
     alone = rg.evaluate_ids(retrieved, relevant, "AP", duplicates="in_place")
     assert result.per_query["AP"].tolist() == alone.per_query["AP"].tolist()
 

@@ -189,18 +189,18 @@ def label(row: Row) -> str:
     return "-".join(str(value) for value in row.values())
 
 
-def same(result: Any, wanted: Any, at: Any = slice(None), names: Any = None) -> None:
-    some = wanted.means if names is None else names
+def same(result: Any, expected: Any, at: Any = slice(None), names: Any = None) -> None:
+    some = expected.means if names is None else names
     for name in some:
-        np.testing.assert_array_equal(result.per_query[name], wanted.per_query[name][at], name)
-    for kind, ends in wanted.bounds.items():
+        np.testing.assert_array_equal(result.per_query[name], expected.per_query[name][at], name)
+    for kind, ends in expected.bounds.items():
         for name in some:
             np.testing.assert_array_equal(result.bounds[kind][name], ends[name][at], name)
 
 
-def same_means(result: Any, wanted: Any, names: Any = None) -> None:
-    for name in names or wanted.means:
-        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
+def same_means(result: Any, expected: Any, names: Any = None) -> None:
+    for name in names or expected.means:
+        assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
 
 
 @pytest.mark.parametrize("row", sampled(rows_of(AXES, allowed), one_in=2), ids=label)

@@ -379,11 +379,11 @@ RULES = ("id", "id_descending", "stable", "reverse", "average", "best", "worst",
 def test_ties_in_a_name_are_those_of_the_argument(ties):
     qrels, run = random_pair(7, values=3)
     names = ["AP", "nDCG@5", "NumRel", "NumQ", "NumRet"]
-    asked = rg.evaluate(qrels, run, names, ties=ties)
+    requested = rg.evaluate(qrels, run, names, ties=ties)
     for other in RULES:
         result = rg.evaluate(qrels, run, [f"AP(ties={ties})", f"nDCG(ties={ties})@5"], ties=other)
         for one, name in zip(result.means, names, strict=False):
-            assert result.per_query[one].tolist() == asked.per_query[name].tolist()
+            assert result.per_query[one].tolist() == requested.per_query[name].tolist()
 
 
 @pytest.mark.parametrize(
@@ -426,7 +426,7 @@ def test_scores_that_are_one_float_keep_the_order_of_the_source(ties: str, order
     rng = np.random.default_rng(5)
     qrels: dict[str, dict[str, int]] = {}
     run: dict[str, dict[str, float]] = {}
-    wanted = []
+    expected = []
     rules = rg.conventions["rankgain"].replace(ties=ties, score_dtype="float32")
     for query in ("q1", "q2", "q3"):
         scores = 1.0 + rng.integers(0, 3, 12) * 1e-3 + rng.permutation(12) * 1e-10
@@ -436,9 +436,9 @@ def test_scores_that_are_one_float_keep_the_order_of_the_source(ties: str, order
         qrels[query] = {f"d{i}": int(labels[i]) for i in places}
         standing = list(range(12)) if ties == "stable" else list(range(11, -1, -1))
         ranked = sorted(standing, key=lambda at: -np.float32(scores[places[at]]))
-        wanted.append(float(reference.ndcg(labels[places[ranked]].tolist(), k=None) or 0))
+        expected.append(float(reference.ndcg(labels[places[ranked]].tolist(), k=None) or 0))
     result = rg.evaluate(qrels, run, "nDCG", convention=rules)
-    assert result.per_query["nDCG"].tolist() == pytest.approx(wanted, abs=1e-12)
+    assert result.per_query["nDCG"].tolist() == pytest.approx(expected, abs=1e-12)
 
 
 def test_evaluations_are_hashed_and_equal_no_other_type():

@@ -134,10 +134,10 @@ def test_qrels_and_runs_whose_measures_are_read_apart() -> None:
     names = ["nDCG", "AP(ties=average)", "P(judged_only=true)@2"]
     assert rg.evaluate(qrels, run, names).settings == {}
     for given in ({"ties": "average"}, {"rel": 2}, {"gain": "exp2", "rel": 2}):
-        for asked in (names, ["nDCG", "AP"]):
-            result: rg.Evaluation = rg.evaluate(qrels, run, asked, **given)  # type: ignore[arg-type]
+        for requested in (names, ["nDCG", "AP"]):
+            result: rg.Evaluation = rg.evaluate(qrels, run, requested, **given)  # type: ignore[arg-type]
             assert result.settings == given
-            assert rg.evaluate_runs(qrels, {"a": run}, asked, **given)["a"].settings == given
+            assert rg.evaluate_runs(qrels, {"a": run}, requested, **given)["a"].settings == given
     for name, kept in (("RBP", {"gain": "linear"}), ("nDCG", {}), ("RBP", {"gain": "linear"})):
         assert rg.evaluate(qrels, run, name, gain="linear").settings == kept
     # "trec" says so itself, and what it says is not what one group of the measures is read with

@@ -30,11 +30,11 @@ def counted(measure: str, convention: str) -> Any:
 def test_documents_of_label_0_stand_above_negative_ones_in_a_counted_ideal(
     measure: str, convention: str
 ) -> None:
-    wanted = rg.evaluate_arrays(LABELS, SCORES, measure, convention=convention).per_query[measure]
+    expected = rg.evaluate_arrays(LABELS, SCORES, measure, convention=convention).per_query[measure]
     result = counted(measure, convention).per_query[measure]
-    assert result.tolist() == wanted.tolist()
+    assert result.tolist() == expected.tolist()
     made = rg.evaluate_scores(lambda users: SCORES[users], RELEVANT, measure, convention=convention)
-    assert made.per_query[measure].tolist() == wanted.tolist()
+    assert made.per_query[measure].tolist() == expected.tolist()
 
 
 def test_a_truth_with_lengths_names_no_item_beyond_them() -> None:

@@ -106,9 +106,9 @@ def means_of(result: Any) -> dict[str, float]:
 @pytest.mark.parametrize("tool", [tool for tool in rows_of_tools() if tool != "trec_eval"])
 def test_the_line_for_users_of_another_tool(tool: str) -> None:
     result = means_of(eval(rows_of_tools()[tool], tables_of_tools()))
-    wanted = wanted_of_tools()[tool]
-    assert result.keys() == wanted.keys()
-    assert result == pytest.approx({name: float(one) for name, one in wanted.items()})
+    expected = wanted_of_tools()[tool]
+    assert result.keys() == expected.keys()
+    assert result == pytest.approx({name: float(one) for name, one in expected.items()})
 
 
 def rows_of(name: str) -> list[list[str]]:

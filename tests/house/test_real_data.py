@@ -237,15 +237,15 @@ def test_popularity_against_sparse_truth():
     users, items = pairs.T
     last = np.append(users[1:] != users[:-1], True)
     popularity = np.bincount(items[~last], minlength=items.max() + 1)
-    asked = np.unique(users[last])[:500]
+    requested = np.unique(users[last])[:500]
     shape = (users.max() + 1, items.max() + 1)
     ones = np.ones(len(users))
-    truth = sparse.csr_matrix((ones[last], (users[last], items[last])), shape=shape)[asked]
-    seen = sparse.csr_matrix((ones[~last], (users[~last], items[~last])), shape=shape)[asked]
-    scores = np.broadcast_to(popularity, (len(asked), shape[1]))
+    truth = sparse.csr_matrix((ones[last], (users[last], items[last])), shape=shape)[requested]
+    seen = sparse.csr_matrix((ones[~last], (users[~last], items[~last])), shape=shape)[requested]
+    scores = np.broadcast_to(popularity, (len(requested), shape[1]))
     result = rg.hit_rate(truth, scores, k=20, exclude=seen, ties="worst")
-    ranked = np.full((len(asked), 20), -1)
-    for at in range(len(asked)):
+    ranked = np.full((len(requested), 20), -1)
+    for at in range(len(requested)):
         mine = np.where(seen[[at]].toarray()[0] > 0, -1, popularity)
         target = truth[[at]].indices
         # Worst: an item that is not the target goes first among equals.

@@ -18,19 +18,19 @@ EVERY = pytest.mark.parametrize("measure", strategies.MEASURES)
 @pytest.mark.parametrize("dtype", strategies.LABEL_DTYPES)
 def test_label_dtypes(measure: str, dtype: str) -> None:
     labels = LABELS.astype(dtype)
-    wanted = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
+    expected = getattr(rg, measure)(labels.astype(np.float64), SCORES, **asked(measure))
     for scores in (SCORES, SCORES.astype(np.float32)):
-        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), wanted)
-        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), wanted)
-    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), wanted)
+        same_bits(getattr(rg, measure)(labels, scores, **asked(measure)), expected)
+        same_bits(getattr(rg, measure)(csr(labels), scores, **asked(measure)), expected)
+    same_bits(getattr(rg, measure)(rg.Truth(labels), SCORES, **asked(measure)), expected)
 
 
 @EVERY
 @pytest.mark.parametrize("dtype", strategies.SCORE_DTYPES)
 def test_score_dtypes(measure: str, dtype: str) -> None:
     scores = (np.abs(SCORES) * 2).astype(dtype)
-    wanted = getattr(rg, measure)(LABELS, scores.astype(np.float64), **asked(measure))
-    same_bits(getattr(rg, measure)(LABELS, scores, **asked(measure)), wanted)
+    expected = getattr(rg, measure)(LABELS, scores.astype(np.float64), **asked(measure))
+    same_bits(getattr(rg, measure)(LABELS, scores, **asked(measure)), expected)
 
 
 @EVERY
@@ -38,15 +38,15 @@ def test_score_dtypes(measure: str, dtype: str) -> None:
 def test_memory(measure: str, view: str, tmp_path: Path) -> None:
     turn = strategies.VIEWS[view]
     function = getattr(rg, measure)
-    wanted = function(LABELS, SCORES, **asked(measure))
+    expected = function(LABELS, SCORES, **asked(measure))
     for label_dtype, score_dtype in (("i8", "f8"), ("f4", "f4"), ("i2", "f2"), ("f8", "i4")):
         labels, scores = LABELS.astype(label_dtype), (SCORES * 2).astype(score_dtype)
         turned = turn(labels, tmp_path), turn(scores, tmp_path)
-        same_bits(function(*turned, **asked(measure)), wanted, (label_dtype, score_dtype))
+        same_bits(function(*turned, **asked(measure)), expected, (label_dtype, score_dtype))
         flat = turn(labels.ravel(), tmp_path), turn(scores.ravel(), tmp_path)
         sizes = turn(np.full(9, 30), tmp_path)
-        same_bits(function(*flat, group=sizes, **asked(measure)), wanted)
-        same_bits(function(turned[0][0], turned[1][0], **asked(measure)), wanted[0])
+        same_bits(function(*flat, group=sizes, **asked(measure)), expected)
+        same_bits(function(turned[0][0], turned[1][0], **asked(measure)), expected[0])
 
 
 def test_rows_of_one_memory() -> None:
@@ -79,8 +79,8 @@ class Capsule:
 
 @pytest.mark.parametrize("wrap", [Wrapped, Capsule, memoryview, tuple], ids=lambda w: w.__name__)
 def test_array_likes(wrap: Any) -> None:
-    wanted = rg.ndcg(LABELS[0], SCORES[0], k=KS)
-    same_bits(rg.ndcg(wrap(LABELS[0]), wrap(SCORES[0]), k=KS), wanted)
+    expected = rg.ndcg(LABELS[0], SCORES[0], k=KS)
+    same_bits(rg.ndcg(wrap(LABELS[0]), wrap(SCORES[0]), k=KS), expected)
 
 
 def test_array_module() -> None:
@@ -114,8 +114,8 @@ def test_doubles_that_floats_do_not_tell_apart(spread: Any, docs: int) -> None:
     assert (np.diff(np.sort(scores)) > 0).all()
     for k in (1, 5, docs // 10, docs // 3, None):
         for function in (rg.ndcg, rg.average_precision):
-            wanted = function(labels, ranks.astype(np.float32), k=k)
-            same_bits(function(labels, scores, k=k), wanted, k)
+            expected = function(labels, ranks.astype(np.float32), k=k)
+            same_bits(function(labels, scores, k=k), expected, k)
 
 
 @pytest.mark.parametrize("docs", [300, 2000])
@@ -146,8 +146,8 @@ def test_truth_in_bytes(docs: int, dtype: str) -> None:
     assert not np.may_share_memory(truth.labels, labels)
     for k in (3, docs // 10, docs // 4, None):
         for function in (rg.ndcg, rg.average_precision, rg.dcg):
-            wanted = function(labels, scores, k=k)
-            same_bits(function(truth, scores, k=k), wanted, k)
+            expected = function(labels, scores, k=k)
+            same_bits(function(truth, scores, k=k), expected, k)
             narrow = function(truth, scores.astype(np.float32), k=k)
             same_bits(narrow, function(labels, scores.astype(np.float32), k=k), k)
     tied = np.round(scores)
@@ -198,12 +198,12 @@ def test_an_explicit_byte_order(kind: str, order: str) -> None:
 
     labels, scores = np.array([[3, 0, 2, 1], [0, 1, 0, 2]]), np.array([[1, 4, 2, 3], [4, 2, 3, 1]])
     for one in range(2):
-        wanted = rg.ndcg(labels, scores, k=[1, 3])
-        same_bits(rg.ndcg(ordered(labels), scores, k=[1, 3]), wanted)
-        same_bits(rg.ndcg(labels, ordered(scores), k=[1, 3]), wanted)
-        same_bits(rg.ndcg(ordered(labels[one]), ordered(scores[one]), k=3), wanted[one, 1])
-        same_bits(rg.ndcg(rg.Truth(ordered(labels)), ordered(scores), k=3), wanted[:, 1])
-        same_bits(rg.ndcg(labels, scores, judged=ordered(labels), k=3), wanted[:, 1])
+        expected = rg.ndcg(labels, scores, k=[1, 3])
+        same_bits(rg.ndcg(ordered(labels), scores, k=[1, 3]), expected)
+        same_bits(rg.ndcg(labels, ordered(scores), k=[1, 3]), expected)
+        same_bits(rg.ndcg(ordered(labels[one]), ordered(scores[one]), k=3), expected[one, 1])
+        same_bits(rg.ndcg(rg.Truth(ordered(labels)), ordered(scores), k=3), expected[:, 1])
+        same_bits(rg.ndcg(labels, scores, judged=ordered(labels), k=3), expected[:, 1])
     weights = ordered([1, 1, 0, 0])
     same_bits(
         rg.dcg(labels, scores, discount=weights), rg.dcg(labels, scores, discount=[1, 1, 0, 0])
@@ -213,16 +213,16 @@ def test_an_explicit_byte_order(kind: str, order: str) -> None:
     data = ordered([3, 2, 1, 1, 2])
     if kind[0] in "iu":
         index = ordered([0, 2, 3, 1, 3]), ordered([0, 3, 5])
-        same_bits(rg.ndcg((data, *index), scores, k=[1, 3]), wanted)
-        same_bits(rg.ndcg(labels, scores, lengths=ordered([4, 4]), k=[1, 3]), wanted)
+        same_bits(rg.ndcg((data, *index), scores, k=[1, 3]), expected)
+        same_bits(rg.ndcg(labels, scores, lengths=ordered([4, 4]), k=[1, 3]), expected)
         flat = labels.reshape(-1), scores.reshape(-1)
-        same_bits(rg.ndcg(*flat, group=ordered([4, 4]), k=[1, 3]), wanted)
-        same_bits(rg.ndcg(*flat, qid=ordered([1] * 4 + [2] * 4), k=[1, 3]), wanted)
+        same_bits(rg.ndcg(*flat, group=ordered([4, 4]), k=[1, 3]), expected)
+        same_bits(rg.ndcg(*flat, qid=ordered([1] * 4 + [2] * 4), k=[1, 3]), expected)
         ids = rg.evaluate_topk(ordered([[0, 2, 5]]), [ordered([2])], "RR@3").means
         assert ids == {"RR@3": 0.5}
     else:
         sparse = data, np.array([0, 2, 3, 1, 3]), np.array([0, 3, 5])
-        same_bits(rg.ndcg(sparse, scores, k=[1, 3]), wanted)
+        same_bits(rg.ndcg(sparse, scores, k=[1, 3]), expected)
 
 
 def test_ctypes_arrays() -> None:

@@ -47,8 +47,8 @@ def test_a_weight_table_too_short_for_later_rows_is_left():
     """Uncut, the plan of short rows does not reach the ranks of long ones."""
     for docs in (3, 500, 3):
         labels, scores = np.eye(2, docs, docs - 2), np.tile(-np.arange(docs) * 1.0, (2, 1))
-        wanted = 1 / np.log2([docs, docs + 1])
-        np.testing.assert_allclose(rg.ndcg(labels, scores), wanted, rtol=1e-15)
+        expected = 1 / np.log2([docs, docs + 1])
+        np.testing.assert_allclose(rg.ndcg(labels, scores), expected, rtol=1e-15)
 
 
 def test_a_plan_of_two_columns_is_not_kept_for_calls_of_one():
@@ -176,8 +176,8 @@ def test_scipy_matrices(measure: str) -> None:
         same_bits(function(rg.Truth(matrix), SCORES, **asked(measure)), dense)
     for matrix in matrices[:2]:
         for dtype in (np.float32, np.int8, bool):
-            wanted = function(LABELS.astype(dtype), SCORES, **asked(measure))
-            same_bits(function(matrix.astype(dtype), SCORES, **asked(measure)), wanted)
+            expected = function(LABELS.astype(dtype), SCORES, **asked(measure))
+            same_bits(function(matrix.astype(dtype), SCORES, **asked(measure)), expected)
 
 
 @pytest.mark.parametrize("measure", [m for m in strategies.MEASURES if m != "auc"])
@@ -187,21 +187,21 @@ def test_judged_layouts(measure: str) -> None:
     extra[::2, 1], extra[1] = 3, [4, 1, 2, 1]
     padded = np.concatenate([LABELS, extra], axis=1)[:, ::-1]
     rows = [row[row > 0] for row in padded]
-    wanted = function(LABELS, SCORES, judged=padded, **asked(measure))
-    assert (wanted != function(LABELS, SCORES, **asked(measure))).any() or measure in (
+    expected = function(LABELS, SCORES, judged=padded, **asked(measure))
+    assert (expected != function(LABELS, SCORES, **asked(measure))).any() or measure in (
         "cg", "dcg", "precision", "reciprocal_rank", "hit_rate", "rbp", "err"
     )  # fmt: skip
     layouts: list[Any] = [rows, [row.astype(np.float32) for row in rows], csr(padded)]
     for judged in (*layouts, padded.astype(np.uint8), [list(map(float, row)) for row in rows]):
-        same_bits(function(LABELS, SCORES, judged=judged, **asked(measure)), wanted)
+        same_bits(function(LABELS, SCORES, judged=judged, **asked(measure)), expected)
         truth = rg.Truth(LABELS, judged=judged)
-        same_bits(function(truth, SCORES, **asked(measure)), wanted)
+        same_bits(function(truth, SCORES, **asked(measure)), expected)
     for i in range(9):
         alone = function(LABELS[i], SCORES[i], judged=rows[i], **asked(measure))
-        same_bits(alone, wanted[i])
+        same_bits(alone, expected[i])
     flat = LABELS.ravel(), SCORES.ravel()
     by_group = function(*flat, group=[30] * 9, judged=rows, **asked(measure))
-    same_bits(by_group, wanted)
+    same_bits(by_group, expected)
 
 
 # ---- what is asked
@@ -222,18 +222,18 @@ def test_k_alone_or_in_a_sequence(call: Any) -> None:
 @TIES
 def test_evaluate_arrays_equals_the_functions(ties: str) -> None:
     arguments: dict[str, Any] = {"ties": ties, **({"seed": 5} if ties == "random" else {})}
-    names, wanted = [], []
+    names, expected = [], []
     for measure, name in strategies.NAMES.items():
         function = getattr(rg, measure)
         for k in [None] if measure in strategies.UNCUT else [None, *KS]:
             names.append(name if k is None else f"{name}@{k}")
             cut = {} if k is None else {"k": k}
-            wanted.append(function(LABELS, SCORES, **cut, **arguments))
+            expected.append(function(LABELS, SCORES, **cut, **arguments))
     result = rg.evaluate_arrays(LABELS, SCORES, names, **arguments)
     by_group = rg.evaluate_arrays(
         LABELS.ravel(), SCORES.ravel(), names, group=[30] * 9, **arguments
     )
-    for name, values in zip(names, wanted, strict=True):
+    for name, values in zip(names, expected, strict=True):
         same_bits(result.per_query[name], values, name)
         same_bits(by_group.per_query[name], values, name)
         alone = rg.evaluate_arrays(LABELS, SCORES, name, **arguments)
@@ -264,15 +264,15 @@ def test_evaluate_topk_equals_the_functions() -> None:
     judged = [[1] * len(truth) for truth in relevant]
     flat = [label for row in ranked for label in row]
     sizes = [len(row) for row in ranked]
-    wanted = rg.evaluate_arrays(flat, None, names, group=sizes, judged=judged)
+    expected = rg.evaluate_arrays(flat, None, names, group=sizes, judged=judged)
     for name in names:
-        same_bits(result.per_query[name], wanted.per_query[name], name)
+        same_bits(result.per_query[name], expected.per_query[name], name)
     indptr = np.cumsum([0, *map(len, relevant)])
     matrix = np.ones(indptr[-1], np.int8), np.concatenate(relevant).astype(int), indptr
     for form in (matrix, [np.array(truth, np.int32) for truth in relevant]):
         again = rg.evaluate_topk(recommended.astype(np.int32), form, names)
         for name in names:
-            same_bits(again.per_query[name], wanted.per_query[name], name)
+            same_bits(again.per_query[name], expected.per_query[name], name)
 
 
 @pytest.mark.parametrize(

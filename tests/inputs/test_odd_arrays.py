@@ -67,12 +67,12 @@ MIXED = [
 
 @pytest.mark.parametrize(("rows", "values"), MIXED)
 def test_rows_of_unsigned_and_signed_ids(rows: Any, values: list[float]) -> None:
-    wanted = [[BIG], [1]]
+    expected = [[BIG], [1]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for door in (rg.evaluate_ids, rg.evaluate_topk):
-            assert door(rows, wanted, "RR").per_query["RR"].tolist() == values
-            turned = door(wanted, rows, "HitRate").per_query["HitRate"]
+            assert door(rows, expected, "RR").per_query["RR"].tolist() == values
+            turned = door(expected, rows, "HitRate").per_query["HitRate"]
             assert turned.tolist() == [float(one > 0) for one in values]
 
 

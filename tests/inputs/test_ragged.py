@@ -49,13 +49,13 @@ FORMS = {
 @pytest.mark.parametrize("labels", FORMS)
 @pytest.mark.parametrize("scores", ["lists", "arrays", "polars"])
 def test_every_form_has_the_bits_of_the_flat_one(labels: str, scores: str) -> None:
-    wanted = rg.evaluate_arrays(*FLAT, MEASURES, group=SIZES).per_query
+    expected = rg.evaluate_arrays(*FLAT, MEASURES, group=SIZES).per_query
     y_true, y_score = FORMS[labels](L), FORMS[scores](S)
     for truth in (y_true, rg.Truth(y_true)):
         result = rg.evaluate_arrays(truth, y_score, MEASURES).per_query
-        for name, values in wanted.items():
+        for name, values in expected.items():
             np.testing.assert_array_equal(result[name], values)
-    np.testing.assert_array_equal(rg.ndcg(y_true, y_score, k=2), wanted["nDCG@2"])
+    np.testing.assert_array_equal(rg.ndcg(y_true, y_score, k=2), expected["nDCG@2"])
 
 
 @given(st.lists(st.lists(st.sampled_from([0, 1, True, 2.5, 2**53]), max_size=4), min_size=1))
@@ -76,8 +76,8 @@ def test_ids_and_judged_of_ragged_lists() -> None:
     judged = [[2, 1, 1, 0], [1, 1], [3], []]
     result = rg.ndcg(L, equal, ids=ids, ties="id", judged=judged)
     flat = [x for one in ids for x in one]
-    wanted = rg.ndcg(FLAT[0], [1.0] * 6, ids=flat, ties="id", judged=judged, group=SIZES)
-    assert np.array_equal(result, wanted)
+    expected = rg.ndcg(FLAT[0], [1.0] * 6, ids=flat, ties="id", judged=judged, group=SIZES)
+    assert np.array_equal(result, expected)
 
 
 def test_sparse_labels_beside_ragged_scores() -> None:
@@ -87,16 +87,16 @@ def test_sparse_labels_beside_ragged_scores() -> None:
 
 def test_numbers_as_objects_masked_arrays_and_nullable_columns() -> None:
     pandas = pytest.importorskip("pandas")
-    wanted = rg.ndcg([1, 0, 2], [0.1, 0.2, 0.3])
+    expected = rg.ndcg([1, 0, 2], [0.1, 0.2, 0.3])
     forms = [
         (np.array([1, 0, 2], object), np.array([0.1, 0.2, 0.3], object)),
         (np.ma.array([1, 0, 2]), np.ma.array([0.1, 0.2, 0.3], mask=[0, 0, 0])),
         (pandas.Series([1, 0, 2], dtype="Int64"), pandas.Series([0.1, 0.2, 0.3], dtype="Float64")),
     ]
     for labels, scores in forms:
-        assert rg.ndcg(labels, scores) == wanted
-        assert rg.explain(labels, scores).ndcg == wanted
-        assert rg.ndcg(labels, scores, qid=np.ma.array([4, 4, 4])) == [wanted]
+        assert rg.ndcg(labels, scores) == expected
+        assert rg.explain(labels, scores).ndcg == expected
+        assert rg.ndcg(labels, scores, qid=np.ma.array([4, 4, 4])) == [expected]
 
 
 @pytest.mark.parametrize("kind", ["ints", "wide", "text", "objects", "floats"])
@@ -117,14 +117,14 @@ def test_qid_in_any_order(kind: str) -> None:
     order = np.concatenate(rows)
     options: dict[str, Any] = {"weight": weight, "ties": "stable"}
     result = rg.evaluate_arrays(labels, scores, MEASURES, qid=names, ids=ids, **options)
-    wanted = rg.evaluate_arrays(
+    expected = rg.evaluate_arrays(
         labels[order], scores[order], MEASURES, group=list(map(len, rows)), **options
     )
     assert result.queries == tuple(names[one[0]] for one in rows)
-    assert dict(result.means) == dict(wanted.means)
+    assert dict(result.means) == dict(expected.means)
     truth = rg.Truth(labels, qid=names)
     again = rg.evaluate_arrays(truth, scores, MEASURES, **options)
-    for name, values in wanted.per_query.items():
+    for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
         np.testing.assert_array_equal(again.per_query[name], values)
     by_id = rg.ndcg(labels, scores, qid=names, ids=ids[::-1], ties="id")

@@ -52,10 +52,10 @@ def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
     indptr = np.cumsum([0, *map(len, relevant)])
     indices = np.concatenate(relevant)
     truth = sp.csr_matrix((np.ones(len(indices)), indices, indptr), (40, 100))
-    wanted = rg.evaluate_topk(rows, truth, "nDCG@5").per_query["nDCG@5"]
+    expected = rg.evaluate_topk(rows, truth, "nDCG@5").per_query["nDCG@5"]
     ours: Any = (np.ones(len(indices), labels), indices, indptr)
     result = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
-    assert np.array_equal(result, wanted)
+    assert np.array_equal(result, expected)
 
 
 @pytest.mark.parametrize("first", range(20))
@@ -239,8 +239,8 @@ def test_indices_in_any_order_but_none_twice(seed: int, dtype: str) -> None:
     indices = np.concatenate([rng.permutation(8)[:size] for size in sizes]).astype(dtype)
     ordered = np.concatenate([np.sort(part) for part in np.split(indices, indptr[1:-1])])
     scores, ones = rng.random((30, 8)), np.ones(len(indices))
-    wanted = rg.average_precision((ones, ordered, indptr), scores)
-    assert np.array_equal(rg.average_precision((ones, indices, indptr), scores), wanted)
+    expected = rg.average_precision((ones, ordered, indptr), scores)
+    assert np.array_equal(rg.average_precision((ones, indices, indptr), scores), expected)
     full = np.flatnonzero(sizes > 1)
     row = int(rng.choice(full)) if seed else 0
     for order in (ordered, indices):
@@ -274,9 +274,9 @@ def test_relevant_ids_in_every_shape_have_the_same_values(shape: str, dtype: str
     relevant = np.argsort(rng.random((50, 30)), axis=1)[:, :4].astype(dtype)
     matrix = np.zeros((50, 30))
     np.put_along_axis(matrix, relevant.astype(int), 1, axis=1)
-    wanted = rg.evaluate_topk(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
+    expected = rg.evaluate_topk(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
     result = rg.evaluate_topk(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
-    for name, values in wanted.per_query.items():
+    for name, values in expected.per_query.items():
         assert result.per_query[name].tolist() == values.tolist()
 
 
@@ -323,9 +323,9 @@ def test_ids_are_checked_before_some_are_left_out(
 
 
 def test_a_label_of_an_item_that_was_not_recommended_is_named_by_its_argument() -> None:
-    for wanted in ([{9: -1}], [{1: -1}]):
+    for expected in ([{9: -1}], [{1: -1}]):
         with pytest.raises(ValueError, match=r"^relevant: .*negative label -1,"):
-            rg.evaluate_topk(np.array([[1, 2, 3]]), wanted, "nDCG")
+            rg.evaluate_topk(np.array([[1, 2, 3]]), expected, "nDCG")
     with pytest.raises(ValueError, match=r"^qrels: .*negative label -1234567,"):
         rg.evaluate({"q": {"a": -1234567}}, {"q": {"b": 1.0}}, "nDCG", convention="rankgain")
     with pytest.raises(ValueError, match=r"^judged: .*negative label -1,"):

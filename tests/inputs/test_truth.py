@@ -26,8 +26,8 @@ def values(truth: Any, scores: Any = SCORES) -> dict[str, Any]:
     }
 
 
-def same(result: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name, one in wanted.items():
+def same(result: dict[str, Any], expected: dict[str, Any]) -> None:
+    for name, one in expected.items():
         np.testing.assert_array_equal(result[name], one, err_msg=name)
 
 
@@ -39,18 +39,18 @@ def test_dense_labels_that_change_later(form: str) -> None:
         names = ["nDCG@5", "AP", "DCG"]
     else:
         names = NAMES
-    wanted = rg.evaluate_arrays(labels.copy(), SCORES, names)
+    expected = rg.evaluate_arrays(labels.copy(), SCORES, names)
     truth = rg.Truth(labels)
     labels[:] = 1
     result = rg.evaluate_arrays(truth, SCORES, names)
-    same(dict(result.per_query), dict(wanted.per_query))
+    same(dict(result.per_query), dict(expected.per_query))
 
 
 def test_a_sparse_matrix_that_changes_later() -> None:
     sparse = pytest.importorskip("scipy.sparse")
     matrix = sparse.csr_matrix(LABELS.astype(float))
     matrix.data[::3] = 0  # stored, and later taken out
-    wanted = values(matrix.toarray())
+    expected = values(matrix.toarray())
     for change in ("indices", "data", "zeros"):
         mine = matrix.copy()
         truth = rg.Truth(mine)
@@ -60,14 +60,14 @@ def test_a_sparse_matrix_that_changes_later() -> None:
             mine.data[:] = 2
         else:
             mine.eliminate_zeros()
-        same(values(truth), wanted)
+        same(values(truth), expected)
 
 
 def test_judged_group_and_lengths_that_change_later() -> None:
     judged = [np.append(row, [3, 3]) for row in LABELS]
     padded = np.array(judged)
     sizes = np.full(len(LABELS), LABELS.shape[1])
-    wanted = rg.ndcg(LABELS, SCORES, judged=judged)
+    expected = rg.ndcg(LABELS, SCORES, judged=judged)
     for form in (judged, padded):
         dense = rg.Truth(LABELS, lengths=sizes, judged=form)
         flat = rg.Truth(LABELS.reshape(-1), group=sizes, judged=form)
@@ -76,7 +76,7 @@ def test_judged_group_and_lengths_that_change_later() -> None:
             one[:] = 0
         sizes[:] = 2
         for truth, scores in ((dense, SCORES), (flat, SCORES.reshape(-1))):
-            np.testing.assert_array_equal(rg.ndcg(truth, scores), wanted)
+            np.testing.assert_array_equal(rg.ndcg(truth, scores), expected)
         assert twins == [dense, flat]
         for one, row in zip(form, LABELS, strict=True):
             one[:] = np.append(row, [3, 3])

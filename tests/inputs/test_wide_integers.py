@@ -16,8 +16,8 @@ PAIRS.append((2**63 - 2, 2**63 - 1))  # the latter is rounded to what no int64 h
 
 @pytest.mark.parametrize("scores", PAIRS)
 def test_neighbouring_scores_do_not_tie(scores: tuple[int, int]) -> None:
-    wanted = rg.reciprocal_rank([[0, 1]], np.array([scores]))
-    assert wanted.tolist() == [1.0]
+    expected = rg.reciprocal_rank([[0, 1]], np.array([scores]))
+    assert expected.tolist() == [1.0]
     for given in ([list(scores)], (scores,), np.array([scores], object)):
         assert rg.reciprocal_rank([[0, 1]], given).tolist() == [1.0]
     ragged = rg.reciprocal_rank([[0, 1], [1]], [list(scores), [0]])
@@ -101,9 +101,9 @@ def test_integers_beside_a_fraction_in_one_list() -> None:
 )
 @pytest.mark.parametrize("labels", [[0, 1, 2], [0.5, 0, 1], [True, False, True]])
 def test_plain_lists_asked_for_again_have_the_bits_of_arrays(labels: Any, scores: Any) -> None:
-    wanted = rg.ndcg(np.array([labels]), np.array([scores]), k=2)[0]
+    expected = rg.ndcg(np.array([labels]), np.array([scores]), k=2)[0]
     for _ in range(3):
-        assert rg.ndcg(labels, scores, k=2) == wanted
+        assert rg.ndcg(labels, scores, k=2) == expected
     for wrong in ([0.5, "x", 1.0], [0.5, None, 1.0], [0.5, 0.25], [[0.5], [0.25, 1]]):
         with pytest.raises((TypeError, ValueError), match="y_"):
             rg.ndcg(labels, wrong, k=2)

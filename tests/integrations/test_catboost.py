@@ -65,18 +65,18 @@ def test_weights_are_used_as_by_the_host(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "name", "wanted"),
+    ("measure", "name", "expected"),
     [("RR(rel=2)@10", None, "RR(rel=2)@10"), ("nDCG@5", "by catboost", "by catboost")],
 )
-def test_the_name_in_the_logs(measure: str, name: Any, wanted: str, capfd: Any) -> None:
+def test_the_name_in_the_logs(measure: str, name: Any, expected: str, capfd: Any) -> None:
     one = made(1)
     data = pool(one)
     options = {} if name is None else {"name": name}
     metric = catboost_metric(measure, {"train": (data, one.sizes)}, **options)
     metric = copy.deepcopy(pickle.loads(pickle.dumps(metric)))
     fitted = model(metric, iterations=2).fit(data, eval_set=data, verbose=True)
-    assert len(recorded(fitted, wanted)) == 2
-    assert fitted.get_best_score()["validation"].keys() >= {wanted}
+    assert len(recorded(fitted, expected)) == 2
+    assert fitted.get_best_score()["validation"].keys() >= {expected}
 
 
 def test_large_pools_come_whole() -> None:

@@ -85,9 +85,9 @@ def test_every_measure_that_both_know(case: int, form: str, names: list[str], ad
         if not np.isnan(value):  # 0 / 0 in the host
             np.testing.assert_allclose(ours[key], value, rtol=1e-15, err_msg=str(key))
     means = ir_measures.calc_aggregate(measures, qrels, run)
-    wanted = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
-    assert means.keys() == wanted.keys()
-    for measure, value in wanted.items():
+    expected = own(ir_measures.calc_aggregate, measures, qrels, run, adapter=adapter)
+    assert means.keys() == expected.keys()
+    for measure, value in expected.items():
         if not np.isnan(value):
             np.testing.assert_allclose(means[measure], value, rtol=1e-14, err_msg=str(measure))
 

@@ -156,7 +156,7 @@ def test_the_ranker_of_ids_trains_on_the_groups(form: str) -> None:
     pytest.importorskip("sklearn")
     one, other = made(1), made(2)
     rules = {"n_estimators": 5, "verbose": -1, "n_jobs": 1}
-    wanted = lightgbm.LGBMRanker(**rules).fit(one.x, one.y, group=one.sizes).predict(other.x)
+    expected = lightgbm.LGBMRanker(**rules).fit(one.x, one.y, group=one.sizes).predict(other.x)
     forms = {"array": np.asarray, "list": list, "texts": lambda ids: [f"q{one}" for one in ids]}
     if form == "series":
         forms[form] = pytest.importorskip("pandas").Series
@@ -169,9 +169,9 @@ def test_the_ranker_of_ids_trains_on_the_groups(form: str) -> None:
         eval_qid=[ids[1]],
         eval_metric=lightgbm_metric("nDCG@5", name="mine"),
     )
-    np.testing.assert_array_equal(ranker.predict(other.x), wanted)
+    np.testing.assert_array_equal(ranker.predict(other.x), expected)
     seen = ranker.evals_result_["valid_0"]["rankgain mine"][-1]
-    assert seen == rg.ndcg(other.y, wanted, k=5, group=other.sizes).mean()
+    assert seen == rg.ndcg(other.y, expected, k=5, group=other.sizes).mean()
 
 
 def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:

@@ -37,8 +37,8 @@ def test_inside_the_evaluator() -> None:
         metrics=[RankingMetric(name) for name in names], retriever=Retriever()
     )
     result = [asyncio.run(evaluator.aevaluate(q, ids)) for q, ids in EXPECTED.items()]
-    wanted = rg.evaluate_ids(RETRIEVED, EXPECTED, names).to_dict()
-    assert [one.metric_vals_dict for one in result] == [wanted[q] for q in EXPECTED]
+    expected = rg.evaluate_ids(RETRIEVED, EXPECTED, names).to_dict()
+    assert [one.metric_vals_dict for one in result] == [expected[q] for q in EXPECTED]
 
 
 def test_it_is_right_where_the_host_is_wrong() -> None:

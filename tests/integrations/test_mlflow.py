@@ -119,8 +119,8 @@ def test_rows_without_a_value_are_left_out() -> None:
     result = ranking_metric("RR", empty="skip").eval_fn([["a"]], [[]])
     assert (result.scores, result.aggregate_results) == ([None], {})
     data = [
-        {"inputs": {"at": at}, "outputs": outputs, "expectations": {"relevant": wanted}}
-        for at, (outputs, wanted) in enumerate(zip(RETRIEVED, relevant, strict=True))
+        {"inputs": {"at": at}, "outputs": outputs, "expectations": {"relevant": expected}}
+        for at, (outputs, expected) in enumerate(zip(RETRIEVED, relevant, strict=True))
     ]
     result = mlflow.genai.evaluate(data=data, scorers=[ranking_scorer("RR", empty="skip")])
     want = rg.evaluate_ids(RETRIEVED, relevant, "RR", empty="skip")["RR"]

@@ -128,9 +128,9 @@ def test_the_numbers_of_the_example() -> None:
     )
     result = one.compute_metrics(run)
     assert result["ndcg@k"][3] == pytest.approx(0.5884535456628739, rel=1e-15)
-    wanted = {"mrr@k": (10, 2 / 3), "map@k": (3, 5 / 9), "accuracy@k": (1, 2 / 3)}
-    wanted |= {"precision@k": (3, 1 / 3), "recall@k": (3, 5 / 9)}
-    for key, (k, value) in wanted.items():
+    expected = {"mrr@k": (10, 2 / 3), "map@k": (3, 5 / 9), "accuracy@k": (1, 2 / 3)}
+    expected |= {"precision@k": (3, 1 / 3), "recall@k": (3, 5 / 9)}
+    for key, (k, value) in expected.items():
         assert result[key] == {k: pytest.approx(value, rel=1e-15)}
 
 

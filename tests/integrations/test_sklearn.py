@@ -142,12 +142,12 @@ def test_lightgbm_s_ranker_with_ids_of_lists() -> None:
             params={"groups": DATA.qid, "qid": DATA.qid},
             error_score="raise",
         )
-    wanted = []
+    expected = []
     for train, test in FOLDS.split(DATA.x, DATA.y, DATA.qid):
         fitted = RankerOfIds(**rules).fit(DATA.x[train], DATA.y[train], qid=DATA.qid[train])
         scores = fitted.predict(DATA.x[test])
-        wanted.append(np.mean(rg.ndcg(DATA.y[test], scores, k=10, qid=DATA.qid[test])))
-    np.testing.assert_allclose(result["test_score"], wanted, rtol=1e-14)
+        expected.append(np.mean(rg.ndcg(DATA.y[test], scores, k=10, qid=DATA.qid[test])))
+    np.testing.assert_allclose(result["test_score"], expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("groups", ["groups", "qid"])
@@ -166,8 +166,8 @@ def test_several_measures_are_a_mapping(groups: str) -> None:
             **({"params": {"groups": DATA.qid}} if routed else {"groups": DATA.qid}),
         )
     for measure, sign in zip(measures, (1, 1, -1), strict=True):
-        wanted = [sign * one for one in by_hand(Ridge(), measure, rel=2)]
-        assert result[f"test_{measure}"].tolist() == wanted
+        expected = [sign * one for one in by_hand(Ridge(), measure, rel=2)]
+        assert result[f"test_{measure}"].tolist() == expected
 
 
 def test_halving_cuts_lists_unless_the_resource_is_of_the_model() -> None:
@@ -197,8 +197,8 @@ def test_classifiers_are_scored_by_their_confidence() -> None:
     relevant = (DATA.y > 2).astype(int)
     model = LogisticRegression().fit(DATA.x, relevant)
     result = ranking_scorer("AUC")(model, DATA.x, relevant, groups=DATA.qid)
-    wanted = rg.auc(relevant, model.decision_function(DATA.x), qid=DATA.qid)
-    assert result == np.nanmean(wanted)
+    expected = rg.auc(relevant, model.decision_function(DATA.x), qid=DATA.qid)
+    assert result == np.nanmean(expected)
 
 
 @pytest.mark.usefixtures("routing")

@@ -73,8 +73,8 @@ def test_weights_can_be_left_out() -> None:
     metric = xgboost_metric("nDCG@5", weight=None)
     booster, seen = train(metric, matrix(one), matrix(other, weights))
     scores = booster.predict(matrix(other))
-    wanted = rg.ndcg(other.y, scores, k=5, group=other.sizes).mean()
-    assert seen[metric.name][-1] == pytest.approx(wanted, abs=6e-7)
+    expected = rg.ndcg(other.y, scores, k=5, group=other.sizes).mean()
+    assert seen[metric.name][-1] == pytest.approx(expected, abs=6e-7)
 
 
 @pytest.mark.parametrize(
@@ -159,14 +159,14 @@ def test_the_classes_for_scikit_learn_are_refused_with_the_way_that_works(name: 
 
 
 @pytest.mark.parametrize(
-    ("measure", "name", "wanted"),
+    ("measure", "name", "expected"),
     [("nDCG@5", "by: trec", "pre_rankgain_by=trec"), ("MR", "rank", "rankgain_rank")],
 )
-def test_a_name_for_the_records(measure: str, name: str, wanted: str) -> None:
+def test_a_name_for_the_records(measure: str, name: str, expected: str) -> None:
     metric = xgboost_metric(measure, name=name)
-    assert metric.name == wanted
+    assert metric.name == expected
     one = matrix(made(1))
-    assert train(metric, one, one, 1)[1].keys() == {"ndcg@5", wanted}
+    assert train(metric, one, one, 1)[1].keys() == {"ndcg@5", expected}
     with pytest.raises(ValueError, match=r"expected one measure, not RR, AP"):
         xgboost_metric(["RR", "AP"], name="both")
 

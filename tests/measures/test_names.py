@@ -285,9 +285,20 @@ def test_a_measure_is_made_from_numbers_of_any_kind() -> None:
 
 
 def test_collections_keep_the_order_asked_and_each_measure_once() -> None:
-    asked: list[str | Measure] = ["P@5", Measure("nDCG", k=5), "ndcg_cut.5,10", "map", "AP", "p_5"]
-    assert list(map(str, parse_measures(asked))) == ["P@5", "nDCG@5", "nDCG@10", "AP"]
-    assert parse_measures(iter(asked)) == parse_measures(tuple(asked)) == parse_measures(asked)
+    requested: list[str | Measure] = [
+        "P@5",
+        Measure("nDCG", k=5),
+        "ndcg_cut.5,10",
+        "map",
+        "AP",
+        "p_5",
+    ]
+    assert list(map(str, parse_measures(requested))) == ["P@5", "nDCG@5", "nDCG@10", "AP"]
+    assert (
+        parse_measures(iter(requested))
+        == parse_measures(tuple(requested))
+        == parse_measures(requested)
+    )
     assert parse_measures("P.5,5") == parse_measures(Measure("P", k=5)) == (Measure("P", k=5),)
     assert list(map(str, parse_measures({"map", "ndcg", "P_5"}))) == ["AP", "P@5", "nDCG"]
 
@@ -377,12 +388,12 @@ def test_usual_names_are_known(usual: str, name: str) -> None:
 
 def test_measure_objects_of_ir_measures() -> None:
     objects = pytest.importorskip("ir_measures")
-    asked = [objects.nDCG @ 10, objects.AP(rel=2), objects.RR, objects.P @ 5]
+    requested = [objects.nDCG @ 10, objects.AP(rel=2), objects.RR, objects.P @ 5]
     names = ["nDCG@10", "AP(rel=2)", "RR", "P@5"]
-    assert [str(one) for one in rg.parse_measures(asked)] == names
-    assert str(rg.parse_measure(asked[0])) == names[0]
-    assert [str(one) for one in rg.parse_measures(asked[1])] == names[1:2]
-    result = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, asked)
+    assert [str(one) for one in rg.parse_measures(requested)] == names
+    assert str(rg.parse_measure(requested[0])) == names[0]
+    assert [str(one) for one in rg.parse_measures(requested[1])] == names[1:2]
+    result = rg.evaluate({"q": {"a": 2}}, {"q": {"a": 1.0}}, requested)
     assert list(result.means) == names
 
 

@@ -24,8 +24,8 @@ KS = [1, 2, 3, 5, 8, 30]
 
 def value(measure: str, one: Any, **arguments: Any) -> Any:
     """The values at every cutoff, or the only one."""
-    asked = {} if measure in strategies.UNCUT or "k" in arguments else {"k": [None, *KS]}
-    return np.atleast_1d(getattr(rg, measure)(*one, **asked, **arguments))
+    requested = {} if measure in strategies.UNCUT or "k" in arguments else {"k": [None, *KS]}
+    return np.atleast_1d(getattr(rg, measure)(*one, **requested, **arguments))
 
 
 @EVERY
@@ -117,11 +117,11 @@ def test_long_ideal_rankings_are_exactly_one() -> None:
         for kind in ("one in five", "one in two", "all", "all equal"):
             labels, _ = strategies.long_list(n, "distinct", kind)
             labels[0] = 4
-            asked: list[Any] = [None, *strategies.cutoffs(n)]
+            requested: list[Any] = [None, *strategies.cutoffs(n)]
             for gain in ("linear", "exp2"):
-                np.testing.assert_array_equal(rg.ndcg(labels, labels, k=asked, gain=gain), 1.0)
+                np.testing.assert_array_equal(rg.ndcg(labels, labels, k=requested, gain=gain), 1.0)
                 descending = np.sort(labels)[::-1]
-                np.testing.assert_array_equal(rg.ndcg(descending, k=asked, gain=gain), 1.0)
+                np.testing.assert_array_equal(rg.ndcg(descending, k=requested, gain=gain), 1.0)
 
 
 def test_long_averages_do_not_exceed_one() -> None:
@@ -131,8 +131,8 @@ def test_long_averages_do_not_exceed_one() -> None:
         labels = np.sort(labels)[::-1]
         for block in (2, 3, 50, n):
             scores = -(np.arange(n) // block).astype(float)
-            asked = [None, *strategies.cutoffs(n)]
-            assert (rg.ndcg(labels, scores, k=asked) <= 1.0).all()
+            requested = [None, *strategies.cutoffs(n)]
+            assert (rg.ndcg(labels, scores, k=requested) <= 1.0).all()
 
 
 @CUT

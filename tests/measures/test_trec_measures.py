@@ -186,14 +186,14 @@ def test_dense_arrays_are_as_the_same_qrels(name, negative):
 
 
 def test_negative_labels_are_unjudged_or_judged_as_the_convention_says():
-    asked = ["Judged@5", "Bpref", "NumNonrelJudgedRet"]
+    requested = ["Judged@5", "Bpref", "NumNonrelJudgedRet"]
     zero = rg.conventions["trec"]
-    assert list(rg.evaluate_arrays(LABELS[0], None, asked, convention=zero).means.values()) == [
+    assert list(rg.evaluate_arrays(LABELS[0], None, requested, convention=zero).means.values()) == [
         0.8,
         pytest.approx((0.5 + 0.5 + 0.0) / 3),
         2,
     ]
-    result = rg.evaluate_arrays(LABELS[0], None, asked).means
+    result = rg.evaluate_arrays(LABELS[0], None, requested).means
     assert result == {"Judged@5": 1, "Bpref": pytest.approx(4 / 9), "NumNonrelJudgedRet": 3}
 
 
@@ -223,11 +223,11 @@ def test_what_sparse_labels_do_not_say_is_refused(name):
 
 def test_sparse_labels_serve_the_others():
     sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
-    asked = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
-    result = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], asked)
-    assert result.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], asked).means
-    result = rg.evaluate_topk([[4, 2, 7]], [[2]], asked)
-    assert result.means == rg.evaluate_arrays([[0, 1, 0]], None, asked).means
+    requested = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
+    result = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], requested)
+    assert result.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], requested).means
+    result = rg.evaluate_topk([[4, 2, 7]], [[2]], requested)
+    assert result.means == rg.evaluate_arrays([[0, 1, 0]], None, requested).means
 
 
 @pytest.mark.parametrize("name", ["infAP", "IPrec@0.2", "IPrecAvg", "RnDCG"])
@@ -262,8 +262,8 @@ def test_how_many_documents_reach_a_level_of_recall(convention):
     labels = np.ones(10)
     worse = np.zeros(10)
     order = np.stack([labels, worse], axis=1).reshape(-1)  # 1 0 1 0: precision falls
-    asked = ["IPrec@0.3", "IPrec@0.7", "IPrec@1"]
-    result = rg.evaluate_arrays(order, None, asked, convention=convention).means
+    requested = ["IPrec@0.3", "IPrec@0.7", "IPrec@1"]
+    result = rg.evaluate_arrays(order, None, requested, convention=convention).means
     assert list(result.values()) == [h / (2 * h - 1) for h in at]
     odd = rg.evaluate_arrays(order[:6], None, "IPrec@0.5", convention=convention)  # 1.5 of 3
     assert odd.means["IPrec@0.5"] == 2 / 3

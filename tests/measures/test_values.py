@@ -155,9 +155,9 @@ def test_shapes(measure: str) -> None:
 def test_cutoffs_in_any_order(measure: str) -> None:
     function = getattr(rg, measure)
     labels, scores = strategies.NASTY["two blocks"]
-    asked = [5, None, 1, 5, np.int64(2), 10**18]
-    result = function(labels, scores, k=asked)
-    check(result, [function(labels, scores, k=k) for k in asked])
+    requested = [5, None, 1, 5, np.int64(2), 10**18]
+    result = function(labels, scores, k=requested)
+    check(result, [function(labels, scores, k=k) for k in requested])
     wanted_last = oracle(measure, labels, scores, k=10**18)
     check(result[-1], wanted_last)
 

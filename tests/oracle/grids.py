@@ -17,10 +17,10 @@ def asked(measure: str, **arguments: Any) -> dict[str, Any]:
     return arguments if measure in strategies.UNCUT else {"k": [*KS, None], **arguments}
 
 
-def same_bits(result: Any, wanted: Any, context: Any = "") -> None:
-    result, wanted = np.asarray(result), np.asarray(wanted)
-    assert (result.shape, result.dtype) == (wanted.shape, wanted.dtype), context
-    np.testing.assert_array_equal(result, wanted, err_msg=str(context))
+def same_bits(result: Any, expected: Any, context: Any = "") -> None:
+    result, expected = np.asarray(result), np.asarray(expected)
+    assert (result.shape, result.dtype) == (expected.shape, expected.dtype), context
+    np.testing.assert_array_equal(result, expected, err_msg=str(context))
 
 
 def csr(dense: Any, index: Any = np.int32) -> tuple[Any, Any, Any]:

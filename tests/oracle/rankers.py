@@ -20,8 +20,8 @@ MASK = (1 << 64) - 1
 
 def found(lists: Lists, measure: str, at: int = 0, **given: Any) -> tuple[set[str], list[Block]]:
     """The rankers that a list goes through when this measure is asked, and its hits."""
-    asked = complete_settings(parse_measure(measure), given, get_convention("rankgain"))
-    ((plan, _, seen),) = MeasureColumns([asked], lists).plans
+    requested = complete_settings(parse_measure(measure), given, get_convention("rankgain"))
+    ((plan, _, seen),) = MeasureColumns([requested], lists).plans
     (batch,) = batches(seen, 0, len(seen))
     parts = batch.scores, batch.labels, batch.starts, batch.stops, seen.runs, batch.order
     answer: Any = _core.hits(plan, *parts, at)

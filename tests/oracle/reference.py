@@ -416,9 +416,9 @@ def interpolated_precision(ranked: Any, *, pool: Any, recall: Number, rounding: 
     Raghavan and Schutze 2008, chapter 8)."""
     if not sum(pool):
         return None
-    wanted = relevant_at(recall, sum(pool), rounding)
+    expected = relevant_at(recall, sum(pool), rounding)
     result = [Fraction(sum(ranked[:i]), i) for i in range(1, len(ranked) + 1)]
-    return max((p for i, p in enumerate(result, 1) if sum(ranked[:i]) >= wanted), default=0)
+    return max((p for i, p in enumerate(result, 1) if sum(ranked[:i]) >= expected), default=0)
 
 
 @_short

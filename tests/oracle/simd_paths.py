@@ -10,9 +10,9 @@ import pytest
 
 
 @functools.lru_cache
-def path_that_runs(asked: str) -> str:
+def path_that_runs(requested: str) -> str:
     """The path that the core takes when this one is asked for: a narrower one where it must."""
-    return output_on(asked, ["-c", "from rankgain import _core; print(_core.SIMD)"]).strip()
+    return output_on(requested, ["-c", "from rankgain import _core; print(_core.SIMD)"]).strip()
 
 
 def output_on(path: str, arguments: Sequence[str]) -> str:

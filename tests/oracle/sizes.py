@@ -38,10 +38,10 @@ USUAL: dict[tuple[str, str], int] = {}  # what they are for users
 
 def set_low() -> None:
     """Set the sizes, as the environment says; a test says which of them are gone."""
-    wanted = os.environ.get("RANKGAIN_TEST_SIZES", "low")
-    if wanted not in ("low", "usual"):
-        raise ValueError(f"RANKGAIN_TEST_SIZES must be low or usual, not {wanted!r}")
-    for room, sizes in LOW.items() if wanted == "low" else ():
+    expected = os.environ.get("RANKGAIN_TEST_SIZES", "low")
+    if expected not in ("low", "usual"):
+        raise ValueError(f"RANKGAIN_TEST_SIZES must be low or usual, not {expected!r}")
+    for room, sizes in LOW.items() if expected == "low" else ():
         with suppress(ImportError):
             module = importlib.import_module(f"rankgain.{room}")
             for name, size in sizes.items():

@@ -12,8 +12,8 @@ def draw_ids(case: int, *, low: int = 0, empty: bool = True) -> tuple[Ids, Ids]:
     for _ in range(20):
         pool = [f"d{i:02d}" for i in rng.permutation(40)]
         retrieved.append(pool[: rng.integers(low, 15)])
-        wanted = rng.permutation(pool[:25])[: rng.integers(1, 12)]
-        relevant.append([str(one) for one in wanted])
+        expected = rng.permutation(pool[:25])[: rng.integers(1, 12)]
+        relevant.append([str(one) for one in expected])
     if empty:
         relevant[3] = []
         retrieved[3] = retrieved[3] or ["d00"]

@@ -26,8 +26,8 @@ def test_every_query(case: int) -> None:
     result = rg.evaluate_ids(retrieved, relevant, list(THEIRS), convention="llama_index")
     for name, kind in THEIRS.items():
         scores = [
-            kind().compute("q", wanted, given).score
-            for given, wanted in zip(retrieved, relevant, strict=True)
+            kind().compute("q", expected, given).score
+            for given, expected in zip(retrieved, relevant, strict=True)
         ]
         close(result.per_query[name], scores)
 

@@ -21,9 +21,9 @@ def test_context_precision_is_average_precision_over_the_hits(case: int) -> None
     result = rg.evaluate_ids(retrieved, relevant, "AP", convention="ragas")
     scores = [
         metrics.LLMContextPrecisionWithReference._calculate_average_precision(
-            None, [schema.Verification(reason="", verdict=int(one in wanted)) for one in names]
+            None, [schema.Verification(reason="", verdict=int(one in expected)) for one in names]
         )
-        for names, wanted in zip(retrieved, relevant, strict=True)
+        for names, expected in zip(retrieved, relevant, strict=True)
     ]
     close(result.per_query["AP"], scores, 1e-9)  # it adds 1e-10 to the divisor
 
@@ -38,12 +38,12 @@ def test_by_ids(case: int) -> None:
             asyncio.run(
                 metric._single_turn_ascore(
                     samples.SingleTurnSample(
-                        retrieved_context_ids=names, reference_context_ids=wanted
+                        retrieved_context_ids=names, reference_context_ids=expected
                     ),
                     None,
                 )
             )
-            for names, wanted in zip(retrieved, relevant, strict=True)
+            for names, expected in zip(retrieved, relevant, strict=True)
         ]
 
     close(result.per_query["P"], scores(metrics.IDBasedContextPrecision()))

@@ -36,15 +36,15 @@ def test_every_query(case: int, form: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_bpref(case: int, rel: int) -> None:
     qrels, run = draw_qrels(case, distinct=True)
-    asked = "bpref" if rel == 1 else f"bpref-l{rel}"
-    result = rg.evaluate(qrels, run, asked, convention="ranx")
+    requested = "bpref" if rel == 1 else f"bpref-l{rel}"
+    result = rg.evaluate(qrels, run, requested, convention="ranx")
     [values] = result.per_query.values()
     compared = 0
     for query, value in zip(result.queries, values, strict=True):
         labels = qrels[query].values()
         if query in run and min(labels) < rel <= max(labels):  # else it divides by 0
             one = ranx.Qrels({query: qrels[query]}), ranx.Run({query: run[query]})
-            close(value, ranx.evaluate(*one, asked))
+            close(value, ranx.evaluate(*one, requested))
             compared += 1
     assert compared > 5
 

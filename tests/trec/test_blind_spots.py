@@ -157,9 +157,9 @@ def test_runs_of_judge_next_may_be_lists(measure: str) -> None:
         name: {q: {d: -at for at, d in enumerate(ids)} for q, ids in run.items()}
         for name, run in lists.items()
     }
-    wanted = rg.judge_next(qrels, scores, measure, 4)
-    assert wanted
-    assert rg.judge_next(qrels, lists, measure, 4) == wanted
+    expected = rg.judge_next(qrels, scores, measure, 4)
+    assert expected
+    assert rg.judge_next(qrels, lists, measure, 4) == expected
     for name in lists:  # one run
         alone = rg.judge_next(qrels, scores[name], measure, 4)
         assert rg.judge_next(qrels, lists[name], measure, 4) == alone

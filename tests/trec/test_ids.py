@@ -136,8 +136,8 @@ def test_ids_of_two_types_are_text_in_polars(queries):
     pytest.importorskip("polars")
     result = rg.Evaluation({"RR": 0.5}, {"RR": [1.0, 0.0]}, queries)
     mixed = len(set(map(type, queries))) > 1
-    wanted = list(map(str, queries)) if mixed else list(queries)
-    assert result.to_polars()["query"].to_list() == wanted
+    expected = list(map(str, queries)) if mixed else list(queries)
+    assert result.to_polars()["query"].to_list() == expected
 
 
 @pytest.mark.parametrize("form", ["dicts", "lists", "rows", "objects"])
@@ -173,8 +173,8 @@ def test_ids_that_evaluate_ids_takes_are_ids_of_qrels_and_runs(form, ids):
         for one, two in zip(values.queries, (a, c), strict=True)
     )
     assert named.means == {"RR": 0.375}
-    wanted = rg.evaluate_ids({a: [c, b], c: []}, {a: [b], c: [a]}, "RR")
-    assert wanted.to_dict() == values.to_dict()
+    expected = rg.evaluate_ids({a: [c, b], c: []}, {a: [b], c: [a]}, "RR")
+    assert expected.to_dict() == values.to_dict()
     assert rg.Qrels({a: {b: 1}})[a] == {str(b): 1.0}
     assert {a, str(a)} == {one for one in (a, b, str(a)) if one in rg.Run({a: [b]})}
     back = pickle.loads(pickle.dumps(rg.Qrels({a: {b: 1}})))

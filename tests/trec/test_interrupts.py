@@ -197,18 +197,18 @@ def test_matching_the_ids_of_a_long_list_is_interrupted(relevant):
 
 @posix
 def test_a_handler_may_let_go_of_ids_that_are_matched():
-    rows, wanted = [[str(i) for i in range(200_000)]], [[str(i) for i in range(199_999, 0, -3)]]
+    rows, expected = [[str(i) for i in range(200_000)]], [[str(i) for i in range(199_999, 0, -3)]]
     core = _core.IdMatch(interrupt_with_arguments(), None, False)
     ran = []
 
     def let_go(*_):
-        ran.append(len(wanted[0]))
-        for lists in (rows, wanted):
+        ran.append(len(expected[0]))
+        for lists in (rows, expected):
             lists[0].clear()
 
     before = signal.signal(signal.SIGINT, let_go)
     try:
-        assert core.match(rows, wanted) is None
+        assert core.match(rows, expected) is None
     finally:
         signal.signal(signal.SIGINT, before)
     assert ran == [66_667]

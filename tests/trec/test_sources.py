@@ -1,11 +1,6 @@
-"""Every source of a run gives the same evaluation and the same errors as the loaded objects."""
+"""Dicts and other objects give the same evaluation and the same errors as the loaded ones."""
 
-import gzip
-import io
-import os
 import random
-import subprocess
-import sys
 from collections import Counter, OrderedDict, UserDict, defaultdict
 from decimal import Decimal
 from fractions import Fraction
@@ -15,43 +10,12 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.trec import join as sources
+from joined import MEASURES, loaded, made, same
 from sampling import sampled
 
-MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20"]
 LIKE_A_LIST = rg.conventions["trec"].replace(ideal="list")
 DROPS = rg.conventions["trec"].replace(drop_scores_at_most=0.0)
 SKIPS = rg.conventions["trec"].replace(missing="skip")
-
-
-def made(seed, name=str, label=int, score=float):
-    """Qrels and a run with ties, and with queries on one side only; ids and numbers as asked."""
-    rng = random.Random(seed)
-    names = rng.sample(range(200), 80)
-    qrels = {
-        name(q): {name(d): label(rng.randrange(-1, 4)) for d in rng.sample(names, 30)}
-        for q in range(1, 12)
-    }
-    run = {
-        name(q): {name(d): score(rng.randrange(40) / 8) for d in rng.sample(names, 60)}
-        for q in range(3, 14)
-    }
-    run[name(5)], qrels[name(6)], run[name(20)] = {}, {}, {}
-    return qrels, run
-
-
-def loaded(qrels, run):
-    return rg.Qrels(qrels), rg.Run(run)
-
-
-def same(result, expected):
-    assert result.queries == expected.queries
-    assert result.counts == expected.counts
-    np.testing.assert_equal(dict(result.means), dict(expected.means))
-    for measure, values in expected.per_query.items():
-        assert np.array_equal(result.per_query[measure], values, equal_nan=True)
-
-
 NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
 
 
@@ -59,19 +23,16 @@ NUMBERS = (int, float, np.float32, np.float64, np.int16, Fraction, Decimal)
     ("name", "number"),
     sampled([str, int, "é{}".format, "\U0001f388{}".format], NUMBERS, one_in=2),
 )
-def test_dicts_are_joined_as_they_are(name, number, monkeypatch):
+def test_dicts_are_joined_as_they_are(name, number):
     for seed in range(4):
         qrels, run = made(seed, name, number if number is not np.int16 else int)
         if number is not int:
             run = {q: {d: number(s) for d, s in documents.items()} for q, documents in run.items()}
         expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-        kept = rg.Qrels(qrels)
-        with monkeypatch.context() as patched:
-            if name is not int:  # ties of integers are ordered as text, by the objects
-                patched.setattr(sources, "join", None)
-            same(rg.evaluate(qrels, run, MEASURES), expected)
-            for _ in range(2):
-                same(rg.evaluate(kept, run, MEASURES), expected)
+        judgments = rg.Qrels(qrels)
+        same(rg.evaluate(qrels, run, MEASURES), expected)
+        for _ in range(2):
+            same(rg.evaluate(judgments, run, MEASURES), expected)
 
 
 @pytest.mark.parametrize("convention", sampled(["trec", "pytrec_eval"], one_in=2))
@@ -141,10 +102,10 @@ def test_integers_without_ties_are_joined_as_they_are():
     qrels, run = made(1, int)
     run = {q: {d: i + 0.5 for i, d in enumerate(documents)} for q, documents in run.items()}
     expected = rg.evaluate(*loaded(qrels, run), MEASURES)
-    kept = rg.Qrels(qrels | {6: {"007": 3, "x": 2, "-0": 1}})
-    again = rg.evaluate(kept, rg.Run(run), MEASURES)
+    judgments = rg.Qrels(qrels | {6: {"007": 3, "x": 2, "-0": 1}})
+    again = rg.evaluate(judgments, rg.Run(run), MEASURES)
     same(rg.evaluate(qrels, run, MEASURES), expected)
-    same(rg.evaluate(kept, run, MEASURES), again)
+    same(rg.evaluate(judgments, run, MEASURES), again)
 
 
 @pytest.mark.parametrize(
@@ -217,85 +178,6 @@ def test_nothing_to_join(empty):
     expected = rg.evaluate(*loaded(*empty), MEASURES)
     same(rg.evaluate(*empty, MEASURES), expected)
     same(rg.evaluate(Wrapped(empty[0]), Wrapped(empty[1]), MEASURES), expected)
-
-
-def written(tmp_path, seed, shuffled=False):
-    qrels, run = made(seed)
-    text = io.StringIO()
-    rg.Run(run).write(text)
-    lines = text.getvalue().splitlines(keepends=True)
-    if shuffled:
-        random.Random(1).shuffle(lines)
-    path = tmp_path / "run.txt"
-    path.write_text("".join(lines))
-    (tmp_path / "run.gz").write_bytes(gzip.compress(path.read_bytes()))
-    return qrels, path
-
-
-@pytest.mark.parametrize("shuffled", [False, True])
-@pytest.mark.parametrize("convention", ["trec", "trec_eval-9", "ir_measures", "ranx"])
-def test_files_are_streamed(shuffled, convention, tmp_path):
-    qrels, path = written(tmp_path, 5, shuffled)
-    options = {"convention": convention}
-    expected = rg.evaluate(rg.Qrels(qrels), rg.Run.read(path), MEASURES, **options)
-    same(rg.evaluate(qrels, path, MEASURES, **options), expected)
-    same(rg.evaluate(qrels, str(path), MEASURES, threads=2, **options), expected)
-    same(rg.evaluate(qrels, tmp_path / "run.gz", MEASURES, **options), expected)
-    with path.open("rb") as file:
-        same(rg.evaluate(qrels, file, MEASURES, **options), expected)
-    with path.open() as file:
-        same(rg.evaluate(qrels, file, MEASURES, **options), expected)
-
-
-class Pipe(io.RawIOBase):
-    """A stream that cannot go back."""
-
-    def __init__(self, data):
-        self.inner = io.BytesIO(data)
-
-    def readable(self):
-        return True
-
-    def readinto(self, block):
-        return self.inner.readinto(block)
-
-
-@pytest.mark.parametrize("shuffled", [False, True])
-def test_pipes_are_streamed(shuffled, tmp_path):
-    qrels, path = written(tmp_path, 6, shuffled)
-    expected = rg.evaluate(rg.Qrels(qrels), rg.Run.read(path), MEASURES)
-    for file in (path, tmp_path / "run.gz"):
-        same(rg.evaluate(qrels, Pipe(file.read_bytes()), MEASURES), expected)
-
-
-@pytest.mark.parametrize("redirected", [False, True])
-@pytest.mark.parametrize("bad", ["", "3 Q0 x\n"])
-def test_standard_input_is_streamed(redirected, bad, tmp_path):
-    qrels, path = written(tmp_path, 7)
-    path.write_text(path.read_text() + bad)
-    code = f"import rankgain as rg; print(rg.evaluate({qrels!r}, '-', 'AP').means['AP'])"
-    data = path.read_bytes()
-    command = [sys.executable, "-c", code]
-    if redirected:
-        with path.open("rb") as file:
-            done = subprocess.run(command, stdin=file, capture_output=True)
-    else:
-        done = subprocess.run(command, input=data, capture_output=True)
-    if bad:
-        line = data.count(b"\n")
-        words = f"standard input, line {line}: too few fields: 3, but a run has six"
-        assert words in done.stderr.decode()
-    else:
-        assert float(done.stdout) == rg.evaluate(qrels, path, "AP").means["AP"]
-
-
-@pytest.mark.parametrize("options", [{"ties": "average"}, {"ties": "id"}, {"bounds": "ties"}, {}])
-def test_scores_are_there_where_they_are_wanted(options, tmp_path):
-    qrels, path = written(tmp_path, 8)
-    run = rg.Run.read(path)
-    expected = rg.evaluate(rg.Qrels(qrels), run, MEASURES, **options)
-    same(rg.evaluate(qrels, path, MEASURES, **options), expected)
-    same(rg.evaluate(qrels, run.to_dict(), MEASURES, **options), expected)
 
 
 def tied(form):
@@ -431,107 +313,20 @@ def test_qrels_are_taken_in_once():
             return super().items()
 
     rg.Qrels(Counted(qrels))
-    once, kept = len(reads), [rg.Qrels(qrels)]
+    once = len(reads)
     result = rg.evaluate_runs(Counted(qrels), {"a": run, "b": run, "c": rg.Run(run)}, MEASURES)
     assert len(reads) == 2 * once
     same(result["a"], result["b"])
     same(result["a"], result["c"])
-    same(result["a"], rg.evaluate(kept[0], run, MEASURES))
-    ids = [one for one in kept[0].prepared.keys[False] if one]
-    rg.evaluate(kept[0], run, MEASURES)
-    assert all(a is b for a, b in zip(ids, filter(None, kept[0].prepared.keys[False]), strict=True))
+    same(result["a"], rg.evaluate(rg.Qrels(qrels), run, MEASURES))
 
 
 def test_what_is_kept_of_a_join_is_of_these_qrels_and_rules():
     qrels, run = made(11)
-    kept, others = rg.Run(run), {q: dict.fromkeys(result, 3) for q, result in qrels.items()}
+    loaded_run, others = rg.Run(run), {q: dict.fromkeys(result, 3) for q, result in qrels.items()}
     half = {q: {d: n / 2 for d, n in result.items()} for q, result in qrels.items()}
     judged = [rg.Qrels(one) for one in (qrels, others, half)]
     for rules in ("trec", "trec_eval-9", "ranx", "trec"):
         for one in (*judged, *reversed(judged)):
             expected = rg.evaluate(rg.Qrels(one.to_dict()), rg.Run(run), MEASURES, convention=rules)
-            same(rg.evaluate(one, kept, MEASURES, convention=rules), expected)
-
-
-@pytest.mark.parametrize("shuffled", [False, True])
-def test_single_precision_ties_what_it_cannot_tell_apart(shuffled, tmp_path):
-    qrels, run = made(12)
-    run = {query: result for query, result in run.items() if result}  # a file has no empty lists
-    rng = random.Random(3)
-    for result in run.values():
-        result.update({d: s + rng.randrange(9) * 1e-10 for d, s in result.items()})
-    run["3"] |= {"huge": 1e300, "larger": 2e300}
-    kept = rg.Run(run)
-    expected = rg.evaluate(rg.Qrels(qrels), kept, MEASURES, convention="pytrec_eval")
-    double = rg.conventions["pytrec_eval"].replace(score_dtype="float64", name="double")
-    assert expected.means != rg.evaluate(qrels, run, MEASURES, convention=double).means
-    for _ in range(2):
-        same(rg.evaluate(qrels, kept, MEASURES, convention="pytrec_eval"), expected)
-    text = io.StringIO()
-    kept.write(text)
-    lines = text.getvalue().splitlines(keepends=True)
-    if shuffled:
-        rng.shuffle(lines)
-    path = tmp_path / "run"
-    path.write_text("".join(lines))
-    same(rg.evaluate(qrels, path, MEASURES, convention="pytrec_eval"), expected)
-    same(rg.evaluate(qrels, run, MEASURES, convention="pytrec_eval"), expected)
-    same(rg.evaluate(rg.Qrels(qrels), run, MEASURES, convention="pytrec_eval"), expected)
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError) as result:
-        rg.evaluate({"1": {"a": 1}}, tmp_path / "none", "AP")
-    assert result.value.filename == os.fspath(tmp_path / "none")
-    with pytest.raises(TypeError, match="Run cannot be read from int"):
-        rg.evaluate({"1": {"a": 1}}, 5, "AP")
-
-
-def long_run(path, queries, documents, order):
-    """A run of many rows: document i of a query has rank i; order: of the rows of each query."""
-    with open(path, "w") as file:
-        for query in range(queries):
-            file.writelines(
-                f"{query} Q0 d{i} 0 {documents - (i - 1) // 2 * 2} t\n" for i in order(documents)
-            )
-
-
-@pytest.mark.parametrize("order", ["as ranked", "reversed"])
-def test_a_long_run_is_joined_block_by_block(order, tmp_path):
-    # Documents 2i - 1 and 2i tie, and the greater id comes first: d2 before d1, d10 after d9.
-    reverse = order == "reversed"
-    n = 30_000
-    long_run(tmp_path / "run", 7, n, lambda n: range(n, 0, -1) if reverse else range(1, n + 1))
-    relevant = [1, 2, 10, 5_000, n - 1, 77, 4]
-    qrels = {str(q): {f"d{i}": 1} for q, i in enumerate(relevant)}
-    ranks = []
-    for i in relevant:
-        other = i + 1 if i % 2 else i - 1
-        first = i - 1 if i % 2 == 0 else i
-        ranks.append(first + (f"d{other}" > f"d{i}"))
-    result = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
-    assert np.array_equal(result, 1 / np.array(ranks))
-
-
-@pytest.mark.parametrize("where", [0, 3, 6])
-def test_rows_of_a_query_apart_in_a_long_run(where, tmp_path):
-    n = 30_000
-    long_run(tmp_path / "run", 7, n, lambda n: range(1, n + 1))
-    with open(tmp_path / "run", "a") as file:
-        file.write(f"{where} Q0 e 0 {n + 1} t\n")
-    qrels = {str(q): {"d3": 1, "e": 0} for q in range(7)}  # d4 stands above d3
-    result = rg.evaluate(qrels, tmp_path / "run", "RR").per_query["RR"]
-    assert np.array_equal(result, [1 / (5 if q == where else 4) for q in range(7)])
-
-
-def test_a_document_twice_in_the_last_block_is_named(tmp_path):
-    long_run(tmp_path / "run", 4, 30_000, lambda n: [*range(1, n + 1), 9])
-    with pytest.raises(ValueError, match="line 30001: document 'd9' comes twice in query '0'"):
-        rg.evaluate({"3": {"d1": 1}}, tmp_path / "run", "RR")
-
-
-def test_one_query_longer_than_a_block(tmp_path):
-    n = 150_000
-    long_run(tmp_path / "run", 2, n, lambda n: range(1, n + 1))
-    result = rg.evaluate({"0": {f"d{n}": 1}, "1": {"d2": 1}}, tmp_path / "run", "RR")
-    assert result.per_query["RR"].tolist() == [1 / n if f"d{n}" < f"d{n - 1}" else 1 / (n - 1), 1.0]
+            same(rg.evaluate(one, loaded_run, MEASURES, convention=rules), expected)

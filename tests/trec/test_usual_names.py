@@ -204,14 +204,14 @@ def test_labels_that_are_categories_of_numbers(kinds):
     assert rg.evaluate(qrels, run, "RR").to_dict() == VALUES
     assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
     plain = whole.astype({"label": float, "score": float})
-    wanted = rg.evaluate_frame(plain, "RR").to_dict()
-    assert rg.evaluate_frame(whole, "RR").to_dict() == wanted
+    expected = rg.evaluate_frame(plain, "RR").to_dict()
+    assert rg.evaluate_frame(whole, "RR").to_dict() == expected
     pyarrow = pytest.importorskip("pyarrow")
     columns = {"by": "user_id", "label": "label", "score": "score"}
     if kinds != [True, False]:
         table = pyarrow.Table.from_pandas(whole)
-        assert rg.evaluate_batches(table, "RR", **columns).to_dict() == wanted
-        assert rg.evaluate_frame(table, "RR").to_dict() == wanted
+        assert rg.evaluate_batches(table, "RR", **columns).to_dict() == expected
+        assert rg.evaluate_frame(table, "RR").to_dict() == expected
 
 
 def test_labels_that_are_categories_of_text_are_refused():

@@ -146,9 +146,9 @@ def test_sums_of_flips_are_those_of_the_signs(lists, flips):
     rows = rng.integers(-(2**40), 2**40, (3, lists)) * 1.0  # whole numbers add exactly
     numbers = rng.permutation(lists) * 3
     words = np.array([signs_of(random_bytes(4, numbers, 0, flips))[:lists]])
-    wanted = (rows[:, :, np.newaxis] * (2 * words - 1)).sum(axis=1)
+    expected = (rows[:, :, np.newaxis] * (2 * words - 1)).sum(axis=1)
     result = flip_sums(rows, numbers, flips, 4)
-    assert np.array_equal(result, wanted)
+    assert np.array_equal(result, expected)
     values = rng.normal(size=(2, lists))
     with usual_sizes():
         whole = flip_sums(values, numbers, flips, 4)
@@ -175,9 +175,9 @@ def test_corrections_are_those_of_statsmodels(name):
     try:
         from statsmodels.stats.multitest import multipletests
 
-        wanted = multipletests(known, method={"bh": "fdr_bh"}.get(name, name))[1]
+        expected = multipletests(known, method={"bh": "fdr_bh"}.get(name, name))[1]
     except ImportError:
-        wanted = {
+        expected = {
             "holm": [0.06, 0.16, 0.15, 0.035, 0.16, 1.0, 0.4],
             "bonferroni": [0.07, 0.28, 0.21, 0.035, 0.28, 1.0, 1.0],
             "bh": [0.035, 0.056, 0.056, 0.035, 0.056, 1.0, 0.7 / 3],
@@ -185,7 +185,7 @@ def test_corrections_are_those_of_statsmodels(name):
     rows = [ComparisonRow(*["x"] * 10, one, *[0] * 5) for one in p.tolist()]
     result = np.array([row.p_corrected for row in correct_again(rows, "t", name)])
     assert np.isnan(result[2])
-    assert result[~np.isnan(p)] == pytest.approx(wanted, rel=1e-12)
+    assert result[~np.isnan(p)] == pytest.approx(expected, rel=1e-12)
     assert correct_again([], "t", name) == []
     assert np.isnan(correct_again(rows[2:3], "t", name)[0].p_corrected)
 
@@ -269,12 +269,12 @@ def test_tails_are_order_statistics():
 def test_tails_of_sums_beyond_the_largest_number_are_nan(place, beyond):
     means = np.random.default_rng(2).normal(size=(4, 2_000))
     pairs = Pairs.among(4, None)
-    wanted = paired_tests._order_statistics(means, pairs, 50, 1_949)
+    expected = paired_tests._order_statistics(means, pairs, 50, 1_949)
     means[2, place::7] = beyond
     result = paired_tests._order_statistics(means, pairs, 50, 1_949)
     touched = (pairs.a == 2) | (pairs.b == 2)
     assert np.isnan(result[touched]).all()
-    assert np.array_equal(result[~touched], wanted[~touched])
+    assert np.array_equal(result[~touched], expected[~touched])
 
 
 @pytest.mark.parametrize("guess", [(-1.2, 1.2), (0.0, 0.0), (-9.0, 9.0), (-9.0, 1.0), (0.5, 0.4)])

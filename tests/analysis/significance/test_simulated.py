@@ -82,8 +82,8 @@ def test_coverage_of_means():
                 columns = table[:, rng.choice(table.shape[1], SYSTEMS, replace=False)]
                 drawn = columns[rng.integers(0, len(columns), lists)]
                 shares = {i: Shares("mean", one, None) for i, one in enumerate(drawn.T)}
-                asked = methods.IntervalOptions(0.95, "bootstrap", 999, at)
-                ends = methods.find_intervals(shares, asked, None)
+                requested = methods.IntervalOptions(0.95, "bootstrap", 999, at)
+                ends = methods.find_intervals(shares, requested, None)
                 truth = columns.mean(axis=0)
                 covered += [low <= truth[i] <= high for i, (low, high) in ends.items()]
         print(f"means n={lists}: coverage {100 * np.mean(covered):.1f}%")

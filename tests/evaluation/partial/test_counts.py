@@ -50,12 +50,14 @@ MEASURES = [
 ]
 
 
-def assert_same(result: rg.Evaluation, wanted: rg.Evaluation) -> None:
-    assert list(result.queries) == list(wanted.queries)
-    for name, column in wanted.per_query.items():
+def assert_same(result: rg.Evaluation, expected: rg.Evaluation) -> None:
+    assert list(result.queries) == list(expected.queries)
+    for name, column in expected.per_query.items():
         assert result.per_query[name].tobytes() == column.tobytes(), name
-        assert np.float64(result.means[name]).tobytes() == np.float64(wanted.means[name]).tobytes()
-    counts = dict(wanted.counts)
+        assert (
+            np.float64(result.means[name]).tobytes() == np.float64(expected.means[name]).tobytes()
+        )
+    counts = dict(expected.counts)
     counts["unjudged"] = 0  # queries that nobody judged are in no row
     assert dict(result.counts) == counts
 
@@ -77,11 +79,11 @@ def test_the_bits_of_evaluate(part: int) -> None:
             if family_of(name) in BY_BLOCK or name.startswith(("NumQ", "NumRel", "NumRet")):
                 options.pop("ties" if ties == "average" else "convention")
             try:
-                wanted = rg.evaluate(qrels, run, name, **options)
+                expected = rg.evaluate(qrels, run, name, **options)
                 result = rg.evaluate_counts(rows, name, **options)
             except (TypeError, ValueError):
                 continue
-            assert_same(result, wanted)
+            assert_same(result, expected)
             compared += 1
     assert compared > 40
 
@@ -99,7 +101,7 @@ def test_every_measure_of_trec_is_there(measure: str, ties: Any) -> None:
     takes_ties |= measure.startswith(("NumRelRet", "NumNon"))
     options: Any = {"ties": ties} if takes_ties else {}
     try:
-        wanted = rg.evaluate(qrels, run, measure, **options)
+        expected = rg.evaluate(qrels, run, measure, **options)
     except ValueError:
         with pytest.raises(ValueError, match=r"IPrec|InfAP|Bpref|choose another"):
             rg.evaluate_counts(table, measure, **options)
@@ -108,7 +110,7 @@ def test_every_measure_of_trec_is_there(measure: str, ties: Any) -> None:
         with pytest.raises(ValueError, match='count with ties="average"'):
             rg.evaluate_counts(table, [measure, "AP"], ties=ties)
         return
-    assert_same(rg.evaluate_counts(table, measure, **options), wanted)
+    assert_same(rg.evaluate_counts(table, measure, **options), expected)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -202,9 +204,9 @@ def test_names_of_columns_and_queries_that_are_integers() -> None:
         weight={10: 3, 9: 1},
     )
     qrels, run = ({10: one["q1"], 9: one["q2"]} for one in (QRELS, RUN))
-    wanted = rg.evaluate(qrels, run, "AP", weight={10: 3, 9: 1})
+    expected = rg.evaluate(qrels, run, "AP", weight={10: 3, 9: 1})
     assert list(result.queries) == [10, 9]
-    assert_same(result, wanted)
+    assert_same(result, expected)
 
 
 def test_a_query_without_results_counts_zero() -> None:

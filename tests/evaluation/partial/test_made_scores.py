@@ -135,9 +135,9 @@ def test_what_is_left_out_is_not_counted(dtype: Any, hits: int) -> None:
         labels[at, items] = 1
     names = ["AUC", "AP", "nDCG@20", "RR", "NumRet"]
     result = rg.evaluate_scores(lambda users: scores[users], relevant, names, exclude=mask)
-    wanted = rg.evaluate_arrays(labels, scores, names, exclude=mask)
+    expected = rg.evaluate_arrays(labels, scores, names, exclude=mask)
     for name in names:
-        assert result.per_query[name].tobytes() == wanted.per_query[name].tobytes()
+        assert result.per_query[name].tobytes() == expected.per_query[name].tobytes()
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

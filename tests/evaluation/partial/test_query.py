@@ -56,12 +56,12 @@ def query(database: Any, measures: Any = "AP", **options: Any) -> str:
     return rg.sql(measures, dialect=database.dialect, **named)
 
 
-def assert_same(result: rg.Evaluation, wanted: rg.Evaluation) -> None:
-    order = [list(result.queries).index(str(one)) for one in wanted.queries]
-    for name, column in wanted.per_query.items():
+def assert_same(result: rg.Evaluation, expected: rg.Evaluation) -> None:
+    order = [list(result.queries).index(str(one)) for one in expected.queries]
+    for name, column in expected.per_query.items():
         assert result.per_query[name][order].tobytes() == column.tobytes(), name
-        np.testing.assert_allclose(result.means[name], wanted.means[name], rtol=1e-13)
-    assert result.counts["missing"] == wanted.counts["missing"]
+        np.testing.assert_allclose(result.means[name], expected.means[name], rtol=1e-13)
+    assert result.counts["missing"] == expected.counts["missing"]
 
 
 def many(
@@ -104,9 +104,9 @@ def test_the_bits_of_evaluate(database: Any, ties: Any) -> None:
     fill(database, qrels, run)
     for how, convention in zip(("join", "window", "auto"), CONVENTIONS, strict=True):
         options: Any = {"ties": ties, "convention": convention}
-        wanted = rg.evaluate(qrels, run, MEASURES, **options)
+        expected = rg.evaluate(qrels, run, MEASURES, **options)
         table = database.ask(query(database, MEASURES, how=how, ties=ties))
-        assert_same(rg.evaluate_counts(table, MEASURES, **options), wanted)
+        assert_same(rg.evaluate_counts(table, MEASURES, **options), expected)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -143,12 +143,12 @@ def test_integers_are_ids_by_their_text(database: Any) -> None:
     database.fill("run", {"query": "bigint", "doc": "bigint", "score": "double precision"}, run)
     names = ["nDCG", "AP"]
     result = rg.evaluate_counts(database.ask(query(database, names)), names)
-    wanted = rg.evaluate(
+    expected = rg.evaluate(
         {2: {9: 1, 10: 0}, 10: {100: 2, 9: 1}},
         {2: {9: 1.0, 10: 1.0, 8: 1.0}, 10: {9: 2.0, 100: 2.0}},
         names,
     )
-    assert_same(result, wanted)
+    assert_same(result, expected)
 
 
 def test_text_compares_by_its_bytes_whatever_the_column_says(database: Any) -> None:
@@ -162,8 +162,10 @@ def test_text_compares_by_its_bytes_whatever_the_column_says(database: Any) -> N
         assert database.run("SELECT 'a' < 'B'") == "?column?\nt\n"  # not so by bytes
     for how in ("join", "window"):
         result = rg.evaluate_counts(database.ask(query(database, "AP", how=how)), "AP")
-        wanted = rg.evaluate({"q": {"a": 1, "A": 2, "é": 1}}, {"q": dict.fromkeys(docs, 1.0)}, "AP")
-        assert_same(result, wanted)
+        expected = rg.evaluate(
+            {"q": {"a": 1, "A": 2, "é": 1}}, {"q": dict.fromkeys(docs, 1.0)}, "AP"
+        )
+        assert_same(result, expected)
 
 
 def refused(database: Any, truth: Any, run: Any, words: str) -> None:
@@ -266,10 +268,10 @@ def test_selects_and_dotted_names(database: Any) -> None:
         doc="d",
         score="s",
     )
-    wanted = rg.evaluate(qrels, run, MEASURES[:4])
-    assert_same(rg.evaluate_counts(database.ask(text), MEASURES[:4]), wanted)
+    expected = rg.evaluate(qrels, run, MEASURES[:4])
+    assert_same(rg.evaluate_counts(database.ask(text), MEASURES[:4]), expected)
     text = query(database, MEASURES[:4], truth=f"{schema}.truth", run=f"{schema}.run")
-    assert_same(rg.evaluate_counts(database.ask(text), MEASURES[:4]), wanted)
+    assert_same(rg.evaluate_counts(database.ask(text), MEASURES[:4]), expected)
 
 
 @pytest.mark.slow

@@ -1,7 +1,6 @@
 """Streams of record batches: the bits of one call on all rows, whatever the cuts and the order."""
 
 import gzip
-import itertools
 import json
 import math
 import subprocess
@@ -17,53 +16,21 @@ import rankgain as rg
 pa = pytest.importorskip("pyarrow")
 from pyarrow import csv, dataset, parquet  # noqa: E402
 
+from cut_tables import COLUMNS, NAMES, cut, evaluate_rows, table_of  # noqa: E402
 from rankgain.evaluation.tables import batches as streams  # noqa: E402
 from rankgain.inputs.grouping import Repeats  # noqa: E402
 from rankgain.inputs.tables import stream  # noqa: E402
 from rankgain.inputs.tables.stream import Progress  # noqa: E402
 
-NAMES = ["nDCG@3", "AP", "AUC", "RR", "P@2", "NumRel"]
-COLUMNS = {"by": "q", "label": "y", "score": "s"}
 SCHEMA = pa.schema([("q", pa.string()), ("y", pa.int8()), ("s", pa.float32())])
 
 
-def table_of(seed, lists=30, longest=12, kind=None):
-    """Rows sorted by query, with ties and with lists where nothing is relevant."""
-    rng = np.random.default_rng(seed)
-    sizes = rng.integers(1, longest, lists)
-    n = int(sizes.sum())
-    numbers = rng.permutation(1000)[:lists]
-    ids = numbers if kind == "int" else np.array([f"ü{one}" for one in numbers])
-    q = pa.array(np.repeat(ids, sizes))
-    if kind == "dictionary":
-        q = q.dictionary_encode()
-    if kind in ("large_string", "string_view"):
-        q = q.cast(getattr(pa, kind)())
-    y = rng.integers(0, 3, n) * (rng.random(n) < 0.4)
-    s = rng.integers(0, 6, n) / 4
-    return pa.table({"q": q, "y": pa.array(y, pa.int8()), "s": pa.array(s, pa.float32())})
-
-
-def cut(table, seed, parts):
-    rng = np.random.default_rng(seed)
-    ends = np.sort(rng.integers(0, len(table) + 1, parts))
-    bounds = [0, *ends.tolist(), len(table)]
-    whole = table.combine_chunks().to_batches()[0]
-    return [whole.slice(a, b - a) for a, b in itertools.pairwise(bounds)]
-
-
-def expected(table, **options):
-    q = np.array(table["q"].to_pylist())
-    y, s = (table[one].to_numpy() for one in ("y", "s"))
-    return rg.evaluate_arrays(y, s, NAMES, qid=q, **options)
-
-
-def same(result, wanted):
-    assert list(result.queries) == list(wanted.queries)
+def same(result, expected):
+    assert list(result.queries) == list(expected.queries)
     for name in NAMES:
-        assert result.per_query[name].tobytes() == wanted.per_query[name].tobytes(), name
-        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes(), name
-    assert dict(result.counts) == dict(wanted.counts)
+        assert result.per_query[name].tobytes() == expected.per_query[name].tobytes(), name
+        assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes(), name
+    assert dict(result.counts) == dict(expected.counts)
 
 
 def shuffled(table, seed):
@@ -86,10 +53,10 @@ def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
         sums = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS, keep="sums")
     finally:
         streams.STRETCH = before
-    wanted = expected(table)
-    same(result, wanted)
-    assert sums.means == pytest.approx(dict(wanted.means), rel=0, abs=0, nan_ok=True)
-    assert sums.count == len(wanted)
+    expected = evaluate_rows(table)
+    same(result, expected)
+    assert sums.means == pytest.approx(dict(expected.means), rel=0, abs=0, nan_ok=True)
+    assert sums.count == len(expected)
 
 
 @settings(max_examples=40, deadline=None)
@@ -98,14 +65,14 @@ def test_rows_in_any_order_give_the_same_bits(seed, parts, kind):
     table = table_of(seed, kind=kind)
     mixed = shuffled(table, seed)
     result = rg.evaluate_batches(cut(mixed, seed, parts), NAMES, **COLUMNS, order="any")
-    wanted = expected(table)
-    values, known = result.to_dict(), wanted.to_dict()
+    expected = evaluate_rows(table)
+    values, known = result.to_dict(), expected.to_dict()
     assert values.keys() == known.keys()
     for query, row in values.items():
         for name, value in row.items():
             assert np.float64(value).tobytes() == np.float64(known[query][name]).tobytes()
     for name in NAMES:
-        assert np.float64(result[name]).tobytes() == np.float64(wanted[name]).tobytes()
+        assert np.float64(result[name]).tobytes() == np.float64(expected[name]).tobytes()
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
@@ -126,11 +93,11 @@ def test_everything_that_gives_batches(tmp_path, order):
         [polars.from_arrow(table)],
     ]
     once = [table.to_reader(), iter(table.to_batches()), dataset.dataset(table).scanner()]
-    wanted = expected(table)
+    expected = evaluate_rows(table)
     for source in again if order == "any" else [*again, *once]:
         result = rg.evaluate_batches(source, NAMES, **COLUMNS, order=order)
-        assert result["AP"] == wanted["AP"]
-        assert len(result) == len(wanted)
+        assert result["AP"] == expected["AP"]
+        assert len(result) == len(expected)
     if order == "any":
         for source in once:
             with pytest.raises(ValueError, match="reads its source twice"):
@@ -141,7 +108,7 @@ def test_duckdb():
     duckdb = pytest.importorskip("duckdb")
     predictions = table_of(2)
     result = rg.evaluate_batches(duckdb.sql("SELECT * FROM predictions"), NAMES, **COLUMNS)
-    assert result["AP"] == expected(predictions)["AP"]
+    assert result["AP"] == evaluate_rows(predictions)["AP"]
 
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
@@ -149,8 +116,8 @@ def test_settings_reach_the_measures(order):
     table = table_of(3)
     options = {"gain": "exp2", "rel": 2, "empty": "skip", "ties": "worst", "convention": "sklearn"}
     result = rg.evaluate_batches([table], NAMES, **COLUMNS, order=order, **options)
-    wanted = expected(table, **options)
-    assert result.means == pytest.approx(dict(wanted.means), rel=0, abs=1e-15, nan_ok=True)
+    expected = evaluate_rows(table, **options)
+    assert result.means == pytest.approx(dict(expected.means), rel=0, abs=1e-15, nan_ok=True)
     assert result.convention == "sklearn"
 
 
@@ -161,7 +128,7 @@ def test_weights_are_a_column():
     weights = [weight_of[one] for one in table["q"].to_pylist()]
     weighted = table.append_column("w", pa.array(weights))
     result = rg.evaluate_batches(cut(weighted, 1, 9), NAMES, **COLUMNS, weight="w")
-    same(result, expected(table, weight=weight_of))
+    same(result, evaluate_rows(table, weight=weight_of))
     longest = max(weight_of, key=table["q"].to_pylist().count)
     weights[table["q"].to_pylist().index(longest) + 1] += 1.0
     broken = table.append_column("w", pa.array(weights))
@@ -174,7 +141,7 @@ def test_an_accumulator_is_filled():
     total = rg.Accumulator(bootstrap=30)
     assert rg.evaluate_batches(cut(table, 2, 5), NAMES, **COLUMNS, keep=total) is total
     one = rg.Accumulator(bootstrap=30)
-    one.add(expected(table))
+    one.add(evaluate_rows(table))
     assert total == one
 
 
@@ -393,7 +360,7 @@ def test_ids_in_dictionaries(value_type):
     words = ids.dictionary.cast(getattr(pa, value_type)())
     ids = pa.DictionaryArray.from_arrays(ids.indices, words)
     result = rg.evaluate_batches(table.set_column(0, "q", ids), NAMES, **COLUMNS)
-    same(result, expected(table))
+    same(result, evaluate_rows(table))
     polars = pytest.importorskip("polars")
     frame = polars.DataFrame({"q": ["b", "b", "a"], "y": [0, 1, 1], "s": [2.0, 1.0, 1.0]})
     for kind in (polars.Categorical, polars.Enum(["a", "b"])):
@@ -401,86 +368,6 @@ def test_ids_in_dictionaries(value_type):
             frame.with_columns(polars.col("q").cast(kind)), "RR", **COLUMNS
         )
         assert result.to_dict() == {"b": {"RR": 0.5}, "a": {"RR": 1.0}}
-
-
-def with_segments(table, ids="text"):
-    names = table["q"].to_pylist()
-    numbers = {one: len(one) % 3 + hash_of(one) for one in dict.fromkeys(names)}
-    labels = [numbers[one] if ids == "int" else f"land {numbers[one]}" for one in names]
-    return table.append_column("c", pa.array(labels))
-
-
-def hash_of(text):
-    return sum(text.encode()) % 3
-
-
-@settings(max_examples=8, deadline=None)
-@given(st.integers(0, 2**31), st.integers(0, 20), st.sampled_from([1, 1 << 18]), st.booleans())
-def test_segments_are_a_column(seed, parts, stretch, as_text):
-    pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
-    table = with_segments(table_of(seed), "text" if as_text else "int")
-    before, streams.STRETCH = streams.STRETCH, stretch
-    columns = {**COLUMNS, "segment": "c"}
-    try:
-        result = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
-        total = rg.Accumulator(bootstrap=5, seed=seed)
-        rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns, keep=total)
-    finally:
-        streams.STRETCH = before
-    wanted = rg.evaluate_frame(table.to_pandas(), NAMES, by="q", label="y", score="s", segment="c")
-    assert result == wanted
-    one = rg.Accumulator(bootstrap=5, seed=seed)
-    for label in dict.fromkeys(wanted.segments):  # each by itself, in one call
-        mine = table.filter(pa.array([c == label for c in table["c"].to_pylist()]))
-        one.add(expected(mine), segment=label)
-    assert total == one
-    assert total.segments == sorted(set(wanted.segments))
-    assert total.means == pytest.approx(dict(wanted.means), rel=0, abs=0, nan_ok=True)
-    rows = {(row.segment, row.measure): row for row in total.result().rows}
-    for label, part in wanted.by(wanted.segments).items():
-        key = label if as_text else int(label)
-        for name in NAMES:
-            assert rows[key, name].mean == pytest.approx(part[name], abs=0, rel=0, nan_ok=True)
-            assert rows[key, name].lists == np.isfinite(part.per_query[name]).sum()
-    assert rg.Accumulator.from_arrow(total.to_arrow()) == total
-    assert rg.Accumulator.from_dict(total.to_dict()) == total
-
-
-def test_segments_of_a_text_file(tmp_path):
-    path = tmp_path / "rows.csv"
-    path.write_text("q,c,y,s\na,01,1,2\na,01,0,3\nb,de,1,1\n")
-    result = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c")
-    assert result.segments == ("01", "de")
-    total = rg.evaluate_batches(path, "RR", **COLUMNS, segment="c", keep="sums")
-    assert [(row.segment, row.mean) for row in total.result().rows] == [
-        (None, 0.75), ("01", 0.5), ("de", 1.0)
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("keep", ["values", "sums"])
-def test_segments_that_change_inside_a_list(keep):
-    rows = pa.table({"q": ["a", "b", "b", "b"], "y": [1, 0, 1, 0], "s": [1.0, 3, 2, 1]})
-    rows = rows.append_column("c", pa.array(["de", "fr", "fr", "de"]))
-    words = "the stream, row 4: c is 'de', but 'fr' in the first row of 'b'; all rows of a list"
-    with pytest.raises(ValueError, match=words):
-        rg.evaluate_batches(rows.to_batches(2), NAMES, **COLUMNS, segment="c", keep=keep)
-
-
-def test_columns_that_are_no_segments():
-    rows = table_of(1)
-    rows = rows.append_column("c", pa.array([None] + ["x"] * (len(rows) - 1)))
-    with pytest.raises(ValueError, match="the stream, row 1: c has no value"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c")
-    with pytest.raises(TypeError, match="column 's' must hold integers or text, not float"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
-    with pytest.raises(TypeError, match="segment must be the name of a column, not 3"):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment=3)
-    with pytest.raises(ValueError, match=r'order="any" takes no segment; .* evaluate_frame a path'):
-        rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c", order="any")
-    for source in ([], [SCHEMA.append(pa.field("c", pa.string())).empty_table()]):
-        nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")
-        assert nothing.segments == ()
 
 
 class DuckDBPyConnection:
@@ -505,9 +392,9 @@ def test_a_connection_is_no_result():
 
 
 def test_one_batch_is_a_source_of_one_part():
-    wanted = rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
-    assert rg.evaluate_batches([BatchOfAnArray()], NAMES, **COLUMNS) == wanted
-    assert rg.evaluate_batches(BatchOfAnArray(), NAMES, **COLUMNS) == wanted
+    expected = rg.evaluate_batches([GOOD], NAMES, **COLUMNS)
+    assert rg.evaluate_batches([BatchOfAnArray()], NAMES, **COLUMNS) == expected
+    assert rg.evaluate_batches(BatchOfAnArray(), NAMES, **COLUMNS) == expected
 
 
 @pytest.mark.parametrize("digits", ["8", str(2**60)])

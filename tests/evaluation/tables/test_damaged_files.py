@@ -152,8 +152,8 @@ def test_records_of_views(kind: str) -> None:
                     "score": [1.0, 2, 1]})  # fmt: skip
     result = rg.evaluate(qrels, run, "RR")
     assert result.to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
-    wanted = qrels.drop_columns("relevance")
-    assert rg.evaluate_ids(run, wanted.slice(0, 1), "RR").means["RR"] == 0.5
+    expected = qrels.drop_columns("relevance")
+    assert rg.evaluate_ids(run, expected.slice(0, 1), "RR").means["RR"] == 0.5
 
 
 def test_a_column_that_a_data_set_has_not(tmp_path: Path) -> None:
@@ -211,13 +211,13 @@ def test_the_line_of_a_damaged_row(
     data = header.encode() + b"".join([*rows[:at], row, *rows[at:]])
     path = tmp_path / (f"file.{kind}" + ".gz" * packed)
     path.write_bytes(gzip.compress(data) if packed else data)
-    wanted = rf"^.*file.{kind}(\.gz)?: cannot be read: line {at + 1 + bool(header)}:? {words}"
+    expected = rf"^.*file.{kind}(\.gz)?: cannot be read: line {at + 1 + bool(header)}:? {words}"
     columns: Any = {"by": "q", "label": "y", "score": "s"}
     for order in ("sorted", "any"):
-        with pytest.raises(ValueError, match=wanted):
+        with pytest.raises(ValueError, match=expected):
             rg.evaluate_batches(path, "RR", **columns, order=order)
     if kind != "csv" or b"\xff" in row or row.count(b",") > 2:  # others are of a row
-        with pytest.raises(ValueError, match=wanted):
+        with pytest.raises(ValueError, match=expected):
             rg.evaluate_frame(path, "RR", **columns)
 
 

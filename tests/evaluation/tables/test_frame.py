@@ -25,10 +25,10 @@ FIRST = list(dict.fromkeys(USERS.tolist()))
 WANTED = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS)
 
 
-def same(result: Any, wanted: Any = WANTED) -> None:
-    for name, values in wanted.per_query.items():
+def same(result: Any, expected: Any = WANTED) -> None:
+    for name, values in expected.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
-    assert result.means == wanted.means
+    assert result.means == expected.means
 
 
 class Stream:
@@ -97,8 +97,8 @@ def test_ids_keep_their_type(kind: str, of: str) -> None:
 @pytest.mark.parametrize("dtype", ["int8", "float32", "bool", "Int64", "Float32", "object"])
 def test_labels_of_every_type(dtype: str) -> None:
     labels = FRAME["label"].clip(0, 1).astype(dtype)
-    wanted = rg.evaluate_arrays(np.minimum(LABELS, 1), SCORES, MEASURES, qid=USERS)
-    same(rg.evaluate_frame(FRAME.assign(label=labels), MEASURES), wanted)
+    expected = rg.evaluate_arrays(np.minimum(LABELS, 1), SCORES, MEASURES, qid=USERS)
+    same(rg.evaluate_frame(FRAME.assign(label=labels), MEASURES), expected)
 
 
 def write(frame: Any, path: Path) -> str:
@@ -195,8 +195,8 @@ def test_columns_by_name_and_by_their_usual_spellings() -> None:
 def test_ties_by_document(ties: str) -> None:
     documents = RNG.permutation(ROWS)
     result = rg.evaluate_frame(FRAME.assign(doc=documents), MEASURES, doc="doc", ties=ties)
-    wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
-    same(result, wanted)
+    expected = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, ids=documents, ties=ties)
+    same(result, expected)
     mixed = ["RR", f"AP(ties={ties})", "P(ties=stable)@5"]  # one of them needs the ids
     result = rg.evaluate_frame(FRAME.assign(doc=documents), mixed, doc="doc")
     same(result, rg.evaluate_arrays(LABELS, SCORES, mixed, qid=USERS, ids=documents))
@@ -206,8 +206,8 @@ def test_weights_and_segments() -> None:
     frame = FRAME.assign(w=USERS % 3 + 0.5, kind=np.where(USERS % 2, "odd", "even"))
     result = rg.evaluate_frame(frame, MEASURES, weight="w", segment="kind")
     weight = np.array(FIRST) % 3 + 0.5
-    wanted = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, weight=weight)
-    same(result, wanted)
+    expected = rg.evaluate_arrays(LABELS, SCORES, MEASURES, qid=USERS, weight=weight)
+    same(result, expected)
     assert result.segments == tuple("odd" if one % 2 else "even" for one in FIRST)
     assert WANTED.segments is None
 
@@ -332,13 +332,13 @@ def test_a_row_for_each_segment(
     monkeypatch.chdir(tmp_path)
     rows = "user,label,score,country\n1,1,0.3,DE\n1,0,0.5,DE\n2,1,0.3,FR\n2,0,0.2,FR\n"
     Path("rows.csv").write_text(rows)
-    asked = ["table", "rows.csv", "--by", "user", "-m", "RR", "--segment", "country"]
-    assert main([*asked, "--format", "csv"]) == 0
+    requested = ["table", "rows.csv", "--by", "user", "-m", "RR", "--segment", "country"]
+    assert main([*requested, "--format", "csv"]) == 0
     assert capsys.readouterr().out.split() == [*("run,RR", "rows.csv,0.75", "DE,0.5", "FR,1.0")]
-    assert main([*asked, "--fail-under", "RR=0.6"]) == 3
+    assert main([*requested, "--fail-under", "RR=0.6"]) == 3
     assert "DE" in capsys.readouterr().err
     Path("rows.csv").write_text(rows.replace("DE", "rows.csv"))
-    assert main(asked) == 1
+    assert main(requested) == 1
     assert "--segment: a label is 'rows.csv', as the file" in capsys.readouterr().err
 
 

@@ -77,10 +77,10 @@ def test_parts_have_the_bits_of_the_whole(
         {"rank": "score", "ties": "stable", "convention": "sklearn"},
     ):
         result = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
-        wanted = whole(path, by="user_id", **options)
-        assert result.queries == wanted.queries
-        assert result.segments == wanted.segments
-        assert result == wanted
+        expected = whole(path, by="user_id", **options)
+        assert result.queries == expected.queries
+        assert result.segments == expected.segments
+        assert result == expected
 
 
 @pytest.mark.parametrize("engine", ["polars", "pyarrow", "pandas"])
@@ -106,9 +106,9 @@ def test_ids_of_any_type(
     path = write(rows.assign(user_id=columns[kind]), tmp_path / "a.parquet")
     hide(*{"polars", "pandas"} - {engine})
     result = rg.evaluate_frame(path, MEASURES)
-    wanted = whole(path)
-    assert result == wanted
-    assert list(map(type, result.queries)) == list(map(type, wanted.queries))
+    expected = whole(path)
+    assert result == expected
+    assert list(map(type, result.queries)) == list(map(type, expected.queries))
 
 
 def test_what_is_of_all_lists_reads_the_whole(tmp_path: Path) -> None:
@@ -159,9 +159,9 @@ def test_errors_are_those_of_the_whole(
     options = {"by": "user_id", **options}
     with pytest.raises((ValueError, TypeError)) as caught:
         rg.evaluate_frame(path, MEASURES, **options)
-    with pytest.raises(caught.type) as wanted:
+    with pytest.raises(caught.type) as expected:
         whole(path, **options)
-    assert str(caught.value) == str(wanted.value)
+    assert str(caught.value) == str(expected.value)
     assert " row " in str(caught.value)
 
 

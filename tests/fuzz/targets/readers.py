@@ -59,12 +59,12 @@ def plain_reader(content: bytes, is_qrels: bool) -> dict[str, dict[str, float]] 
     """The same in ten lines; None where it must be refused."""
     result: dict[str, dict[str, float]] = {}
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
-        fields, wanted = line.split(), 4 if is_qrels else 6
+        fields, expected = line.split(), 4 if is_qrels else 6
         if not fields or fields[0].startswith(b"#"):
             continue
-        if len(by_tabs := line.split(b"\t")) == wanted:
+        if len(by_tabs := line.split(b"\t")) == expected:
             fields = [one.strip() for one in by_tabs]
-        if len(fields) != wanted or not (is_qrels or fields[3].isdigit()):
+        if len(fields) != expected or not (is_qrels or fields[3].isdigit()):
             return None
         query, document = (one.decode("utf-8", "surrogateescape") for one in (fields[0], fields[2]))
         try:

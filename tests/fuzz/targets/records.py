@@ -78,14 +78,14 @@ def recommend(data: bytes) -> None:
         table[at, : len(row)] = row
     forms: list[Any] = [table, table.astype(np.int32), rows, [np.array(r, np.int64) for r in rows]]
     forms += [[[f"d{one}" for one in row] for row in rows], [tuple(row) for row in rows]]
-    wanted: Any = [[f"d{one}" for one in row] for row in relevant] if form == 4 else relevant
+    expected: Any = [[f"d{one}" for one in row] for row in relevant] if form == 4 else relevant
 
     def evaluated(retrieved: Any, relevant: Any) -> Any:
         return outcome(
             lambda: state(rg.evaluate_ids(retrieved, relevant, measures, duplicates=policy))[:2]
         )
 
-    answers = evaluated(forms[form], wanted), evaluated(rows, relevant)
+    answers = evaluated(forms[form], expected), evaluated(rows, relevant)
     agree(*answers)
     qrels = {str(at): dict.fromkeys(map(str, row), 1) for at, row in enumerate(relevant) if row}
     run = {

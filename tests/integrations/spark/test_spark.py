@@ -141,12 +141,12 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
     joined = rg.Accumulator(bootstrap=True, seed=9)
     joined.add(rg.evaluate(qrels, run, "AP", convention="rankgain"))
     assert total == joined
-    wanted = rg.Accumulator(bootstrap=True, seed=9)
-    wanted.add(whole(rows, ["AP"]))
-    assert total.means == wanted.means
+    expected = rg.Accumulator(bootstrap=True, seed=9)
+    expected.add(whole(rows, ["AP"]))
+    assert total.means == expected.means
     lists = frame_of(spark, rows.groupby("query").agg(list).reset_index())
     columns = {"labels": "label", "scores": "score", "means": True, "bootstrap": True, "seed": 9}
-    assert evaluate_columns(lists, "AP", by="query", **columns) == wanted
+    assert evaluate_columns(lists, "AP", by="query", **columns) == expected
     with pytest.raises(ValueError, match="draws by query id: give by="):
         evaluate_columns(lists, "AP", **columns)
 

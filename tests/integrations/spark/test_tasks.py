@@ -86,13 +86,13 @@ def test_counts_of_any_size_add_up_over_partitions(
     """A cell may hold more than a byte, or two, and so may the sum of those of partitions."""
     rng = np.random.default_rng(len(sizes))
     table = table_of(sum(sizes), sizes, text=text, levels=levels)
-    wanted = whole(table).to_dict()
+    expected = whole(table).to_dict()
     hits = table.filter(compute.field("label") > 0)
     bounds = cuts and sorted({*cuts, len(hits["query"].unique())})
     for partitions in (1, 3):
         result = counted(table, partitions, bounds, rng)
-        assert result.keys() == wanted.keys()
-        for query, values in wanted.items():
+        assert result.keys() == expected.keys()
+        for query, values in expected.items():
             assert result[query] == pytest.approx(values, abs=1e-14, nan_ok=True), query
 
 
@@ -117,15 +117,15 @@ def test_whole_lists_are_evaluated_as_they_come(dtype: Any) -> None:
     table = table_of(4, [5, 1, 9, 2, 2, 30], dtype)
     batches = table.select(["query", "label", "score"]).to_batches(max_chunksize=4)
     result: dict[Any, Any] = {}
-    asked = {"measures": MEASURES}
+    requested = {"measures": MEASURES}
     columns = [COLUMNS[0], COLUMNS[2], COLUMNS[1]]
-    for one, ids in tasks.evaluate_lists(iter(batches), columns, asked, "", False):
+    for one, ids in tasks.evaluate_lists(iter(batches), columns, requested, "", False):
         for query, values in zip(ids, one.to_dict().values(), strict=True):
             assert query not in result
             result[query] = values
-    wanted = whole(table).to_dict()
-    assert result.keys() == wanted.keys()
-    for query, values in wanted.items():
+    expected = whole(table).to_dict()
+    assert result.keys() == expected.keys()
+    for query, values in expected.items():
         assert result[query] == pytest.approx(values, nan_ok=True)
 
 
@@ -133,8 +133,8 @@ def test_ids_of_rows_are_matched() -> None:
     batch = pa.record_batch(
         {"recommended": [["a", "b"], ["c"], []], "relevant": [["b"], ["c", "d"], ["a"]]}
     )
-    asked = {"measures": ["RR", "R@1"]}
-    ((result, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", asked)
+    requested = {"measures": ["RR", "R@1"]}
+    ((result, ids),) = tasks.evaluate_rows(iter([batch]), ["x", "y"], "recommended", requested)
     assert ids is None
     assert result.per_query["RR"].tolist() == [0.5, 1.0, 0.0]
     assert result.per_query["R@1"].tolist() == [0.0, 0.5, 0.0]
@@ -171,12 +171,12 @@ def rows_of(qrels: Any, run: Any) -> Any:
 @pytest.mark.parametrize("given", [{}, {"convention": "beir"}, {"bounds": ["ties"]}])
 def test_judgments_and_a_run_are_evaluated_as_they_come(text: bool, given: Any) -> None:
     qrels, run = drawn(text)
-    asked = {"measures": ["nDCG@5", "RR"], **given}
+    requested = {"measures": ["nDCG@5", "RR"], **given}
     batches = rows_of(qrels, run).to_batches(max_chunksize=17)
     result: dict[Any, Any] = {}
-    for one, _ in tasks.evaluate_pairs(iter(batches), RECORDS, asked, "", False):
+    for one, _ in tasks.evaluate_pairs(iter(batches), RECORDS, requested, "", False):
         result |= one.to_dict()
-    expected = rg.evaluate(qrels, run, **asked)
+    expected = rg.evaluate(qrels, run, **requested)
     assert result.keys() == set(expected.queries)
     for name, column in expected.per_query.items():
         values = np.array([result[query][name] for query in expected.queries])
@@ -224,10 +224,10 @@ def test_counts_of_ids_give_the_bits_of_a_join(convention: str) -> None:
 @pytest.mark.parametrize("convention", ["trec", "ranx"])
 def test_ties_of_a_run_are_refused_where_places_order_them(convention: str) -> None:
     by_place = "the ties of RR" if convention == "ranx" else ""
-    asked = {"measures": "RR", "convention": convention}
+    requested = {"measures": "RR", "convention": convention}
     for second, tied in ((0.7, ""), (0.5, by_place), (0.5 + 1e-12, by_place)):
         rows = rows_of({1: {"a": 1}, 2: {"b": 1}}, {1: {"b": 0.7}, 2: {"a": 0.5, "b": second}})
-        call = tasks.evaluate_pairs(iter(rows.to_batches()), RECORDS, asked, by_place, True)
+        call = tasks.evaluate_pairs(iter(rows.to_batches()), RECORDS, requested, by_place, True)
         if tied:
             with pytest.raises(ValueError, match="query 2 has equal scores, and the ties of RR"):
                 list(call)

@@ -70,9 +70,11 @@ def test_names_are_spread_without_overlap_and_stay_near(n: int) -> None:
     random = np.random.default_rng(n)
     height = 0.08
     for _ in range(200):
-        wanted = random.random(n) ** random.choice([1, 4])
-        places = np.array(spread(wanted.tolist(), height))
-        assert np.array_equal(np.argsort(places, kind="stable"), np.argsort(wanted, kind="stable"))
+        expected = random.random(n) ** random.choice([1, 4])
+        places = np.array(spread(expected.tolist(), height))
+        assert np.array_equal(
+            np.argsort(places, kind="stable"), np.argsort(expected, kind="stable")
+        )
         assert (np.diff(np.sort(places)) >= height - 1e-9).all()
         assert places.min() >= height / 2 - 1e-9
         assert places.max() <= 1 - height / 2 + 1e-9

@@ -153,12 +153,12 @@ def test_ink_suits_the_ground_of_given_axes(figure: Any, axes: Any, ink: str) ->
 @pytest.mark.parametrize("height", [0.01, 0.1, 0.5, 3.0])
 def test_names_stay_inside_in_order_and_apart(many: int, height: float) -> None:
     random = np.random.default_rng(many)
-    for wanted in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
-        result = spread(wanted, height)
+    for expected in ([0.5] * many, [0.0] * many, [1.2] * many, random.random(many).tolist()):
+        result = spread(expected, height)
         apart = min(height, 1 / many)
         assert min(result) >= apart / 2 - 1e-9
         assert max(result) <= 1 - apart / 2 + 1e-9
-        order = sorted(range(many), key=lambda at: wanted[at])
+        order = sorted(range(many), key=lambda at: expected[at])
         gaps = np.diff([result[at] for at in order])
         assert (gaps >= apart - 1e-9).all()
 

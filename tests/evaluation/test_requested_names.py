@@ -55,10 +55,10 @@ def test_rbp_in_capitals_stays_binary_and_both_are_found():
     graded, cut = "RBP(gain=linear,p=0.9)", "RBP(gain=linear,p=0.9)@2"
     assert list(result.means) == [graded, "RBP", cut]
     ranked = [0, 0, 2, 1]
-    wanted = reference.rbp(ranked, judged=[2, 0, 1, 3], gain="linear", p=0.9)
-    assert result.per_query[graded][0] == pytest.approx(wanted, rel=1e-14)
-    wanted = reference.rbp(ranked, judged=[2, 0, 1, 3])
-    assert result.per_query["RBP"][0] == pytest.approx(wanted, rel=1e-14)
+    expected = reference.rbp(ranked, judged=[2, 0, 1, 3], gain="linear", p=0.9)
+    assert result.per_query[graded][0] == pytest.approx(expected, rel=1e-14)
+    expected = reference.rbp(ranked, judged=[2, 0, 1, 3])
+    assert result.per_query["RBP"][0] == pytest.approx(expected, rel=1e-14)
     assert result["rbp"] == result[graded] != result["RBP"]
     assert result["rbp@2"] == result[cut]
     for twin in (pickle.loads(pickle.dumps(result)), rg.evaluate(QRELS, RUN, {"RBP", "rbp"})):
@@ -84,15 +84,15 @@ def test_negative_labels_are_worth_nothing_to_trec_evals_rbp():
 @pytest.mark.parametrize("gain", [{0: 0, 1: 1, 2: 6, 3: 4}, [0, 1, 6, 4]])
 def test_a_table_with_a_larger_gain_than_the_judged(gain):
     for labels, scores in zip(L, S, strict=True):
-        wanted = reference.rbp(labels, scores, gain=[0, 1, 6, 4], least=6)
-        assert rg.rbp(labels, scores, gain=gain) == pytest.approx(float(wanted), rel=1e-14)
+        expected = reference.rbp(labels, scores, gain=[0, 1, 6, 4], least=6)
+        assert rg.rbp(labels, scores, gain=gain) == pytest.approx(float(expected), rel=1e-14)
     below = rg.rbp([1, 0], gain={0: 0, 1: 0.5})
     assert below == pytest.approx(0.5 * 0.2)  # gains up to 1 are taken as they are
 
 
 def test_judged_labels_and_sparse_ones_have_the_same_largest_gain():
-    wanted = reference.rbp([2, 0], judged=[4, 2, 0], gain="linear")
-    assert rg.rbp([2, 0], judged=[4, 2, 0], gain="linear") == pytest.approx(float(wanted))
+    expected = reference.rbp([2, 0], judged=[4, 2, 0], gain="linear")
+    assert rg.rbp([2, 0], judged=[4, 2, 0], gain="linear") == pytest.approx(float(expected))
     csr = np.array([3, 2, 1, 1]), np.array([0, 2, 3, 1]), np.array([0, 3, 4])
     dense = rg.rbp(L, S, gain="linear", k=3)
     assert rg.rbp(csr, np.array(S), gain="linear", k=3).tolist() == dense.tolist()
