@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from decimals import read_decimals
 from rankgain import _core
 from rankgain.trec.by_query import Qrels, Run
 from rankgain.trec.trec_eval import main
@@ -28,14 +29,17 @@ def test_decimals_half_way_between_two_doubles(power: int) -> None:
         digits = odd * five if power < 0 else odd // five | 1
         texts += [f"{near}e{power}" for near in (digits - 1, digits, digits + 1)]
     texts.append(f"{5 if power < 23 else 1}e{power}")
-    for text in texts:
-        assert _core.decimal(text.encode()) == float(text), text
+    for text, number in zip(texts, read_decimals(texts), strict=True):
+        assert number == float(text), text
 
 
 def test_the_last_power_of_ten_that_can_lie_half_way() -> None:
-    assert _core.decimal(b"1e23") == 9.999999999999999e22
-    assert _core.decimal(b"100000000000000000000000") == 9.999999999999999e22
-    assert _core.decimal(b"100000000000000000000001") == 1.0000000000000001e23
+    texts = ["1e23", "100000000000000000000000", "100000000000000000000001"]
+    assert read_decimals(texts) == [
+        9.999999999999999e22,
+        9.999999999999999e22,
+        1.0000000000000001e23,
+    ]
 
 
 @pytest.mark.parametrize("count", range(15, 26))
@@ -45,8 +49,8 @@ def test_numbers_of_about_twenty_digits(count: int) -> None:
     texts = ["9" * count, "1" + "0" * (count - 1), "0" * count + "1", "18446744073709551617"]
     texts += ["".join(rng.choices("0123456789", k=count)) for _ in range(200)]
     for text in texts:
-        for shown in (text, f"{text[:3]}.{text[3:]}", f"-{text}", f"{text}e-7"):
-            assert _core.decimal(shown.encode()) == float(shown), shown
+        forms = [text, f"{text[:3]}.{text[3:]}", f"-{text}", f"{text}e-7"]
+        assert read_decimals(forms) == [float(form) for form in forms]
 
 
 # Of 64 bits, -18446744073709551615 would be 1; the program's atol stops at the least integer,

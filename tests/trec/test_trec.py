@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain import _core
+from decimals import read_decimals
 from rankgain.trec.by_query import Qrels, Run
 from rankgain.trec.join import join, join_dicts, join_file
 
@@ -146,8 +146,8 @@ def test_numbers_are_those_of_strtod():
             f"{rng.uniform(-100, 100):.{rng.randint(0, 30)}f}",
             str(half_way),
         ]
-    for text in texts:
-        assert struct.pack("d", _core.decimal(text.encode())) == struct.pack("d", float(text)), text
+    for text, number in zip(texts, read_decimals(texts), strict=True):
+        assert struct.pack("d", number) == struct.pack("d", float(text)), text
 
 
 @pytest.mark.parametrize("interleave", [False, True])

@@ -15,7 +15,7 @@ _HOMES = {
     "text.dicts": "DictJoin plain_numbers",
     "text.join": "gather_ids hash_ids index_lists join_lists order_lists "
     "share_ranks sort_descending table_starts",
-    "text.rows": "Memory Rows decimal",
+    "text.rows": "Memory Rows",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

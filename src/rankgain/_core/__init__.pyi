@@ -161,8 +161,6 @@ def count_matrix(scores: NDArray[np.float32] | _Doubles, first: _Integers, level
 
 # ---- reading
 
-def decimal(text: bytes) -> float: ...
-
 @final
 class Memory(AnyBuffer):
     def __len__(self) -> int: ...

@@ -46,22 +46,6 @@ cdef struct DictHit:
     int64_t equal          # how many scores of the list are equal to this one
 
 
-cdef inline bint is_id(bint integer, PyObject *key) noexcept nogil:
-    return is_plain_integer(key) if integer else is_plain_string(key)
-
-
-cdef inline int64_t thresholds_of(const DictHit* hits, int64_t size, double* thresholds, int64_t* first) noexcept nogil:
-    # The distinct scores of the hits, descending, and the first hit of each; returns how many.
-    cdef int64_t i, count = 0
-    for i in range(size):
-        if i == 0 or hits[i].score != hits[i - 1].score:
-            thresholds[count] = hits[i].score
-            first[count] = i
-            count += 1
-    first[count] = size
-    return count
-
-
 cdef inline int64_t first_below(double score, const double* thresholds, int64_t count) noexcept nogil:
     # The number of thresholds that are not below the score.
     cdef int64_t low = 0, half
@@ -92,9 +76,16 @@ cdef inline int64_t bucket_of(const Buckets* buckets, double score) noexcept nog
     return BUCKETS if step >= BUCKETS else (<int64_t> step if step > 0.0 else 0)
 
 
-cdef inline void fill_buckets(Buckets* buckets, const double* thresholds, int64_t count) noexcept nogil:
-    cdef int64_t i, b = 0
+cdef inline bint count_scores(
+    const double* scores, int64_t size, const double* thresholds, int64_t count, int64_t* above, int64_t* equal,
+    Buckets* buckets
+) noexcept nogil:
+    # For each threshold, how many scores are above it and how many equal it; whether any has more than one.
+    cdef int64_t i, b = 0, at, total = 0
     cdef double width = thresholds[0] - thresholds[count - 1]
+    cdef bint tied = False
+    memset(above, 0, (count + 1) * 8)
+    memset(equal, 0, (count + 1) * 8)
     buckets.greatest = thresholds[0]
     buckets.scale = BUCKETS / width if 0.0 < width < 1e300 and width > 1e-290 else 0.0
     for i in range(count):
@@ -104,19 +95,6 @@ cdef inline void fill_buckets(Buckets* buckets, const double* thresholds, int64_
     while b < BUCKETS + 2:
         buckets.start[b] = count
         b += 1
-
-
-cdef inline bint count_scores(
-    const double* scores, int64_t size, const double* thresholds, int64_t count, int64_t* above, int64_t* equal,
-    Buckets* buckets
-) noexcept nogil:
-    # For each threshold, how many scores are above it and how many equal it; whether any has more than one.
-    cdef int64_t i, b, at, total = 0
-    cdef bint tied = False
-    for i in range(count + 1):
-        above[i] = 0
-        equal[i] = 0
-    fill_buckets(buckets, thresholds, count)
     for i in range(size):
         b = bucket_of(buckets, scores[i])
         at = buckets.start[b]
@@ -139,6 +117,9 @@ cdef enum Ties:
     IN_BLOCKS  # tied documents share the first rank of their block
     UNTIED     # hits with equal scores are not handled here
 
+cdef enum:
+    DOCUMENTS, HITS, JUDGMENTS, RANKS, LABELS, JUDGED, SIZES, N_COLUMNS
+
 cdef enum Order:
     BY_SCORE, BY_LABEL, BY_RANK
 
@@ -156,8 +137,8 @@ cdef class DictJoin:
     """
 
     cdef Buckets buckets
-    cdef Store hits, counts, scores, keys, judged_keys, judged_labels
-    cdef Store ranks, labels, judged, documents, hit_counts, judged_counts, sizes, order
+    cdef Store[N_COLUMNS] column
+    cdef Store hits, counts, scores, keys, judged_keys, judged_labels, order
     cdef const double[::1] known_labels
     cdef bint of_integers, single
     cdef Ties ties
@@ -169,30 +150,39 @@ cdef class DictJoin:
         self.known_labels = known_labels
 
     def __dealloc__(self):
+        cdef int i
         release(&self.hits)
         release(&self.counts)
         release(&self.scores)
         release(&self.keys)
         release(&self.judged_keys)
         release(&self.judged_labels)
-        release(&self.ranks)
-        release(&self.labels)
-        release(&self.judged)
-        release(&self.documents)
-        release(&self.hit_counts)
-        release(&self.judged_counts)
-        release(&self.sizes)
         release(&self.order)
+        for i in range(N_COLUMNS):
+            release(&self.column[i])
 
     def add(self, dict judged, dict documents):
         """Add a query: labels, and scores (None: not in the run). False: the dicts are not of the kind that is handled here."""
+        cdef double *labels
+        cdef Py_ssize_t i, size
         judged = own_dict(judged)
+        size = len(judged)
         if documents is not None:
             documents = own_dict(documents)
-        return (
-            self._read(judged, &self.judged_keys, &self.judged_labels) and self._are_finite(len(judged))
-            and self._join(documents, len(judged)) and self._keep_judged(len(judged))
-        )
+        if not self._read(judged, &self.judged_keys, &self.judged_labels):
+            return False
+        labels = <double *> self.judged_labels.data
+        for i in range(size):
+            if not -INFINITY < labels[i] < INFINITY:
+                return False
+        if not self._join(documents, size):
+            return False
+        if not reserve(&self.order, 16 * size):
+            raise MemoryError
+        sort_descending(labels, size, <uint64_t *> self.order.data)
+        if not append_bytes(&self.column[JUDGED], labels, size * 8) or not append_word(&self.column[JUDGMENTS], size):
+            raise MemoryError
+        return True
 
     def add_known(self, list ids, Py_ssize_t first, dict documents):
         """Add a query as `add` does; its judged ids are checked, and their labels are stored from `first` on."""
@@ -213,50 +203,45 @@ cdef class DictJoin:
 
     def columns(self):
         """Return (documents of each query or -1, hits, judgments, ranks, labels of hits, labels of all, sizes), and keep nothing."""
-        return [
-            taken(&self.documents), taken(&self.hit_counts), taken(&self.judged_counts), taken(&self.ranks), taken(&self.labels),
-            taken(&self.judged), taken(&self.sizes),
-        ]
+        cdef int i
+        return [taken(&self.column[i]) for i in range(N_COLUMNS)]
 
     cdef bint _join(self, dict documents, Py_ssize_t size) except -1:
-        # No Python code may run from the first borrowed reference to the last (see own_dict). The walk
-        # fetches all of the dict before it is read.
+        # No Python code may run from the first borrowed reference to the last (see own_dict): all keys are plain, so looking
+        # one up runs none. The walk fetches all of the dict before it is read.
         cdef int64_t count = 0, i
+        cdef PyObject *score
+        cdef PyObject **keys = <PyObject **> self.judged_keys.data
         cdef DictHit *hits
         if not reserve(&self.hits, size * sizeof(DictHit)):
             raise MemoryError
+        hits = <DictHit *> self.hits.data
         if documents is not None:
-            if not self._read(documents, &self.keys, &self.scores) or not self._look_up(documents, size, &count):
+            if not self._read(documents, &self.keys, &self.scores):
                 return False
+            for i in range(size):
+                score = borrowed_item(documents, keys[i])
+                if score == NULL:
+                    continue
+                if not _read_plain(score, &hits[count].score):
+                    return False
+                if self.single:
+                    hits[count].score = <float> hits[count].score
+                hits[count].label = (<double *> self.judged_labels.data)[i]
+                hits[count].key = keys[i]
+                hits[count].rank = 0
+                count += 1
             if self.single:
                 for i in range(len(documents)):
                     (<double *> self.scores.data)[i] = <float> (<double *> self.scores.data)[i]
             if count and not self._rank(len(documents), count):
                 return False
-        hits = <DictHit *> self.hits.data
         for i in range(count):
-            if not append_word(&self.ranks, hits[i].rank) or not append_bytes(&self.labels, &hits[i].label, 8):
+            if not append_word(&self.column[RANKS], hits[i].rank) or not append_bytes(&self.column[LABELS], &hits[i].label, 8):
                 raise MemoryError
-            if self.ties == IN_BLOCKS and not append_word(&self.sizes, hits[i].equal):
+            if self.ties == IN_BLOCKS and not append_word(&self.column[SIZES], hits[i].equal):
                 raise MemoryError
-        if not append_word(&self.documents, -1 if documents is None else len(documents)) or not append_word(&self.hit_counts, count):
-            raise MemoryError
-        return True
-
-    cdef bint _are_finite(self, Py_ssize_t size) noexcept:
-        cdef const double *labels = <const double *> self.judged_labels.data
-        cdef Py_ssize_t i
-        for i in range(size):
-            if not -INFINITY < labels[i] < INFINITY:
-                return False
-        return True
-
-    cdef bint _keep_judged(self, Py_ssize_t size) except -1:
-        cdef double *labels = <double *> self.judged_labels.data
-        if not reserve(&self.order, 16 * size):
-            raise MemoryError
-        sort_descending(labels, size, <uint64_t *> self.order.data)
-        if not append_bytes(&self.judged, labels, size * 8) or not append_word(&self.judged_counts, size):
+        if not append_word(&self.column[DOCUMENTS], -1 if documents is None else len(documents)) or not append_word(&self.column[HITS], count):
             raise MemoryError
         return True
 
@@ -280,29 +265,10 @@ cdef class DictJoin:
         if n < size:
             return False
         for i in range(size):
-            if not is_id(self.of_integers, keys[i]) or not _read_plain(values[i], &read[i]) or read[i] != read[i]:
+            if not (is_plain_integer(keys[i]) if self.of_integers else is_plain_string(keys[i])):
                 return False
-        return True
-
-    cdef bint _look_up(self, dict documents, Py_ssize_t size, int64_t *count) except -1:
-        # All keys are plain, so looking one up runs no Python code.
-        cdef PyObject *score
-        cdef PyObject **keys = <PyObject **> self.judged_keys.data
-        cdef double *labels = <double *> self.judged_labels.data
-        cdef DictHit *hits = <DictHit *> self.hits.data
-        cdef Py_ssize_t i
-        for i in range(size):
-            score = borrowed_item(documents, keys[i])
-            if score == NULL:
-                continue
-            if not _read_plain(score, &hits[count[0]].score):
+            if not _read_plain(values[i], &read[i]) or read[i] != read[i]:
                 return False
-            if self.single:
-                hits[count[0]].score = <float> hits[count[0]].score
-            hits[count[0]].label = labels[i]
-            hits[count[0]].key = keys[i]
-            hits[count[0]].rank = 0
-            count[0] += 1
         return True
 
     cdef bint _rank(self, Py_ssize_t size, int64_t count) except -1:
@@ -311,7 +277,7 @@ cdef class DictJoin:
         cdef int64_t *first
         cdef int64_t *above
         cdef int64_t *equal
-        cdef int64_t i, t, distinct
+        cdef int64_t i, t, distinct = 0
         cdef bint tied
         if not reserve(&self.counts, 4 * (count + 1) * 8):
             raise MemoryError
@@ -320,7 +286,12 @@ cdef class DictJoin:
         above = first + count + 1
         equal = above + count + 1
         self._sort(count, BY_SCORE)
-        distinct = thresholds_of(hits, count, thresholds, first)
+        for i in range(count):  # the distinct scores of the hits, descending, and the first hit of each
+            if i == 0 or hits[i].score != hits[i - 1].score:
+                thresholds[distinct] = hits[i].score
+                first[distinct] = i
+                distinct += 1
+        first[distinct] = count
         tied = count_scores(<double *> self.scores.data, size, thresholds, distinct, above, equal, &self.buckets)
         for t in range(distinct):
             for i in range(first[t], first[t + 1]):
@@ -382,7 +353,8 @@ cdef class DictJoin:
             at = first_below(scores[i], thresholds, distinct) - 1
             if at < 0 or thresholds[at] != scores[i] or equal[at] < 2:
                 continue
-            if by_id and not is_utf8(keys[i]):  # escaped bytes are above all code points
+            if by_id and utf8_of(keys[i], NULL) == NULL:  # escaped bytes are above all code points
+                PyErr_Clear()
                 return False
             low = place_of_id(hits + first[at], first[at + 1] - first[at], self.of_integers, keys[i])
             if not by_id:
@@ -399,8 +371,12 @@ cdef class DictJoin:
             j += low >= 0
             if j < first[at + 1]:
                 counts[j] += 1
-        if by_id:
-            add_counts(hits, distinct, first, counts, self.ties == BY_ID)
+        for at in range(distinct if by_id else 0):  # the counts of a block up to each hit, or from it on
+            before = 0
+            for i in range(first[at + 1] - first[at]):
+                j = first[at] + i if self.ties == BY_ID else first[at + 1] - 1 - i
+                before += counts[j]
+                hits[j].rank += before
         return True
 
 
@@ -442,29 +418,9 @@ cdef int64_t place_of_id(const DictHit* hits, int64_t size, bint integer, PyObje
     return -1 - low
 
 
-cdef void add_counts(
-    DictHit *hits, int64_t distinct, const int64_t *first, const int64_t *counts, bint ascending
-) noexcept nogil:
-    # Add to the rank of each hit the counts of its block up to it, or from it on.
-    cdef int64_t at, i, j, before
-    for at in range(distinct):
-        before = 0
-        for i in range(first[at + 1] - first[at]):
-            j = first[at] + i if ascending else first[at + 1] - 1 - i
-            before += counts[j]
-            hits[j].rank += before
-
-
 def plain_numbers(dict numbers):
     """The same numbers as floats; an error if a value is not a number, or not exact as a double."""
     return {key: double_of(value) for key, value in numbers.items()}
-
-
-cdef bint is_utf8(PyObject *text):
-    if utf8_of(text, NULL) != NULL:
-        return True
-    PyErr_Clear()
-    return False
 
 
 cdef bint _read_plain(PyObject *value, double *number) except -1:

@@ -1,21 +1,29 @@
-"""Qrels and runs joined by id."""
+"""Qrels and runs joined by id: the canonical order of lists (score descending, id descending), an index of their ids, and the join."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
-from ..ranking.hits.sort cimport sort_descending as sort_labels
-from .bytes.id_lists cimport (
-    MANY, Ids, Item, JoinScratch, is_canonical, join_list, join_scratch_fit, join_scratch_free, longest_list, sort_hits, sort_rows,
-)
-from .bytes.table cimport enter, is_interrupted, is_time_to_ask, slots_for
-from .bytes.words cimport hash_bytes, hash_keys
-from .rows cimport raise_full, share_keys
+from ..ranking.hits.sort cimport descending64, sort_descending as sort_labels, sort_packed
+from .bytes.table cimport enter, find, is_interrupted, slots_for
+from .bytes.words cimport equal_bytes, fill_hash_keys, hash_bytes, trailing_zeros
+from .rows cimport raise_full
 
-share_keys(hash_keys)
+fill_hash_keys()
 
 
 cdef uint8_t[16] NO_BYTES  # where all ids are empty
+
+cdef enum:
+    MANY = 100000          # documents: a pass over so many may take a hundredth of a second
+
+cdef struct Item:
+    uint64_t key           # ascending for descending scores
+    int64_t row
+
+cdef struct Ids:
+    const uint8_t* bytes
+    const int64_t* starts
 
 
 cdef Ids ids_of(const uint8_t[::1] ids, const int64_t[::1] starts):
@@ -25,20 +33,99 @@ cdef Ids ids_of(const uint8_t[::1] ids, const int64_t[::1] starts):
     return names
 
 
+cdef int64_t longest_list(const int64_t[::1] lists) noexcept:
+    cdef int64_t i, most = 0
+    for i in range(lists.shape[0] - 1):
+        most = max(most, lists[i + 1] - lists[i])
+    return most
+
+
+cdef void* allocate(size_t size) except NULL:
+    cdef void* memory = malloc(size + 1)
+    if memory == NULL:
+        raise MemoryError
+    return memory
+
+
+# --- the order of a list
+
+cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
+    cdef int64_t a_size = ids.starts[a + 1] - ids.starts[a], b_size = ids.starts[b + 1] - ids.starts[b]
+    cdef int order = memcmp(ids.bytes + ids.starts[a], ids.bytes + ids.starts[b], min(a_size, b_size))
+    return order if order else (a_size > b_size) - (a_size < b_size)
+
+
+cdef inline bint stands_before(const Item* a, const Item* b, Ids ids) noexcept nogil:
+    if a.key != b.key:
+        return a.key < b.key
+    return compare_ids(ids, a.row, b.row) > 0
+
+
+cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t size, Ids ids) noexcept nogil:
+    cdef int64_t i
+    cdef double above, below
+    for i in range(1, size):
+        above = scores[rows[i - 1]]
+        below = scores[rows[i]]
+        if above < below or (above == below and compare_ids(ids, rows[i - 1], rows[i]) < 0):
+            return False
+    return True
+
+
+cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const Item* b_stop, Item* out, Ids ids) noexcept nogil:
+    while a < a_stop and b < b_stop:
+        if stands_before(b, a, ids):
+            out[0] = b[0]
+            b += 1
+        else:
+            out[0] = a[0]
+            a += 1
+        out += 1
+    memcpy(out, a, (a_stop - a) * sizeof(Item))
+    memcpy(out + (a_stop - a), b, (b_stop - b) * sizeof(Item))
+
+
+cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
+    # items has room for 2 * size; stable, so that equal documents keep the order of the file. False if interrupted.
+    cdef Item* source = items
+    cdef Item* target = items + size
+    cdef Item item
+    cdef int64_t i, j, middle, stop, width = 8
+    for i in range(size):  # runs of eight, by insertion
+        item.key = descending64(scores[rows[i]])
+        item.row = rows[i]
+        j = i
+        while j & 7 and stands_before(&item, &source[j - 1], ids):
+            source[j] = source[j - 1]
+            j -= 1
+        source[j] = item
+    while width < size:
+        i = 0
+        while i < size:
+            middle = i + width if i + width < size else size
+            stop = i + 2 * width if i + 2 * width < size else size
+            merge(source + i, source + middle, source + middle, source + stop, target + i, ids)
+            i += 2 * width
+        if size > MANY and is_interrupted():
+            return False
+        source, target = target, source
+        width *= 2
+    for i in range(size):
+        rows[i] = source[i].row
+    return True
+
+
 def order_lists(
     const double[::1] scores, const uint8_t[::1] ids, const int64_t[::1] id_starts, const int64_t[::1] lists, int64_t[::1] order
 ):
     """Sort the row numbers in `order`, list by list, into canonical order; return whether any moved."""
     cdef Ids names = ids_of(ids, id_starts)
-    cdef int64_t i, size, longest, done = 0
+    cdef int64_t i, size, done = 0
     cdef bint moved = False, stopped = False
     cdef Item* items
     if order.shape[0] == 0:
         return False
-    longest = longest_list(&lists[0], lists.shape[0] - 1)
-    items = <Item*> malloc(2 * longest * sizeof(Item) + 1)
-    if items == NULL:
-        raise MemoryError
+    items = <Item*> allocate(2 * longest_list(lists) * sizeof(Item))
     with nogil:
         for i in range(lists.shape[0] - 1):
             size = lists[i + 1] - lists[i]
@@ -92,7 +179,7 @@ cdef int64_t index_list(
             again = row
         if repeated != NULL:
             repeated[row] = before >= 0
-        if is_time_to_ask(row - first):
+        if (row - first) & 0xFFFFF == 0xFFFFF and is_interrupted():  # some hundredths of a second
             return -2
     done[0] += stop - first
     if done[0] > MANY:
@@ -100,14 +187,6 @@ cdef int64_t index_list(
         if is_interrupted():
             return -2
     return again
-
-
-cdef uint64_t* spare_table(const int64_t[::1] lists) except NULL:
-    # Memory for the table of the longest list.
-    cdef uint64_t* table = <uint64_t*> malloc(slots_for(longest_list(&lists[0], lists.shape[0] - 1)) * 8)
-    if table == NULL:
-        raise MemoryError
-    return table
 
 
 def index_lists(
@@ -126,7 +205,7 @@ def index_lists(
     if n < 1 or id_starts.shape[0] < 2:
         return None
     if slots is None:
-        spare = spare_table(lists)
+        spare = <uint64_t*> allocate(slots_for(longest_list(lists)) * 8)
     with nogil:
         for i in range(n):
             again = index_list(
@@ -142,16 +221,9 @@ def index_lists(
     return None if first < 0 else first
 
 
-cdef uint64_t* room_for_labels(const int64_t[::1] lists) except NULL:
-    cdef uint64_t *keys = <uint64_t *> malloc(16 * longest_list(&lists[0], lists.shape[0] - 1) + 1)
-    if keys == NULL:
-        raise MemoryError
-    return keys
-
-
 def sort_descending(double[::1] values, const int64_t[::1] lists):
     """Sort each list."""
-    cdef uint64_t *keys = room_for_labels(lists)
+    cdef uint64_t *keys = <uint64_t *> allocate(16 * longest_list(lists))
     cdef int64_t i
     with nogil:
         for i in range(lists.shape[0] - 1):
@@ -167,6 +239,82 @@ def hash_ids(const uint8_t[::1] ids, const int64_t[::1] id_starts, uint64_t[::1]
     with nogil:
         for i in range(codes.shape[0]):
             codes[i] = hash_bytes(names.bytes + id_starts[i], id_starts[i + 1] - id_starts[i])
+
+
+# --- the join
+
+cdef struct JoinScratch:
+    # Room for the judged documents of the longest list, and for the ranks of the longest list of a run.
+    uint64_t* seen         # the first slot of each; then, of the likely ones: position of the first byte << 8 | first byte
+    int64_t* likely        # number among the judged << 32 | position in the list, where hashes agree
+    int64_t* size          # of the likely, in bytes
+    uint64_t* marks        # a bit for each rank
+    uint32_t* number_at    # number among the judged of each rank that is marked
+
+
+cdef inline int64_t join_list(
+    Ids judged, int64_t first, int64_t stop, const uint64_t* codes, Ids run, int64_t run_first,
+    const uint64_t* slots, uint64_t mask, JoinScratch* scratch, int64_t* hits
+) noexcept nogil:
+    # For each judged document of the list: its position in the list << 32 | its number among the judged ones.
+    # One kind of access at a time, so that the processor waits for many of them at once.
+    cdef int64_t i, j, at, size, likely = 0, count = 0
+    cdef uint64_t code, place, slot
+    cdef const uint8_t* id
+    cdef const int64_t* starts
+    for i in range(stop - first):
+        scratch.seen[i] = slots[codes[first + i] & mask]
+    for i in range(stop - first):
+        code = codes[first + i]
+        place = code & mask
+        slot = scratch.seen[i]
+        while slot != 0 and (slot ^ code) >> 32 != 0:
+            place = (place + 1) & mask
+            slot = slots[place]
+        scratch.likely[likely] = i << 32 | (<int64_t> (slot & <uint64_t> 0xFFFFFFFF) - 1)
+        likely += slot != 0
+    for j in range(likely):
+        starts = run.starts + run_first + (scratch.likely[j] & <int64_t> 0xFFFFFFFF)
+        scratch.seen[j] = starts[0] << 8
+        scratch.size[j] = starts[1] - starts[0]
+    for j in range(likely):
+        scratch.seen[j] |= run.bytes[scratch.seen[j] >> 8 if scratch.size[j] else 0]
+    for j in range(likely):
+        i = first + (scratch.likely[j] >> 32)
+        at = scratch.likely[j] & <int64_t> 0xFFFFFFFF
+        id = judged.bytes + judged.starts[i]
+        size = judged.starts[i + 1] - judged.starts[i]
+        if scratch.size[j] != size or size and (
+            <uint8_t> scratch.seen[j] != id[0] or not equal_bytes(run.bytes + (scratch.seen[j] >> 8), id, size)
+        ):
+            at = find(slots, mask, codes[i], run.bytes, run.starts + run_first, id, size)
+            if at < 0:
+                continue
+        hits[count] = at << 32 | (i - first)
+        count += 1
+    return count
+
+
+cdef inline int64_t sort_hits(int64_t* hits, int64_t count, int64_t documents, JoinScratch* scratch) noexcept nogil:
+    # By position: many are marked in a bit map and read in order, few are sorted. Returns how many: two judgments of one document may
+    # become one.
+    cdef int64_t i, w, at = 0, words = (documents + 63) >> 6
+    cdef uint64_t mark
+    if words > 4 * count:
+        sort_packed(<uint64_t*> hits, count, scratch.seen)
+        return count
+    memset(scratch.marks, 0, <size_t> words << 3)
+    for i in range(count):
+        scratch.marks[hits[i] >> 38] |= <uint64_t> 1 << (hits[i] >> 32 & 63)
+        scratch.number_at[hits[i] >> 32] = <uint32_t> (hits[i] & <int64_t> 0xFFFFFFFF)
+    for w in range(words):
+        mark = scratch.marks[w]
+        while mark != 0:
+            i = w << 6 | trailing_zeros(mark)
+            hits[at] = i << 32 | scratch.number_at[i]
+            at += 1
+            mark &= mark - 1
+    return at
 
 
 def join_lists(
@@ -189,16 +337,15 @@ def join_lists(
     cdef JoinScratch scratch
     cdef int64_t i, q, r, j, count, at = 0, again = -1, repeated = -1, done = 0
     cdef const uint64_t* table
-    cdef uint64_t* spare = NULL
-    if slots is None:
-        spare = spare_table(lists)
-    memset(&scratch, 0, sizeof(JoinScratch))
-    if not join_scratch_fit(
-        &scratch, longest_list(&judged_lists[0], judged_lists.shape[0] - 1), longest_list(&lists[0], lists.shape[0] - 1)
-    ):
-        join_scratch_free(&scratch)
-        free(spare)
-        raise MemoryError
+    cdef int64_t most_judged = longest_list(judged_lists), most = longest_list(lists), words = most // 64 + 1
+    cdef int64_t spare_slots = slots_for(most) if slots is None else 0
+    cdef uint64_t* spare
+    scratch.seen = <uint64_t*> allocate(8 * (3 * most_judged + words + spare_slots) + 4 * most)
+    scratch.likely = <int64_t*> scratch.seen + most_judged
+    scratch.size = scratch.likely + most_judged
+    scratch.marks = <uint64_t*> scratch.size + most_judged
+    spare = scratch.marks + words
+    scratch.number_at = <uint32_t*> (spare + spare_slots)
     with nogil:
         for i in range(queries.shape[0]):
             q, r, indptr[i] = queries[i], list_of[i], at
@@ -224,8 +371,7 @@ def join_lists(
                 indices[j] >>= 32
             at += count
     indptr[queries.shape[0]] = at
-    free(spare)
-    join_scratch_free(&scratch)
+    free(scratch.seen)
     if again == -2:
         raise_full()
     return at, None if repeated < 0 else repeated
@@ -236,7 +382,7 @@ def share_ranks(
     double[::1] labels, int64_t[::1] sizes
 ):
     """Give hits at ascending ranks the first rank of their tie block and its size, with labels that descend; return whether any ties."""
-    cdef uint64_t *keys = room_for_labels(indptr)
+    cdef uint64_t *keys = <uint64_t *> allocate(16 * longest_list(indptr))
     cdef int64_t i, j, first, low, stop
     cdef bint tied = False
     for i in range(starts.shape[0]):

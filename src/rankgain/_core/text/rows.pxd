@@ -1,6 +1,6 @@
 """The declarations of the reader of rows that streams and joins use."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
 from .bytes.lines cimport Row, Scan
 from .bytes.table cimport Names, Store
@@ -33,5 +33,4 @@ cdef extern from *:
 
 cdef Memory taken(Store* store)
 cdef double double_of(object value) except? -1.0
-cdef void share_keys(uint64_t* keys)
 cdef int raise_full() except -1

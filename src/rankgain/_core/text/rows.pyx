@@ -5,16 +5,15 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.exc cimport PyErr_Occurred
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
+from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcpy, memset
 
 from .bytes.lines cimport (
     EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan, irregular_row,
     line_end, next_line, next_qrels_row, next_run_row,
 )
-from .bytes.table cimport Store, add_name, append_bytes, append_word, copy_id, names_free, names_init, release, reserve
-from .bytes.words cimport (
-    EXACT, GREATEST_POWER, HASH_KEYS, LEAST_POWER, Powers, hash_keys, plain_decimal, read_decimal, same_bytes,
-)
+from .bytes.table cimport Store, add_name, append_bytes, append_word, release, reserve
+from .bytes.words cimport GREATEST_POWER, LEAST_POWER, Powers, fill_hash_keys, same_bytes
 
 import re
 
@@ -48,44 +47,7 @@ cdef Powers* powers():
     return &_powers
 
 
-cdef void share_keys(uint64_t* keys):
-    memcpy(keys, hash_keys, HASH_KEYS * sizeof(uint64_t))
-
-
-cdef void _fill_keys():
-    # From the secret of Python's hashes, so that they are constant in a process, and PYTHONHASHSEED sets them.
-    cdef int i
-    for i in range(HASH_KEYS):
-        hash_keys[i] = <uint64_t> hash(b"rankgain upper %d" % i) << 32 ^ <uint64_t> hash(b"rankgain lower %d" % i)
-
-
-_fill_keys()
-
-
-def decimal(bytes text):
-    """Return the double of a decimal number as the readers convert it, for tests."""
-    cdef bytes padded = text + b"\n" + bytes(16)
-    cdef const uint8_t* p = padded
-    cdef double value = 0.0
-    if plain_decimal(p, powers(), &value) == p + len(text):
-        return value
-    if read_decimal(p, p + len(text), powers(), &value) == EXACT:
-        return value
-    return _hard_number(text)
-
-
-cdef double _hard_number(bytes text) except? -1.0:
-    # float() accepts more than a file should contain.
-    cdef double value
-    if b"_" in text:
-        raise ValueError("not a number")
-    try:
-        value = float(text)
-    except ValueError:
-        raise ValueError("not a number") from None
-    if value != value:
-        raise ValueError("NaN")
-    return value
+fill_hash_keys()
 
 
 cdef double double_of(object value) except? -1.0:
@@ -94,14 +56,6 @@ cdef double double_of(object value) except? -1.0:
     if EVERY_INTEGER <= abs(number) < INFINITY and is_integer(value) and int(value) != int(number):
         raise ValueError(f"a double does not hold {value}: scale it")
     return number
-
-
-cdef double _double_beside(object key, object value) except? -1.0:
-    """The same; an error names the document."""
-    try:
-        return double_of(value)
-    except ValueError as error:
-        raise ValueError(f"document {key!r}: {error}") from None
 
 
 OTHER_IDS = ("UUID", "date", "datetime")  # types of ids that are their text
@@ -176,10 +130,16 @@ cdef double hard_value(Scan* scan, Row* row, str what) except? -1.0:
         value = _leading_integer(text) if what == "label" else _leading_number(text)
         if value == value:
             return value
-    try:
-        return _hard_number(text)
-    except ValueError as error:
-        raise ValueError(_place(scan, f"{error} in place of a {what}")) from None
+    reason = "not a number"
+    if b"_" not in text:  # float() accepts more than a file should contain
+        try:
+            value = float(text)
+            if value == value:
+                return value
+            reason = "NaN"
+        except ValueError:
+            pass
+    raise ValueError(_place(scan, f"{reason} in place of a {what}"))
 
 
 def _leading_integer(text):
@@ -216,7 +176,17 @@ cdef object _row_error(Scan* scan, int status):
     line = PyBytes_FromStringAndSize(<char*> scan.bad, line_end(scan.bad) - scan.bad)
     fields = line.split(None, 12)
     if status == RANK:
-        return ValueError(_place(scan, _rank_error(line, scan.fields)))
+        names = "query, document, rank" if scan.fields else "query, Q0, document, rank, score and tag"
+        by_tabs = line.split(b"\t")
+        if len(by_tabs) != (scan.fields or 6):
+            by_tabs = line.split()
+        at = 2 if scan.fields else 3
+        rank, score = (field.strip().decode("utf-8", "replace") for field in (by_tabs + [b""])[at : at + 2])
+        remedy = "separate the fields by tabs if an id holds blanks"
+        if not scan.fields and score.isdecimal() and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", rank, re.I):
+            remedy = "are rank and score exchanged?"
+        reason = f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
+        return ValueError(_place(scan, reason))
     reason, other = "too few fields", 4
     if status == TOO_MANY:
         reason, other = "too many fields", 6
@@ -230,20 +200,6 @@ cdef object _row_error(Scan* scan, int status):
     return ValueError(_place(scan, reason))
 
 
-def _rank_error(bytes line, int fewer):
-    # A rank that is no whole number.
-    names = "query, document, rank" if fewer else "query, Q0, document, rank, score and tag"
-    fields = line.split(b"\t")
-    if len(fields) != (fewer or 6):
-        fields = line.split()
-    at = 2 if fewer else 3
-    rank, score = (field.strip().decode("utf-8", "replace") for field in (fields + [b""])[at : at + 2])
-    remedy = "separate the fields by tabs if an id holds blanks"
-    if not fewer and score.isdecimal() and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", rank, re.I):
-        remedy = "are rank and score exchanged?"
-    return f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
-
-
 cdef class Rows:
     """The rows of a qrels file or a run as columns, filled block by block."""
 
@@ -255,11 +211,15 @@ cdef class Rows:
         self.scan.takes_fewer = not as_trec_eval
         self.scan.tsv = tsv
         self.last = -1
-        if not names_init(&self.names) or not append_word(&self.starts, 0):
+        self.names.mask = 63
+        self.names.slots = <uint64_t*> calloc(self.names.mask + 1, 8)
+        if self.names.slots == NULL or not append_word(&self.names.starts, 0) or not append_word(&self.starts, 0):
             raise MemoryError
 
     def __dealloc__(self):
-        names_free(&self.names)
+        free(self.names.slots)
+        release(&self.names.bytes)
+        release(&self.names.starts)
         release(&self.ids)
         release(&self.starts)
         release(&self.values)
@@ -352,6 +312,7 @@ cdef class Rows:
         # Store the row that was read.
         cdef Row* row = &self.row
         cdef const int64_t* starts = <const int64_t*> self.names.starts.data
+        cdef size_t at = 0
         if not row.same_query and (self.last < 0 or not same_bytes(
             self.names.bytes.data + starts[self.last], starts[self.last + 1] - starts[self.last],
             row.query, row.query_size,
@@ -366,10 +327,12 @@ cdef class Rows:
         if self.held == self.room and not self._grow() or not reserve(&self.ids, row.document_size):
             self.full = True
             return
-        if self.scan.at != NULL:  # in a block, after which words can be read
-            copy_id(self.ids.data + self.ids.size, row.document, row.document_size)
-        else:
+        if self.scan.at == NULL:
             memcpy(self.ids.data + self.ids.size, row.document, row.document_size)
+        else:  # in a block, after which words can be read, as they can be written after the id, into the padding
+            while at < row.document_size:
+                memcpy(self.ids.data + self.ids.size + at, row.document + at, 8)
+                at += 8
         self.ids.size += row.document_size
         (<double*> self.values.data)[self.held] = row.value
         self.held += 1
@@ -396,7 +359,13 @@ cdef class Rows:
             self.row.document = id
             self.row.document_size = <uint32_t> len(id)
             self.row.same_query = False
-            self.row.value = value if isinstance(value, float) else _double_beside(key, value)
+            if isinstance(value, float):
+                self.row.value = value
+            else:
+                try:
+                    self.row.value = double_of(value)
+                except ValueError as error:
+                    raise ValueError(f"document {key!r}: {error}") from None
             if self.row.value != self.row.value:
                 raise ValueError(f"query {query_id!r}, document {key!r}: the number is NaN")
             self.scan.rows += 1

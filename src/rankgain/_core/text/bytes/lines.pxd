@@ -164,23 +164,11 @@ cdef inline int set_number(Scan* scan, Row* row, const uint8_t* number, const ui
     return HARD_NUMBER
 
 
-cdef inline int set_label(Row* row, const uint8_t* number, const uint8_t* stop) noexcept nogil:
-    # trec_eval's labels: the integer that the field starts with.
-    cdef int64_t value = 0
-    cdef const uint8_t* p = number
-    if p < stop and p[0] == 45:
-        p += 1
-    while p < stop and <uint32_t> p[0] - 48 <= 9 and p - number < 16:
-        value = value * 10 + (p[0] - 48)
-        p += 1
-    row.value = <double> (-value if number[0] == 45 else value)
-    return ROW if p == stop else HARD_NUMBER
-
-
 cdef inline int next_qrels_row(Scan* scan, Row* row) noexcept nogil:
     cdef const uint8_t* p = document_of(scan, row)
     cdef const uint8_t* stop
     cdef const uint8_t* number
+    cdef int64_t label = 0
     if p == NULL:
         return END
     if p[0] == 10:
@@ -207,9 +195,14 @@ cdef inline int next_qrels_row(Scan* scan, Row* row) noexcept nogil:
     if row.number_size == 1 and 48 <= number[0] <= 57:
         row.value = number[0] - 48
         return ROW
-    if scan.as_trec_eval:
-        return set_label(row, number, stop)
-    return set_number(scan, row, number, stop)
+    if not scan.as_trec_eval:
+        return set_number(scan, row, number, stop)
+    p = number + (number[0] == 45)  # trec_eval's labels: the integer that the field starts with
+    while p < stop and <uint32_t> p[0] - 48 <= 9 and p - number < 16:
+        label = label * 10 + (p[0] - 48)
+        p += 1
+    row.value = <double> (-label if number[0] == 45 else label)
+    return ROW if p == stop else HARD_NUMBER
 
 
 cdef inline void set_iteration(Scan* scan, const Row* row) noexcept nogil:
@@ -358,6 +351,7 @@ cdef inline int divide(Scan* scan, Fields* fields) noexcept nogil:
     # Splits a line into the fields of a row; the first row decides whether it has an iteration.
     cdef int wanted = scan.fields if scan.fields else 4 if scan.qrels else 6, by_tabs
     cdef bint decides = scan.takes_fewer and scan.rows == 0
+    cdef const uint8_t* p
     split(scan.bad, True, fields)
     by_tabs = fields.count
     if by_tabs == wanted:
@@ -371,8 +365,13 @@ cdef inline int divide(Scan* scan, Fields* fields) noexcept nogil:
     if decides and fields.count < wanted and (fields.count > 2 or by_tabs == 2) and is_row(scan, fields):
         scan.fields = fields.count
         return ROW
-    if fields.count == 5 and wanted == 6:
-        return five_fields(scan, fields)
+    if fields.count == 5 and wanted == 6:  # a rank read as a score would reverse the ranking, so such a row is an error
+        if is_number(scan, fields, 4, False):
+            return NO_RANK_OR_NO_TAG
+        p = fields.start[3]
+        while p < fields.stop[3] and <uint32_t> p[0] - 48 <= 9:
+            p += 1
+        return NO_SCORE if p == fields.stop[3] or not is_number(scan, fields, 3, False) else NO_RANK
     return RANK if fields.count == wanted else TOO_FEW if fields.count < wanted else TOO_MANY
 
 
@@ -413,15 +412,3 @@ cdef inline int irregular_row(Scan* scan, Row* row) noexcept nogil:
     if not scan.qrels and n != 3 and scan.orders & ALONG == 0 and status == ROW:
         compare_rank(scan, row)
     return status
-
-
-cdef inline int five_fields(const Scan* scan, const Fields* fields) noexcept nogil:
-    # The kind of error. A rank read as a score would reverse the ranking, so such a row is an error.
-    cdef const uint8_t* p = fields.start[3]
-    if is_number(scan, fields, 4, False):
-        return NO_RANK_OR_NO_TAG
-    if not is_number(scan, fields, 3, False):
-        return NO_SCORE
-    while p < fields.stop[3] and <uint32_t> p[0] - 48 <= 9:
-        p += 1
-    return NO_SCORE if p == fields.stop[3] else NO_RANK

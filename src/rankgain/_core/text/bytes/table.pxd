@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from .words cimport hash_bytes, same_bytes
 
@@ -20,27 +20,17 @@ cdef inline bint is_interrupted() noexcept nogil:
         return check_signals() != 0
 
 
-cdef inline bint is_time_to_ask(int64_t done) noexcept nogil:
-    # Every million steps of a loop: some hundredths of a second.
-    return done & 0xFFFFF == 0xFFFFF and is_interrupted()
-
-
 cdef struct Store:
     uint8_t* data
     size_t size            # bytes in use
     size_t room            # bytes allocated, but for the padding
 
 
-cdef inline size_t largest_store() noexcept nogil:
-    # Allocate half as much again.
-    return ~<size_t> 0 >> 2
-
-
 cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
     # Room for more bytes; False if there is no memory.
     cdef size_t room
     cdef uint8_t* data
-    if more > largest_store() - store.size:
+    if more > (~<size_t> 0 >> 2) - store.size:  # half as much again is allocated
         return False
     if store.data != NULL and store.size + more <= store.room:
         return True
@@ -60,14 +50,6 @@ cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexc
     memcpy(store.data + store.size, data, size)
     store.size += size
     return True
-
-
-cdef inline void copy_id(uint8_t* target, const uint8_t* id, size_t size) noexcept nogil:
-    # Word by word: up to seven bytes after the id are written too, into the padding.
-    cdef size_t i = 0
-    while i < size:
-        memcpy(target + i, id + i, 8)
-        i += 8
 
 
 cdef inline bint append_word(Store* store, int64_t value) noexcept nogil:
@@ -139,44 +121,24 @@ cdef struct Names:
     uint64_t mask
 
 
-cdef inline bint names_init(Names* names) noexcept nogil:
-    memset(names, 0, sizeof(Names))
-    names.mask = 63
-    names.slots = <uint64_t*> calloc(names.mask + 1, 8)
-    return names.slots != NULL and append_word(&names.starts, 0) and reserve(&names.bytes, 64)
-
-
-cdef inline void names_free(Names* names) noexcept nogil:
-    release(&names.bytes)
-    release(&names.starts)
-    free(names.slots)
-    names.slots = NULL
-
-
-cdef inline bint names_grow(Names* names) noexcept nogil:
-    cdef uint64_t mask = names.mask * 2 + 1
-    cdef uint64_t* slots = <uint64_t*> calloc(mask + 1, 8)
-    cdef int64_t i
-    if slots == NULL:
-        return False
-    for i in range(names.count):
-        enter(slots, mask, names.bytes.data, <const int64_t*> names.starts.data, i)
-    free(names.slots)
-    names.slots = slots
-    names.mask = mask
-    return True
-
-
 cdef inline int64_t add_name(Names* names, const uint8_t* name, size_t size) noexcept nogil:
     # Number of this name, added if it is new; -1 if there is no memory.
+    cdef uint64_t* slots
     cdef uint64_t code = hash_bytes(name, size)
-    cdef int64_t at = find(names.slots, names.mask, code, names.bytes.data, <int64_t*> names.starts.data, name, size)
+    cdef int64_t i, at = find(names.slots, names.mask, code, names.bytes.data, <int64_t*> names.starts.data, name, size)
     if at >= 0:
         return at
     names.slots[-1 - at] = slot_value(code, names.count)
     if not append_bytes(&names.bytes, name, size) or not append_word(&names.starts, names.bytes.size):
         return -1
     names.count += 1
-    if <uint64_t> names.count * 3 > (names.mask + 1) * 2 and not names_grow(names):
-        return -1
+    if <uint64_t> names.count * 3 > (names.mask + 1) * 2:
+        slots = <uint64_t*> calloc(2 * (names.mask + 1), 8)
+        if slots == NULL:
+            return -1
+        names.mask = names.mask * 2 + 1
+        for i in range(names.count):
+            enter(slots, names.mask, names.bytes.data, <const int64_t*> names.starts.data, i)
+        free(names.slots)
+        names.slots = slots
     return names.count - 1

@@ -80,6 +80,13 @@ cdef inline const uint8_t* line_end(const uint8_t* p) noexcept nogil:
         p += 8
 
 
+cdef inline void fill_hash_keys():
+    # From the secret of Python's hashes, so that they are constant in a process, and PYTHONHASHSEED sets them.
+    cdef int i
+    for i in range(HASH_KEYS):
+        hash_keys[i] = <uint64_t> hash(b"rankgain upper %d" % i) << 32 ^ <uint64_t> hash(b"rankgain lower %d" % i)
+
+
 cdef inline uint64_t load_half(const uint8_t* p) noexcept nogil:
     return <uint64_t> p[0] | <uint64_t> p[1] << 8 | <uint64_t> p[2] << 16 | <uint64_t> p[3] << 24
 
@@ -122,13 +129,6 @@ cdef inline bint equal_bytes(const uint8_t* a, const uint8_t* b, size_t size) no
 
 cdef inline bint same_bytes(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size) noexcept nogil:
     return a_size == b_size and memcmp(a, b, a_size) == 0
-
-
-cdef inline int compare_bytes(const uint8_t* a, size_t a_size, const uint8_t* b, size_t b_size) noexcept nogil:
-    cdef int order = memcmp(a, b, a_size if a_size < b_size else b_size)
-    if order != 0:
-        return order
-    return (a_size > b_size) - (a_size < b_size)
 
 
 cdef inline bint nearest_double(uint64_t digits, int power, const Powers* powers, double* value) noexcept nogil:
@@ -281,35 +281,11 @@ cdef inline const uint8_t* read_digits(const uint8_t* p, const uint8_t* stop, Di
     return p
 
 
-cdef inline const uint8_t* read_exponent(const uint8_t* p, const uint8_t* stop, int64_t* exponent) noexcept nogil:
-    # p stands after the "e"; NULL if no digits follow.
-    cdef bint negative = False
-    cdef int64_t value = 0
-    if p < stop and (p[0] == 45 or p[0] == 43):
-        negative = p[0] == 45
-        p += 1
-    if p >= stop or <uint32_t> p[0] - 48 > 9:
-        return NULL
-    while p < stop and <uint32_t> p[0] - 48 <= 9:
-        if value < 100000:
-            value = value * 10 + (p[0] - 48)
-        p += 1
-    exponent[0] += -value if negative else value
-    return p
-
-
-cdef inline double small_power(uint64_t digits, int power, const Powers* powers) noexcept nogil:
-    # Both factors are exact in a double, so the one rounding is the right one (Clinger 1990).
-    if power < 0:
-        return <double> digits / powers.ten[-power]
-    return <double> digits * powers.ten[power]
-
-
 cdef inline int read_decimal(const uint8_t* p, const uint8_t* stop, const Powers* powers, double* value) noexcept nogil:
     cdef Digits digits
     cdef const uint8_t* first
     cdef int64_t power = 0
-    cdef bint negative = False
+    cdef bint negative = False, falls
     cdef double other = 0.0
     if p < stop and (p[0] == 45 or p[0] == 43):
         negative = p[0] == 45
@@ -326,14 +302,27 @@ cdef inline int read_decimal(const uint8_t* p, const uint8_t* stop, const Powers
     if p <= first:
         return NOT_A_DECIMAL
     if p < stop and (p[0] == 101 or p[0] == 69):
-        p = read_exponent(p + 1, stop, &power)
+        p += 1
+        falls = p < stop and p[0] == 45
+        p += falls or (p < stop and p[0] == 43)
+        if p >= stop or <uint32_t> p[0] - 48 > 9:
+            return NOT_A_DECIMAL
+        while p < stop and <uint32_t> p[0] - 48 <= 9:
+            if power < 100000:
+                power = power * 10 + (p[0] - 48)
+            p += 1
+        power = -power if falls else power
     if p != stop:
         return NOT_A_DECIMAL
     power += digits.dropped - digits.after
     if digits.value == 0:
         value[0] = 0.0
     elif digits.count <= 19 and digits.value >> 53 == 0 and -22 <= power <= 22:
-        value[0] = small_power(digits.value, <int> power, powers)
+        # Both factors are exact in a double, so the one rounding is the right one (Clinger 1990).
+        if power < 0:
+            value[0] = <double> digits.value / powers.ten[-power]
+        else:
+            value[0] = <double> digits.value * powers.ten[power]
     elif power < -400 or power > 400 or not nearest_double(digits.value, <int> power, powers, value):
         return LONG
     elif digits.count > 19:
