@@ -13,12 +13,6 @@ import pytest
 import rankgain as rg
 from rankgain.convention import Convention
 from rankgain.evaluation import one_pass
-from rankgain.evaluation.one_pass import CallSettings, evaluate_lists
-from rankgain.evaluation.runs import make_lists
-from rankgain.inputs.lists import Lists
-from rankgain.inputs.truth import read_lists
-from rankgain.trec.by_query import as_qrels, as_run
-from rankgain.trec.join import join_by
 
 COUNT = itertools.count()
 
@@ -101,17 +95,12 @@ def test_lists_laid_out_for_a_tie_rule_are_told_from_arrays(
     rules = fresh(ties=ties)
     labels = [float(one == "a") for one in IDS]
     qrels, run = {"q": {"a": 1}}, {"q": dict.fromkeys(IDS, 1.0)}
-    arrays = read_lists(labels, [1.0] * 3, ids=IDS)
-    pair = make_lists(join_by(rules, as_qrels(qrels), as_run(run)), rules)
-
-    def value(lists: Lists, rule: str | None) -> float:
-        result = evaluate_lists(lists, names, CallSettings({}, rules), ties=rule)
-        return result["RR"]
-
-    calls = [(pair.lists, pair.ties), (arrays, None)]
-    for lists, rule in calls if laid_out_first else calls[::-1]:
-        assert value(lists, rule) == 1 / RANK[ties]
-    assert rg.evaluate(qrels, run, names, convention=rules)["RR"] == 1 / RANK[ties]
+    calls = [
+        lambda: rg.evaluate(qrels, run, names, convention=rules),
+        lambda: rg.evaluate_arrays(labels, [1.0] * 3, names, ids=IDS, convention=rules),
+    ]
+    for call in [*calls, calls[0]] if laid_out_first else [*calls[::-1], calls[1]]:
+        assert call()["RR"] == 1 / RANK[ties]
 
 
 @pytest.mark.parametrize("item_first", [False, True])

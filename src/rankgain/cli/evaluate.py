@@ -66,11 +66,7 @@ def run_table(options: argparse.Namespace) -> int:
     if options.doc == "none":
         columns["doc"] = None
     result: Evaluation | Evaluations = evaluate_frame(
-        paths,
-        requested.measures,
-        convention=requested.rules,
-        threads=requested.threads,
-        **columns,
+        paths, requested.measures, convention=requested.rules, threads=requested.threads, **columns
     )
     if isinstance(result, Evaluations):
         parts = {

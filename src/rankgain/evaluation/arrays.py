@@ -11,7 +11,7 @@ from ..inputs.labelled import by_row
 from ..inputs.truth import Truth, read_lists
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
-from .one_pass import CallOptions, evaluate_lists, read_call
+from .one_pass import CallOptions, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
     from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
@@ -78,7 +78,7 @@ def evaluate_arrays(
     )
     if lists.longest == 1:
         warn_of_columns(lists)
-    return evaluate_lists(lists, measures, call)
+    return evaluate_lists(lists, prepare_all(measures, call.settings, call.rules), call)
 
 
 class ModelOptions(CallOptions, total=False):

@@ -6,8 +6,6 @@ import math
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from ..engine.notices import name_some
 from ..inputs.printable import printable
 from ..measures.measure import find_family, parse_measure
@@ -53,34 +51,28 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
-    """All counts in one line of text."""
-    text = queries(counts["queries"])
+    """All counts in one line of text; of undefined lists one number, if all measures have it."""
+    text, mark = queries(counts["queries"]), ","
     if counts.get("missing"):
-        text += f", {counts['missing']} of them without results, counted 0"
-    text += _describe_undefined(counts, measures, ";" if counts.get("missing") else ",")
-    if counts.get("skipped"):
-        text += f"; {queries(counts['skipped'])} without results left out"
-    if counts.get("unjudged"):
-        text += f"; {queries(counts['unjudged'])} without judgments left out"
-    return f"{text} (convention {convention})"
-
-
-def _describe_undefined(counts: Mapping[str, Any], measures: int, mark: str) -> str:
-    """The undefined lists: one number, or one for each group of measures with equal counts."""
-    groups: dict[tuple[int, Any], list[str]] = {}
+        text, mark = f"{text}, {counts['missing']} of them without results, counted 0", ";"
+    groups: dict[tuple[int, str], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
-        groups.setdefault((lists, counts["undefined_as"][name]), []).append(name)
-    if not groups:
-        return ""
-    effects = {}
-    for key in groups:
-        text = key[1] if isinstance(key[1], str) else f"{key[1]:g}"
-        effects[key] = "left out" if text == "skip" else f"counted {text}"
+        value = counts["undefined_as"][name]
+        value = value if isinstance(value, str) else f"{value:g}"
+        effect = "left out" if value == "skip" else f"counted {value}"
+        groups.setdefault((lists, effect), []).append(name)
     if len(groups) == 1 and len(counts["undefined"]) == measures:
-        ((key, effect),) = effects.items()
-        return f"{mark} {key[0]} of them undefined, {effect}"
-    parts = (f"{key[0]} for {name_some(names)} ({effects[key]})" for key, names in groups.items())
-    return f"; undefined: {', '.join(parts)}"
+        [(lists, effect)] = groups
+        text += f"{mark} {lists} of them undefined, {effect}"
+    elif groups:
+        parts = (
+            f"{lists} for {name_some(names)} ({as_})" for (lists, as_), names in groups.items()
+        )
+        text += f"; undefined: {', '.join(parts)}"
+    for key, lacking in (("skipped", "results"), ("unjudged", "judgments")):
+        if counts.get(key):
+            text += f"; {queries(counts[key])} without {lacking} left out"
+    return f"{text} (convention {convention})"
 
 
 def queries(n: int) -> str:
@@ -145,22 +137,6 @@ class TieReport(NamedTuple):
             for one in self.moves
         ]
         return "\n".join([summary, *align(TextTable(heads, rows, 1))])
-
-
-def report_ties(
-    counts: Mapping[str, Any],
-    means: Mapping[str, float],
-    lists: Mapping[str, Any],
-    ends: Mapping[str, tuple[float, float]],
-) -> TieReport:
-    """The report of an evaluation that has bounds over ties."""
-    moves = []
-    for name, mean in means.items():
-        wide = np.nan_to_num(lists[name][:, 1] - lists[name][:, 0])
-        most = float(wide.max(initial=0.0))
-        moves.append(TieMove(name, mean, *ends[name], int((wide > 0).sum()), most))
-    counted = {name: counts[name] for name in TieReport._fields if name != "moves"}
-    return TieReport(**counted, moves=tuple(moves))
 
 
 def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:

@@ -124,7 +124,9 @@ class Evaluation:
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "requested": Fixed(dict(requested or {})),
-            "shares": Fixed({k: _lock_shares(one) for k, one in (shares or {}).items()}),
+            "shares": Fixed(
+                {k: Shares(one.kind, *map(_lock, one[1:])) for k, one in (shares or {}).items()}
+            ),
             "segments": None if segments is None else tuple(segments),
             "settings": _freeze(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
@@ -330,11 +332,18 @@ class Evaluation:
 
         Needs an evaluation with bounds="ties".
         """
-        from .counting import report_ties
+        from .counting import TieMove, TieReport
 
         if "ties" not in self.bounds:
             raise ValueError('a tie report needs bounds over ties: evaluate with bounds="ties"')
-        return report_ties(self.counts, self.means, self.bounds["ties"], self.bound_means["ties"])
+        moves = []
+        for name, mean in self.means.items():
+            low, high = self.bounds["ties"][name].T
+            wide, ends = np.nan_to_num(high - low), self.bound_means["ties"][name]
+            most = float(wide.max(initial=0.0))
+            moves.append(TieMove(name, mean, *ends, int((wide > 0).sum()), most))
+        counted = {name: self.counts[name] for name in TieReport._fields if name != "moves"}
+        return TieReport(**counted, moves=tuple(moves))
 
     def to_dict(self) -> dict[Any, dict[str, float]]:
         """{query: {measure: value}}, the shape that pytrec_eval returns."""
@@ -429,15 +438,12 @@ def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
     return Fixed({name: _lock(values) for name, values in columns.items()})
 
 
-def _lock(values: ArrayLike, dtype: type[np.generic] = np.float64) -> Any:
+def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> Any:
+    if values is None:
+        return None
     copy = np.array(values, dtype)
     copy.flags.writeable = False
     return copy
-
-
-def _lock_shares(shares: Shares) -> Shares:
-    divisors = None if shares.divisors is None else _lock(shares.divisors)
-    return shares._replace(numerators=_lock(shares.numerators), divisors=divisors)
 
 
 def _build(values: dict[str, Any]) -> Evaluation:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..output.text.formats import Grid
 
 
-NO_ENDS = (math.nan, math.nan)
 MOST_SEGMENTS = 20  # rows of segments that are printed
 
 
@@ -327,8 +326,8 @@ def _columns(grid: Grid) -> dict[str, list[float]]:
     for name, cells in zip(valid(tuple(grid.columns)), zip(*grid.cells, strict=True), strict=True):
         columns[name] = [cell.value for cell in cells]
         if any(cell.ends for cell in cells):
-            for at, end in enumerate(("low", "high")):
-                columns[f"{name} {end}"] = [(cell.ends or NO_ENDS)[at] for cell in cells]
+            ends = zip(*(cell.ends or (math.nan, math.nan) for cell in cells), strict=True)
+            columns |= zip((f"{name} low", f"{name} high"), map(list, ends), strict=True)
     return columns
 
 
@@ -340,6 +339,7 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     """A table of the means in each segment; the name "" of an only evaluation is left out."""
     measures = list(dict.fromkeys(name for one in evaluations.values() for name in one.means))
     rows: list[list[str]] = []
+    named = list(evaluations) != [""]
     for run, one in evaluations.items():
         places: dict[str, list[int]] = {}
         for at, label in enumerate(one.segments or ()):
@@ -347,12 +347,10 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
         for label, at_label in places.items() if len(places) > 1 else ():
             part = segment(one, np.array(at_label)) if len(rows) < MOST_SEGMENTS else one
             values = [f"{part.means.get(name, math.nan):.4f}" for name in measures]
-            rows.append([label, printable(str(run)), *values, str(len(at_label))])
+            of_run = [printable(str(run))] if named else []
+            rows.append([label, *of_run, *values, str(len(at_label))])
     if not rows:
         return []
-    heads, more = ["segment", "run", *measures, "queries"], len(rows) - MOST_SEGMENTS
-    words = 2
-    if list(evaluations) == [""]:
-        heads, rows, words = [heads[0], *heads[2:]], [[row[0], *row[2:]] for row in rows], 1
-    lines = align(TextTable(heads, rows[:MOST_SEGMENTS], words))
+    heads, more = ["segment", *["run"] * named, *measures, "queries"], len(rows) - MOST_SEGMENTS
+    lines = align(TextTable(heads, rows[:MOST_SEGMENTS], 1 + named))
     return [*lines, f"and {more} more rows: .by() has all segments"] if more > 0 else lines

@@ -15,14 +15,7 @@ from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, m
 from ..inputs.labelled import is_series
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
-from ..inputs.relevant import (
-    OutOfColumns,
-    hold_ids,
-    hold_rows,
-    is_plain,
-    read_ids,
-    with_labels,
-)
+from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header, require
 from ..inputs.tables.lists import is_frame, is_table, parts_by_system, read_retrieved_frame
@@ -53,16 +46,7 @@ from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
     from ..engine.columns import Prepared
-    from ..inputs.types import (
-        ByItem,
-        Frame,
-        HasCSR,
-        Path,
-        Policy,
-        RankedIds,
-        RelevantIds,
-        Weight,
-    )
+    from ..inputs.types import ByItem, Frame, HasCSR, Path, Policy, RankedIds, RelevantIds, Weight
     from ..measures.types import Bounds, Measures, Rules
 
 
@@ -306,7 +290,7 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
             if source.has_columns:
                 raise
         else:
-            result = evaluate_lists(lists, (), call, prepared=prepared)
+            result = evaluate_lists(lists, prepared, call)
             if unmatched is not None and len(lists) > 1:  # one that misses says nothing
                 at, retrieved_ids, relevant_ids = unmatched
                 place = f"list {at} of retrieved"
@@ -322,8 +306,9 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
     paired, counts = _pair(source, call.rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
     lists, longest = match(paired, duplicates)
-    more: Any = {"counts": counts, "displayed": paired.users, "missing": missing}
-    result = evaluate_lists(lists, (), call, prepared=prepared, **more)
+    result = evaluate_lists(
+        lists, prepared, call, counts=counts, displayed=paired.users, missing=missing
+    )
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
@@ -380,12 +365,8 @@ def _pair(
         return paired, None
     if warns:
         warn_of_other_users(paired)
-    users = paired.users
-
-    def words(at: int) -> str:
-        return f"{paired.names[0]} has no list of {users[at]!r}, which {paired.names[1]} has"
-
-    counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, words)
+    users, words = paired.users, "{} has no list of {{!r}}, which {} has".format(*paired.names)
+    counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, users, words)
     if counts["skipped"]:
         at = np.flatnonzero(paired.has_retrieved).tolist()
         sides = paired.retrieved, paired.relevant, users
@@ -417,7 +398,21 @@ def read_sources(
     if relevant is None:
         raise TypeError("evaluate_ids() is missing relevant: relevant=...")
     if run is not None:
-        retrieved_by = systems_of_frame(ids, run)
+        if not is_table(ids):
+            raise TypeError(
+                f"run={run!r} names a column of a frame with a row for each retrieved id, which "
+                f"{describe(ids)} is not; for several systems give a mapping name -> rankings"
+            )
+        opened, where = open_table(ids)
+        header = choose_header(opened)
+        require(header, run, "run", where)
+        columns = [one for one in header if one != run]
+        retrieved_by: dict[Any, Any] = {}
+        for name, part in parts_by_system(opened, run, columns, where).items():
+            users, lists, note = read_retrieved_frame(part, "retrieved")
+            if note is not None:
+                warn(note)
+            retrieved_by[name] = dict(zip(users, lists, strict=True))
     elif are_systems(ids, relevant, systems):
         retrieved_by = dict(cast("Mapping[Any, Any]", ids))
         refuse_same_names(retrieved_by, "systems")
@@ -462,23 +457,3 @@ def _is_flat(value: object) -> bool:
     if not isinstance(value, (list, tuple)) or not value:
         return False
     return not isinstance(value[0], (list, tuple, set, frozenset, Mapping, np.ndarray))
-
-
-def systems_of_frame(frame: object, run: str) -> dict[str, Any]:
-    """The ids of each user, by system; run: the column with the systems."""
-    if not is_table(frame):
-        raise TypeError(
-            f"run={run!r} names a column of a frame with a row for each retrieved id, which "
-            f"{describe(frame)} is not; for several systems give a mapping name -> rankings"
-        )
-    opened, where = open_table(frame)
-    header = choose_header(opened)
-    require(header, run, "run", where)
-    columns = [one for one in header if one != run]
-    result = {}
-    for name, part in parts_by_system(opened, run, columns, where).items():
-        users, lists, note = read_retrieved_frame(part, "retrieved")
-        if note is not None:
-            warn(note)
-        result[name] = dict(zip(users, lists, strict=True))
-    return result

@@ -75,10 +75,7 @@ def neighbor_recall(
     if found_distances is not None and exact_distances is None:
         raise ValueError("found_distances needs exact_distances: that of the k-th true neighbour")
     refuse_other_order(
-        found=found,
-        exact=exact,
-        found_distances=found_distances,
-        exact_distances=exact_distances,
+        found=found, exact=exact, found_distances=found_distances, exact_distances=exact_distances
     )
     sides = [hold_rows(found), hold_rows(exact)]
     distances = found_distances, exact_distances

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, TypedDict
 
 import numpy as np
@@ -12,14 +12,7 @@ from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
-from ..engine.means import (
-    MeanRule,
-    Shares,
-    average,
-    logarithms,
-    read_sharing,
-    read_weights,
-)
+from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
 from ..engine.notices import warn_of_labels
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -75,12 +68,9 @@ class CountOptions(TieOptions, total=False):
     threads: int | None
 
 
-class CallOptions(SeededOptions, total=False):
+class CallOptions(SeededOptions, CountOptions, total=False):
     """Options of all evaluations of lists with scores."""
 
-    weight: Weight
-    convention: Rules | Unset
-    threads: int | None
     bounds: BoundKinds
 
 
@@ -95,24 +85,22 @@ class CallSettings(NamedTuple):
 
 
 def read_call(
-    options: Mapping[str, Any], kind: type[Any], function: str, convention: str
+    options: Mapping[str, Any], kind: type[Any], function: str, convention: str | Convention
 ) -> CallSettings:
-    """Read the options of a call; convention: the usual one of the function."""
-    settings = read_settings(options, kind, function)
-    rules = options.get("convention", UNSET)
-    others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
-    return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
+    """Read the options of a call, settings that are left out as UNSET; an unknown one is an error.
 
-
-def read_settings(options: Mapping[str, Any], kind: type[Any], function: str) -> dict[str, Any]:
-    """The settings of a call, UNSET where they are left out; an unknown keyword is a TypeError."""
+    convention: the usual one of the function.
+    """
     known = kind.__annotations__
     for name in options:
         if name not in known:
             k = options[name] if type(options[name]) is int else 10
             hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
-    return {name: options.get(name, UNSET) for name in SETTINGS if name in known}
+    settings = {name: options.get(name, UNSET) for name in SETTINGS if name in known}
+    rules = options.get("convention", UNSET)
+    others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
+    return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
 
 
 def complete_settings(
@@ -176,9 +164,7 @@ def find_changes(
     return result
 
 
-def key_of_call(
-    options: dict[str, Any], measures: Measures, rules: Convention, *others: object
-) -> Any:
+def key_of_call(options: dict[str, Any], measures: Measures, rules: Convention) -> Any:
     """The cache key of a call; None if a part of it has no hash, or may be read only once.
 
     Conventions are compared by value, so an equal convention from another `replace` hits the cache.
@@ -189,7 +175,7 @@ def key_of_call(
         return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
-    key = tuple(names), rules, tuple(options.items()), (*map(type, options.values()),), *others
+    key = tuple(names), rules, tuple(options.items()), (*map(type, options.values()),)
     try:
         hash(key)
     except TypeError:  # the convention has a gain or discount without a hash
@@ -197,11 +183,9 @@ def key_of_call(
     return key
 
 
-def prepare_all(
-    measures: Measures, options: dict[str, Any], rules: Convention, ties: str | None = None
-) -> Prepared:
+def prepare_all(measures: Measures, options: dict[str, Any], rules: Convention) -> Prepared:
     """The requested measures with their settings, cached."""
-    key = key_of_call(options, measures, rules, ties)
+    key = key_of_call(options, measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is not None:
         return known
@@ -211,7 +195,7 @@ def prepare_all(
     passed = any(value is not UNSET for value in options.values())
     if passed:
         refuse_unused(requested.measures, options)
-    settings = [complete_settings(one, options, rules, ties) for one in requested.measures]
+    settings = [complete_settings(one, options, rules) for one in requested.measures]
     changed = find_changes(requested.measures, options, rules) if passed else {}
     prepared = Prepared(settings, requested._replace(settings=changed))
     if key is not None:
@@ -247,66 +231,52 @@ def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
     kinds = tuple(kind for kind in KINDS if kind in passed)
     for family, settings in requested:
+        kind, why = "", ""
         if kinds and (settings.takes_blocks or settings.list_weight):
-            why = "a mean over documents" if settings.list_weight else "a tie block as one"
-            raise ValueError(
-                f"{family.name} takes {why}, so it has no bounds; leave it, or bounds=, out of "
-                "this call"
-            )
-        if "unjudged" in kinds and settings.function == "pfound":
-            raise ValueError(
-                "PFound takes labels as chances, of which none is the top label of unjudged "
-                'documents; leave it, or bounds="unjudged", out of this call'
-            )
-        if "ties" in kinds and family.function in NO_TIE_BOUNDS:
-            raise ValueError(
-                f"{family.name}: neither its best nor its worst order of ties is known; leave it, "
-                'or bounds="ties", out of this call'
-            )
-        if "unjudged" in kinds and family.row.judged:
-            raise ValueError(
-                f"{family.name} ignores unjudged documents, so their labels cannot change it; "
-                'leave it, or bounds="unjudged", out of this call'
-            )
+            unit = "a mean over documents" if settings.list_weight else "a tie block as one"
+            why = f" takes {unit}, so it has no bounds"
+        elif "unjudged" in kinds and settings.function == "pfound":
+            kind = "unjudged"
+            why = " takes labels as chances, of which none is the top label of unjudged documents"
+        elif "ties" in kinds and family.function in NO_TIE_BOUNDS:
+            kind, why = "ties", ": neither its best nor its worst order of ties is known"
+        elif "unjudged" in kinds and family.row.judged:
+            kind, why = "unjudged", " ignores unjudged documents, so their labels cannot change it"
+        if why:
+            bounds = f'bounds="{kind}"' if kind else "bounds="
+            raise ValueError(f"{family.name}{why}; leave it, or {bounds}, out of this call")
     return kinds
 
 
 def evaluate_lists(
     lists: Lists,
-    measures: Measures,
+    prepared: Prepared,
     call: CallSettings,
     *,
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
-    ties: str | None = None,
     displayed: Sequence[Any] | None = None,
     warned: set[str] | None = None,
     segments: Sequence[Any] | None = None,
     missing: Bools | None = None,
-    prepared: Prepared | None = None,
 ) -> Evaluation:
-    """Evaluate the measures on the lists, with bounds if requested.
+    """Evaluate measures with their settings on the lists, with bounds if requested.
 
     scored: the lists with scores, for bounds, if `lists` has none.
-    ties: the tie rule after reordering; it overrides the convention.
     displayed: the query ids of the result, if not those of the lists.
     warned: the kinds of warnings so far in the call.
     missing: which lists are empty, as there were no results of their query.
-    prepared: the measures with their settings, if they are prepared already.
     """
-    options, rules, weight, threads, bounds = call
-    if prepared is None:
-        prepared = prepare_all(measures, options, rules, ties)
+    _, rules, weight, threads, bounds = call
     kinds = () if bounds == () else _check_kinds(prepared.requested, bounds)
     weights = None
     if weight is not None:
         weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
     table = MeasureColumns(prepared.requested, lists, prepared=prepared)
-    workers, rule = usable_threads(threads), MeanRule(rules.summation, rules.round_mean)
+    workers, rule = usable_threads(threads), MeanRule.of(rules)
     out = table.values(workers)
-    names = [str(measure) for measure in prepared.request.measures]
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, columns, shares, left_out = _means(names, table, out, weights, rules, rule, counted)
+    means, columns, shares, left_out = _means(prepared, table, out, weights, rules, rule, counted)
     result: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
@@ -316,7 +286,7 @@ def evaluate_lists(
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, table.requested, set() if warned is None else warned)
     undefined = counted.get("undefined", ())
-    marked = {name: one for name, one in zip(names, left_out, strict=True) if name in undefined}
+    marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
     if missing is not None:
         marked["missing"] = missing
     if displayed is None:
@@ -343,21 +313,21 @@ def evaluate_lists(
 
 
 def count_missing(
-    present: Array, unjudged: int, rules: Convention, words: Callable[[int], str]
+    present: Array, unjudged: int, rules: Convention, queries: Sequence[Any], words: str
 ) -> dict[str, int]:
     """Count the lists without results, which a convention counts 0, leaves out or refuses.
 
-    present: mask of the others; unjudged: queries without judgments; words: of the error for one.
+    present: mask of the others; unjudged: queries without judgments; words: the error for one.
     """
     missing, skips = int((~present).sum()), rules.missing == "skip"
     if missing and rules.missing == "raise":
-        raise ValueError(words(int(present.argmin())))
+        raise ValueError(words.format(queries[int(present.argmin())]))
     counts = {"missing": 0 if skips else missing, "skipped": missing if skips else 0}
     return {"queries": len(present) - counts["skipped"], **counts, "unjudged": unjudged}
 
 
 def _means(
-    names: Sequence[str],
+    prepared: Prepared,
     table: MeasureColumns,
     out: Floats,
     weights: Floats | None,
@@ -376,7 +346,7 @@ def _means(
     by_id = rule.summation == "by_id"
     order = rule.order(table.lists.layout.queries) if by_id else None
     sharings: dict[Any, Any] = {}
-    for at, name in enumerate(names):
+    for at, name in enumerate(map(str, prepared.request.measures)):
         family, settings = table.requested[at]
         values, divisors = out[:, at], table.divisors.get(at)
         undefined = finish(values, settings, name, table.all_defined)
@@ -387,7 +357,15 @@ def _means(
             sharings[kind] = read_sharing(rules, rule, settings, family.mean, order)
         sharing = sharings[kind]
         if divisors is not None and not sharing.skips:
-            _refuse_uncounted(settings, name, undefined & (divisors == 0), table.lists)
+            # No number can count for what adds nothing; a 0 of a convention adds nothing anywhere.
+            number, lost = settings.empty, undefined & (divisors == 0)
+            counts = number or settings.function in SKIPPED
+            if lost.any() and not math.isnan(number) and counts:
+                raise ValueError(
+                    f"empty={number:g}: {name} is undefined for "
+                    f"{table.lists.place(int(lost.argmax()))}, which adds nothing to the two sums "
+                    'whose ratio the mean is, so no number can count there; give empty="skip"'
+                )
         means[name], added = average(values, weights, undefined, sharing, divisors)
         if added is not None:
             shares[name] = added
@@ -396,17 +374,3 @@ def _means(
         left_out.append(undefined)
     out.flags.writeable = False
     return means, columns, shares, left_out
-
-
-def _refuse_uncounted(settings: Settings, name: str, lost: Array, lists: Lists) -> None:
-    """Refuse a number for undefined lists that add nothing to a ratio of sums, so it never counts.
-
-    A 0 of a convention adds nothing anywhere.
-    """
-    number = settings.empty
-    if lost.any() and not math.isnan(number) and (number or settings.function in SKIPPED):
-        raise ValueError(
-            f"empty={number:g}: {name} is undefined for {lists.place(int(lost.argmax()))}, which "
-            "adds nothing to the two sums whose ratio the mean is, so no number can count there; "
-            'give empty="skip"'
-        )

@@ -16,13 +16,7 @@ from ..engine.settings import document
 from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.catalogue import FAMILIES
-from ..measures.measure import (
-    Measure,
-    RequestedMeasures,
-    read_measures,
-    refuse_unused,
-    rereadable,
-)
+from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
 from ..trec.named_runs import runs_by_name
@@ -113,15 +107,17 @@ def evaluate(
     """
     call = read_call(options, CallOptions, "evaluate", "trec")
     if judged_only is not UNSET:
-        call = call._replace(rules=_condensing(call.rules, judged_only))
+        if not isinstance(judged_only, (bool, np.bool_)):
+            raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
+        unjudged = "drop" if judged_only else "keep"
+        if call.rules.unjudged != unjudged:
+            call = call._replace(rules=call.rules._variant("unjudged", unjudged))
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude)
-
-    def join(group: JoinGroup) -> Joined:
-        return sources.joined(group.rules, group.takes_blocks)
-
-    return evaluate_joins(groups, join, requested, call, run)
+    return evaluate_joins(
+        groups, lambda one: sources.joined(one.rules, one.takes_blocks), requested, call, run
+    )
 
 
 def evaluate_joins(
@@ -149,14 +145,13 @@ def evaluate_joins(
             group.prepared[pair.ties] = prepared
         part = evaluate_lists(
             pair.lists,
-            (),
+            prepared,
             call._replace(rules=group.rules),
             counts=pair.counts,
             scored=pair.scored,
             displayed=pair.displayed,
             warned=warned,
             missing=pair.missing,
-            prepared=prepared,
         )
         parts.append(part)
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
@@ -178,14 +173,6 @@ def request_joins(
         if key is not None:
             REQUESTS.keep(key, known)
     return known
-
-
-def _condensing(rules: Convention, judged_only: object) -> Convention:
-    """The convention with `judged_only` applied to unjudged documents."""
-    if not isinstance(judged_only, (bool, np.bool_)):
-        raise TypeError(f"judged_only must be True or False, not {judged_only!r}")
-    unjudged = "drop" if judged_only else "keep"
-    return rules if rules.unjudged == unjudged else rules._variant("unjudged", unjudged)
 
 
 class RunOptions(CallOptions, total=False):
@@ -233,21 +220,15 @@ def evaluate_runs(
     refuse_same_names(by_name, "runs")
     judged, measures = as_qrels(qrels, by_name.values()), rereadable(measures)
     options["exclude"] = read_excluded(options.get("exclude"))
-    return Evaluations(
-        {name: _evaluate_run(name, judged, one, measures, options) for name, one in by_name.items()}
-    )
-
-
-def _evaluate_run(
-    name: str, judged: Records, run: Records, measures: Measures, options: RunOptions
-) -> Evaluation:
-    """Evaluate one of several runs; an error that says "run" names it."""
-    try:
-        return evaluate(judged, run, measures, **options)
-    except (TypeError, ValueError) as error:
-        if str(error).startswith("run: "):
-            reword_error(error, f"run {name!r}: {str(error)[5:]}")
-        raise
+    result: dict[str, Evaluation] = {}
+    for name, one in by_name.items():
+        try:
+            result[name] = evaluate(judged, one, measures, **options)
+        except (TypeError, ValueError) as error:
+            if str(error).startswith("run: "):
+                reword_error(error, f"run {name!r}: {str(error)[5:]}")
+            raise
+    return Evaluations(result)
 
 
 class Pair(NamedTuple):
@@ -262,31 +243,18 @@ class Pair(NamedTuple):
 
 
 def make_lists(joined: Joined, rules: Convention) -> Pair:
-    """Lay the judged documents out as sparse labels of lists in canonical order."""
+    """Lay the judged documents out as sparse labels of lists in canonical order.
+
+    That is by score, then by id, both descending.
+    """
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"
         joined = joined.condensed(0.0 if unjudged else -np.inf)
-
-    def words(at: int) -> str:
-        return f"query {joined.queries[at]!r} is judged, but has no results in the run"
-
-    counts = count_missing(joined.in_run, len(joined.unjudged), rules, words)
-    keep = joined.in_run if rules.missing == "skip" else np.ones(len(joined.in_run), bool)
-    lists, rule = _lists(joined, keep, rules)
-    displayed = joined.displayed
-    if counts["skipped"]:
-        displayed = tuple(displayed[i] for i in np.flatnonzero(keep).tolist())
-    absent = ~joined.in_run if counts["missing"] else None
-    scored = lists if joined.scores is None else lists.having(scores=joined.scores)
-    return Pair(lists, rule, counts, scored, displayed, absent)
-
-
-def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str | None]:
-    """The lists in canonical order (score, then id, both descending), and the tie rule on them."""
+    words = "query {!r} is judged, but has no results in the run"
+    counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
     scores: Any = joined.scores
-    order, rule, truncate = None, rules.ties, rules.truncate_labels
-    labels, sizes = np.trunc(joined.labels) if truncate else joined.labels, joined.sizes
+    order, rule, sizes = None, rules.ties, joined.sizes
     if sizes is not None:  # ranks of blocks, whose order is left to the measure
         rule = None
     elif scores is None or rule == "id_descending":
@@ -296,28 +264,28 @@ def _lists(joined: Joined, keep: Array, rules: Convention) -> tuple[Lists, str |
     elif rule in ("stable", "reverse") and joined.places is not None:
         places = joined.places if rule == "stable" else joined.places.max(initial=0) - joined.places
         order, rule = np.ascontiguousarray(places), "id"
-    rows = np.flatnonzero(keep)
-    indptr, indices = joined.indptr, joined.indices
-    if len(rows) < len(keep):  # what is left out has no hits
-        indptr = add_sizes(np.diff(indptr)[rows])
-    layout = Layout(
-        np.ascontiguousarray(joined.starts[rows], np.int64),
-        np.ascontiguousarray(joined.stops[rows], np.int64),
-        False,
-        [joined.queries[i] for i in rows.tolist()],
-    )
-    complete = len(rows) == len(keep)
-    ideals = joined.prepared.ideals if joined.prepared is not None and complete else {}
+    indptr, displayed, rows = joined.indptr, joined.displayed, np.arange(len(joined.in_run))
+    ideals = {} if joined.prepared is None else joined.prepared.ideals
+    if counts["skipped"]:  # what is left out has no hits
+        rows, ideals = np.flatnonzero(joined.in_run), {}
+        indptr, displayed = add_sizes(np.diff(indptr)[rows]), tuple(displayed[i] for i in rows)
+    truncate = rules.truncate_labels
+    labels = np.trunc(joined.labels) if truncate else joined.labels
     if truncate not in ideals:
         judged = np.trunc(joined.judged) if truncate else joined.judged
         firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
         ideals[truncate] = prepare(judged, firsts, stops, "qrels")
-    runs = ideals[truncate]
+    starts, stops = joined.starts[rows], joined.stops[rows]
+    layout = Layout(starts, stops, False, [joined.queries[i] for i in rows.tolist()])
     indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
-    sparse = Sparse(labels, indices, indptr, None, ranked=ranked, sizes=sizes)
+    sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
+    runs = ideals[truncate]
     lists = Lists(layout, sparse, scores, runs, True, order=order, pool=True, called="qrels")
-    float32 = ranked and rules.score_dtype == "float32"
-    return lists.having(float32=True) if float32 else lists, rule
+    if ranked and rules.score_dtype == "float32":
+        lists = lists.having(float32=True)
+    absent = ~joined.in_run if counts["missing"] else None
+    scored = lists if joined.scores is None else lists.having(scores=joined.scores)
+    return Pair(lists, rule, counts, scored, displayed, absent)
 
 
 def read_join_fields(measure: Measure) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from ...inputs.lists import Lists, add_sizes
 from ...inputs.tables.columns import require
 from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
-from ..one_pass import CountOptions, evaluate_lists, read_call
+from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Bools
@@ -179,11 +179,7 @@ class PartialRanks:
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
     @document("rankgain")
-    def finish(
-        self,
-        measures: Measures,
-        **options: Unpack[CountOptions],
-    ) -> Evaluation:
+    def finish(self, measures: Measures, **options: Unpack[CountOptions]) -> Evaluation:
         """Evaluate the lists; values have the bits of `evaluate_arrays` on all documents.
 
         Parameters
@@ -202,7 +198,8 @@ class PartialRanks:
         counts = {"unjudged": len(others)} if self._closed and others else {}
         lists = self._lists()
         displayed = list(lists.layout.queries or ())
-        return evaluate_lists(lists, measures, call, counts=counts, displayed=displayed)
+        prepared = prepare_all(measures, call.settings, call.rules)
+        return evaluate_lists(lists, prepared, call, counts=counts, displayed=displayed)
 
     def _counted(self) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score; the documents of each list."""

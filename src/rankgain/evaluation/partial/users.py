@@ -18,7 +18,7 @@ from ...inputs.lists import add_sizes
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import Sparse, are_among, read_excluded
 from ..evaluation import Evaluation
-from ..one_pass import CallSettings, CountOptions, evaluate_lists, read_call
+from ..one_pass import CallSettings, CountOptions, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Excluded, RelevantIds
@@ -140,7 +140,8 @@ class Relevant:
             called="relevant",
             float32=self.float32,
         )
-        return evaluate_lists(lists, measures, call, displayed=self.queries)
+        prepared = prepare_all(measures, call.settings, call.rules)
+        return evaluate_lists(lists, prepared, call, displayed=self.queries)
 
 
 def _read_users(users: object, total: int) -> Any:

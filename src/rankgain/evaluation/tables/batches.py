@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import numpy as np
 
-from ...convention import UNSET, Convention, Unset, get_convention
+from ...convention import UNSET, Convention, Unset
 from ...engine.settings import document
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
@@ -30,7 +30,7 @@ from ...inputs.tables.stream import (
 )
 from ...measures.measure import rereadable
 from ..evaluation import Evaluation
-from ..one_pass import CallSettings, SeededOptions, prepare_all, read_settings
+from ..one_pass import SeededOptions, prepare_all, read_call
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import by_system
@@ -124,15 +124,20 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    settings = read_settings(options, SeededOptions, "evaluate_batches")
+    usual = "rankgain" if convention is UNSET else convention
+    of_all = read_call(options, SeededOptions, "evaluate_batches", usual)
+    settings, rules = of_all.settings, of_all.rules
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
-    rules = get_convention("rankgain" if convention is UNSET else convention)
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
-    of_all = CallSettings({}, rules, threads=threads)
-    call = Call(prepared, of_all, set(), ids_by="", in_runs=True)
-    _refuse_random(call)
+    call = Call(prepared, of_all._replace(threads=threads), set(), ids_by="", in_runs=True)
+    random = call.measures_by_ties().get("random")
+    if random is not None:
+        raise ValueError(
+            f'{random}: ties="random" draws by the place of a list in its call, which a stream '
+            'does not have; choose another ties=, such as "average" or "stable"'
+        )
     names = run, by, label, score, None, None, weight, segment
     requested = ColumnNames(*names, finds_doc=False)
     narwhals()  # its absence is an error, whatever the columns need
@@ -234,16 +239,6 @@ class _Result:
             for name, parts in self.by_name.items()
         }
         return name_frame(self._selected, systems)
-
-
-def _refuse_random(call: Call) -> None:
-    """Refuse ties="random" before anything is read."""
-    name = call.measures_by_ties().get("random")
-    if name is not None:
-        raise ValueError(
-            f'{name}: ties="random" draws by the place of a list in its call, which a stream does '
-            'not have; choose another ties=, such as "average" or "stable"'
-        )
 
 
 def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:

@@ -29,15 +29,7 @@ from ...inputs.tables.lists import (
     parts_by_system,
     read_columns,
 )
-from ...inputs.tables.source import (
-    Files,
-    Part,
-    Where,
-    find_files,
-    in_polars,
-    narwhals,
-    open_table,
-)
+from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
@@ -96,11 +88,7 @@ def evaluate_frame(
 
 @overload
 def evaluate_frame(
-    frame: Table,
-    measures: Measures,
-    *,
-    score: ScoresOfSystems,
-    **options: Unpack[TableOptions],
+    frame: Table, measures: Measures, *, score: ScoresOfSystems, **options: Unpack[TableOptions]
 ) -> Evaluations: ...
 
 
@@ -255,12 +243,11 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     for name, lists in zip(table.systems or ("",), read.lists, strict=True):
         systems[name] = evaluate_lists(
             lists,
-            (),
-            call.settings._replace(settings={}, weight=read.weights),
+            call.prepared,
+            call.settings._replace(weight=read.weights),
             displayed=read.queries,
             warned=call.warned,
             segments=read.segments,
-            prepared=call.prepared,
         )
     return systems, read
 
