@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..engine.means import MeanRule, Terms, divide_sums, mean
-from ..engine.notices import warn
+from ..engine.notices import name_some, warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.merging import select_lists
 from ..measures.all_lists import pseudo_values
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 
-MOST_NAMED = 3  # queries that an error names
 MOST_PAIRS = 10_000_000  # each is a row of the result
 SAME = 1e-12  # relative difference of sums that count as equal: equal rates may sum differently
 LOST = 64 * np.finfo(np.float64).eps  # rounding error of a sum, relative to the absolute values
@@ -48,11 +47,10 @@ def align(evaluations: object, queries: str) -> Aligned:
     by_name = name_evaluations(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    first = next(iter(by_name.values()))
     for name, one in by_name.items():
         if len(set(one.queries)) != len(one.queries):
             raise ValueError(f"{name!r}: a query id occurs twice; each list must have its own")
-    ids = first.queries
+    ids = next(iter(by_name.values())).queries
     if all(
         one.queries is ids or one.queries == ids or tuple(one.queries) == tuple(ids)
         for one in by_name.values()
@@ -64,7 +62,15 @@ def align(evaluations: object, queries: str) -> Aligned:
         left_out = {name: len(one) - len(common) for name, one in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
-            raise ValueError(_what_differs(where))
+            a, *others = where
+            b = next(name for name in others if where[name].keys() != where[a].keys())
+            only = {one: where[one].keys() - where[other].keys() for one, other in ((a, b), (b, a))}
+            some = {one: [repr(q) for q in where[one] if q in only[one]] for one in only}
+            parts = (f"{name_some(few)} only in {one!r}" for one, few in some.items() if few)
+            raise ValueError(
+                f"the evaluations are not over the same queries: {'; '.join(parts)}; "
+                'queries="common" compares those that all have'
+            )
         places: dict[str, Integers | slice] = {
             name: np.array([where[name][q] for q in common], np.int64) for name in by_name
         }
@@ -82,12 +88,11 @@ def align(evaluations: object, queries: str) -> Aligned:
         name: ones if one.weights is None else one.weights[aligned.places[name]]
         for name, one in by_name.items()
     }
-    first_name = next(iter(columns))
-    for name, column in columns.items():
-        if not np.array_equal(column, columns[first_name]):
+    a, *others = columns
+    for b in others:
+        if not np.array_equal(columns[a], columns[b]):
             raise ValueError(
-                f"{first_name!r} and {name!r} weigh the lists differently; evaluate all with one "
-                "weight="
+                f"{a!r} and {b!r} weigh the lists differently; evaluate all with one weight="
             )
     return aligned
 
@@ -111,23 +116,6 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
     if len(result) < 2:
         raise ValueError(f"compare needs at least two evaluations, not {len(result)}")
     return result
-
-
-def _what_differs(where: dict[str, dict[Hashable, int]]) -> str:
-    """The error for different queries; it names some that only one evaluation has."""
-    names = list(where)
-    other = next(name for name in names if where[name].keys() != where[names[0]].keys())
-    parts = []
-    for a, b in ((names[0], other), (other, names[0])):
-        only = [query for query in where[a] if query not in where[b]]
-        if only:
-            names_of_queries = ", ".join(repr(query) for query in only[:MOST_NAMED])
-            more = f" and {len(only) - MOST_NAMED} more" if len(only) > MOST_NAMED else ""
-            parts.append(f"{names_of_queries}{more} only in {a!r}")
-    return (
-        f"the evaluations are not over the same queries: {'; '.join(parts)}; "
-        'queries="common" compares those that all have'
-    )
 
 
 def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
@@ -238,9 +226,26 @@ class Units(NamedTuple):
 
 def make_units(aligned: Aligned, name: str) -> Units:
     """The values of one measure in all evaluations, and what each list adds to their means."""
-    family = find_family(name)
-    if family.mean == "whole":
-        return _over_all_lists(aligned, name)
+    kind, lists = find_family(name).mean, np.arange(len(aligned.queries))
+    if kind == "whole":  # pseudo-values of all lists together: what each list adds to it
+        some = {
+            system: one
+            if isinstance(at := aligned.places[system], slice)
+            else select_lists(one, at, one.counts)
+            for system, one in aligned.evaluations.items()
+        }
+        values = np.array([pseudo_values(one, name) for one in some.values()]).T
+        items = {system: one.recommended.n_items for system, one in some.items() if one.recommended}
+        a, *others = items
+        for b in others:
+            if items[a] != items[b]:
+                raise ValueError(
+                    f"{name}: the catalogue of {a} has {items[a]} items and that of {b} "
+                    f"{items[b]}; evaluate both with the same catalogue="
+                )
+        # `Aligned.part` makes segments before there are units, so that all lists are these.
+        means = tuple(float(one.means[name]) for one in some.values())
+        return Units("mean", values, values, None, lists, means)
     columns, evaluated = [], []
     for system, one in aligned.evaluations.items():
         at, values = aligned.places[system], one.per_query[name]
@@ -251,44 +256,21 @@ def make_units(aligned: Aligned, name: str) -> Units:
                 'so is the mean; evaluate with empty="skip" to leave such lists out, or with a '
                 "number for them"
             )
-        terms = one._terms_of(name, family.mean)
+        terms = one._terms_of(name, kind)
         divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
         columns.append((values[at], terms.numerators[at], divisors[at]))
         evaluated.append(Evaluated(terms.at(at), one.mean_rule, aligned.queries))
     kinds = {one.terms.kind for one in evaluated}
     if len(kinds) > 1:
-        means = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
-        raise ValueError(f"{name} is a {' and a '.join(means)} in different evaluations")
+        words = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
+        raise ValueError(f"{name} is a {' and a '.join(words)} in different evaluations")
     values, numerators, divisors = (np.array(each).T for each in zip(*columns, strict=True))
     known = np.where(np.isnan(numerators), 0.0, numerators)
     if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    lists = np.arange(len(aligned.queries))
     return Units(kinds.pop(), values, numerators, divisors, lists, tuple(evaluated))
-
-
-def _over_all_lists(aligned: Aligned, name: str) -> Units:
-    """Pseudo-values of a measure of all lists together: what each list adds to it."""
-    some = {
-        system: one if isinstance(at, slice) else select_lists(one, at, one.counts)
-        for (system, one), at in zip(
-            aligned.evaluations.items(), aligned.places.values(), strict=True
-        )
-    }
-    values = np.array([pseudo_values(one, name) for one in some.values()]).T
-    items = {system: one.recommended.n_items for system, one in some.items() if one.recommended}
-    a, *others = items
-    for b in others:
-        if items[a] != items[b]:
-            raise ValueError(
-                f"{name}: the catalogue of {a} has {items[a]} items and that of {b} {items[b]}; "
-                "evaluate both with the same catalogue="
-            )
-    # `Aligned.part` makes segments before there are units, so that all lists are these.
-    evaluated = tuple(float(one.means[name]) for one in some.values())
-    return Units("mean", values, values, None, np.arange(len(aligned.queries)), evaluated)
 
 
 class Draws(NamedTuple):

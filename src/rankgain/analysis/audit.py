@@ -10,9 +10,9 @@ from typing import Any, Literal, TypeAlias
 from ..convention import conventions
 from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure
-from .audit_lists import FORMS, AuditList, Caller, Refused, find_tolerance, make_lists, make_pairs
+from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
-from .audit_values import Hypothesis, MetricRules, compute_value, evaluate_lists, hypotheses
+from .audit_values import MetricRules, compute_value, evaluate_lists, hypotheses
 
 Answered: TypeAlias = dict[AuditList, float]  # lists with the values of the function
 
@@ -106,7 +106,10 @@ class _Auditor:
         self.caller = Caller(function, form, k)
         self.lists = make_lists(form, family.function in GRADED, k)
         self.answers = {one: self.caller.value(one) for one in self.lists}
-        self.tolerance = find_tolerance(self.answers.values())
+        # A function's values may be rounded, or of single precision.
+        known = [x for x in self.answers.values() if isinstance(x, float) and math.isfinite(x)]
+        rounded = (d for d in (3, 4, 5) if all(round(x, d) == x for x in known))
+        self.tolerance = next((0.51 * 10.0**-decimals for decimals in rounded), 2e-6)
         # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
         positive = any(value > 0 for value in self._accepted_lists("untied").values())
         self.of_logs = family.mean == "geometric" and positive
@@ -114,17 +117,12 @@ class _Auditor:
         self.choices: dict[str, Any] = {}
 
     def result(self) -> Audit:
-        best = self._find_hypothesis()
-        self._note_hypothesis(best)
-        if best is not None:
-            rules = best.rules()
+        rules = self._check_untied()
+        if rules is not None:
             if rules.order in ("score", "ascending"):
                 self._check_ties(rules)
-            self._check_repeated(rules)
-            self._check_fractions(rules)
+            self._check_labels(rules)
         self._check_undefined()
-        self._check_means()
-        self._check_nan_and_bounds()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
@@ -203,53 +201,46 @@ class _Auditor:
 
     # ---- lists without ties
 
-    def _find_hypothesis(self) -> Hypothesis | None:
-        """The fewest errors that explain the values of all "untied" lists; sets the cutoff."""
-        answered, k = self._accepted_lists("untied"), self.k
+    def _check_untied(self) -> MetricRules | None:
+        """Find the fewest errors that explain the values of all "untied" lists, and the cutoff."""
+        known, k, best = self._accepted_lists("untied"), self.k, None
         cutoffs = [k] if k is None or self.caller.cutoff is not None else [k, None]
         tried = [(one, cut) for cut in cutoffs for one in hypotheses(self.measure, self.form, cut)]
         for one, self.k in sorted(tried, key=lambda pair: len(pair[0].errors)):
-            if one.changes:
-                fits = self._fits(answered, one.rules())
-            else:
-                fits = not self._differences(answered)
+            fits = self._fits(known, one.rules()) if one.changes else not self._differences(known)
             if fits:
-                return one
-        self.k = k
-        return None
-
-    def _note_hypothesis(self, best: Hypothesis | None) -> None:
-        """Record the errors of the hypothesis, or that no hypothesis explains the values."""
-        answered = self._accepted_lists("untied")
-        differences = self._differences(answered)
+                best = one
+                break
+        else:
+            self.k = k
+        differences = self._differences(known)
         if best is None:
-            one, value, right = differences[0]
-            error = "order lost" if self._forgets_order(answered) else UNEXPLAINED
-            self._note(error, [one], value, right)
-            return
+            # Is the order lost: does reversing a list never change the value, although it should?
+            turned = [one.reversed(self.form) for one in known]
+            right, right_of_turned = self._right_values(known), self._right_values(turned)
+            unchanged = [
+                not isinstance(again := self.caller.value(one), Refused)
+                and self._matches(value, again)
+                for value, one, a, b in zip(
+                    known.values(), turned, right, right_of_turned, strict=True
+                )
+                if abs(a - b) > 0.01
+            ]
+            lost = len(unchanged) >= 5 and all(unchanged)
+            lists, value, expected = differences[0]
+            self._note("order lost" if lost else UNEXPLAINED, [lists], value, expected)
+            return None
         for error in best.errors:
-            for one, value, right in differences:
-                with_error = self._value(one, best.rules(error))
-                if with_error is None or not self._matches(with_error, right):
-                    self._note(error, [one], value, right)
+            for lists, value, expected in differences:
+                with_error = self._value(lists, best.rules(error))
+                if with_error is None or not self._matches(with_error, expected):
+                    self._note(error, [lists], value, expected)
         rules = best.rules()
         if rules.gain != "linear":
             self.choices["gain"] = rules.gain
         if rules.divisor and not best.errors:
             self.choices["divisor"] = rules.divisor
-
-    def _forgets_order(self, answered: Answered) -> bool:
-        """Whether reversing a list never changes the value, although it should."""
-        turned = [one.reversed(self.form) for one in answered]
-        right, right_of_turned = self._right_values(answered), self._right_values(turned)
-        unchanged = [
-            not isinstance(again := self.caller.value(one), Refused) and self._matches(value, again)
-            for value, one, a, b in zip(
-                answered.values(), turned, right, right_of_turned, strict=True
-            )
-            if abs(a - b) > 0.01
-        ]
-        return len(unchanged) >= 5 and all(unchanged)
+        return rules
 
     # ---- lists in which something is special
 
@@ -278,8 +269,16 @@ class _Auditor:
         else:
             self._note_first(UNEXPLAINED, close)
 
-    def _check_repeated(self, rules: MetricRules) -> None:
-        """Check lists in which an id is repeated."""
+    def _check_labels(self, rules: MetricRules) -> None:
+        """Check lists with fractional labels, and those of ids in which one is repeated."""
+        answered = self._accepted_lists("fraction")
+        if not self._fits(answered, rules):
+            whole = {
+                one._replace(labels=tuple(int(label or 0) for label in one.labels)): value
+                for one, value in answered.items()
+            }
+            truncated = self._fits(whole, rules)
+            self._note_first("labels truncated" if truncated else UNEXPLAINED, answered)
         answered = self._accepted_lists("repeated")
         for repeated in REPEATED if answered else ():
             if self._fits(answered, rules._replace(repeated=repeated)):
@@ -294,19 +293,10 @@ class _Auditor:
             if not any(self._matches(value, x) for x in values):
                 self._note(error, [one], value, values[0])
 
-    def _check_fractions(self, rules: MetricRules) -> None:
-        answered = self._accepted_lists("fraction")
-        if self._fits(answered, rules):
-            return
-        truncated = {
-            one._replace(labels=tuple(int(label or 0) for label in one.labels)): value
-            for one, value in answered.items()
-        }
-        error = "labels truncated" if self._fits(truncated, rules) else UNEXPLAINED
-        self._note_first(error, answered)
-
     def _check_undefined(self) -> None:
-        """Check lists with nothing relevant and lists with nothing retrieved."""
+        """Check lists with nothing relevant, with nothing retrieved and with NaN, the mean of a
+        list with a value and one without, and that no value is greater than 1.
+        """
         dropped = {"empty": "empty lists dropped", "nothing": "lists without results dropped"}
         for kind, error in dropped.items():
             answered = self._accepted_lists(kind)
@@ -316,39 +306,32 @@ class _Auditor:
                 self._note("empty lists count 1" if perfect else known, [one], value, right)
             if kind == "empty" and answered:
                 self.choices["empty"] = [*answered.values()][-1]
-
-    def _check_means(self) -> None:
-        """Check the mean of a list with a value and one without."""
         measure = self._measure_at_k
         for lists, error in make_pairs(self.form) if self.caller.several else ():
-            value, first = self.caller.mean(lists), self.caller.value(lists[0])
-            if isinstance(value, Refused) or isinstance(first, Refused):
+            mean, first = self.caller.mean(lists), self.caller.value(lists[0])
+            if isinstance(mean, Refused) or isinstance(first, Refused):
                 continue
             second = self._right_values(lists)[1]
             right = first if math.isnan(second) else (first + second) / 2
             # The measure's own mean may be a sum or a geometric mean.
             names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
             means = [evaluate_lists(lists, self.form, measure, name)[1] for name in names]
-            if any(self._matches(value, one) for one in (right, *means)):
+            if any(self._matches(mean, one) for one in (right, *means)):
                 continue
-            known = self._matches(value, first / 2 if error.startswith("queries") else first)
-            if error == "empty lists dropped" and self._matches(value, (first + 1) / 2):
-                error, known = "empty lists count 1", True
-            self._note(error if known else UNEXPLAINED, lists, value, right)
-
-    def _check_nan_and_bounds(self) -> None:
-        """Check that NaN has no value, and that no value is greater than 1."""
+            is_known = self._matches(mean, first / 2 if error.startswith("queries") else first)
+            if error == "empty lists dropped" and self._matches(mean, (first + 1) / 2):
+                error, is_known = "empty lists count 1", True
+            self._note(error if is_known else UNEXPLAINED, lists, mean, right)
         for one, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
                 self._note("NaN accepted", [one], value, None)
-        largest = max(self._right_values(self._accepted_lists("untied")), default=0.0)
-        if largest > 1 + self.tolerance:
+        most = 1 + self.tolerance
+        if max(self._right_values(self._accepted_lists("untied")), default=0.0) > most:
             return
         for one, answer in self.answers.items():
-            if isinstance(answer, Refused) or not answer > 1 + self.tolerance or one.kind == "NaN":
-                continue
-            right = self._value(one, MetricRules(gain=self.measure.params.get("gain", "linear")))
-            self._note("value beyond 1", [one], answer, right)
+            if not isinstance(answer, Refused) and answer > most and one.kind != "NaN":
+                rules = MetricRules(gain=self.measure.params.get("gain", "linear"))
+                self._note("value beyond 1", [one], answer, self._value(one, rules))
 
     # ---- conventions
 

@@ -6,8 +6,8 @@ import inspect
 import math
 import random
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -74,21 +74,33 @@ class AuditList(NamedTuple):
             return self._replace(ids=self.ids[::-1], labels=self.labels[::-1])
         return self._replace(scores=tuple(1 - score for score in self.scores))
 
-    @property
-    def size(self) -> tuple[int, float]:
-        """The sort key of lists: number of documents, then sum of labels."""
-        return len(self.ids) + len(self.missed), sum(map(float, self.pool))
-
 
 def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
     """All lists of an audit, short ones first."""
     rng, labels, k = random.Random(20), LABELS[form] if graded else (0, 1), k or 10
-    lists = [*_short(rng, form, labels), *_long(rng, form, labels, k)]
-    lists += _special(rng, form, k)
-    lists += _make_repeated(rng) if form == "ids" else _make_tied(rng, labels, k)
+    lists = [*_make_untied(rng, form, labels, k)]
+    lists += [_make_list(rng, "empty", [0] * n, (), form) for n in (1, 2, 3, k + 2)]
+    if form != "arrays":
+        lists += [AuditList("nothing", (), (), (), missed) for missed in ((1,), (1, 1))]
+    if form != "ids":
+        nan = float("nan")
+        for one in [_make_list(rng, "NaN", [1, *[0] * n]) for n in (1, 2)]:
+            lists.append(one._replace(scores=(nan, *one.scores[1:])))
+            lists.append(one._replace(scores=(*one.scores[:-1], nan)))
+            lists.append(one._replace(labels=tuple(nan if x else x for x in one.labels)))
+        lists += _make_tied(rng, labels, k)
+    else:  # an id occurs twice in two or three documents
+        for ranked in [(1, 1), *product((0, 1), repeat=3)]:
+            for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
+                for missed in ((), (1,)):
+                    if ranked[first] and ranked[first] == ranked[again]:
+                        one = _make_list(rng, "repeated", ranked, missed, "ids")
+                        names = list(one.ids)
+                        names[again] = names[first]
+                        lists.append(one._replace(ids=tuple(names)))
     if graded and form != "ids":
         lists += [_make_list(rng, "fraction", one) for one in ((0.5, 2), (1, 0.25, 1.5))]
-    return sorted(lists, key=lambda one: one.size)
+    return sorted(lists, key=lambda x: (len(x.ids) + len(x.missed), sum(map(float, x.pool))))
 
 
 def _make_list(
@@ -115,33 +127,32 @@ def _make_list(
     )
 
 
-def _short(rng: random.Random, form: str, labels: tuple[int, ...]) -> Iterator[AuditList]:
-    """All lists of up to three documents with labels 0, 1 and the largest."""
+def _make_untied(
+    rng: random.Random, form: str, labels: tuple[int, ...], k: int
+) -> Iterator[AuditList]:
+    """All lists of up to three documents with labels 0, 1 and the largest, then random lists with
+    lengths around the cutoff, with few and with many relevant documents.
+    """
     some = sorted({0, 1, max(labels)})
-    for n in (1, 2, 3):
-        for ranked in product(some, repeat=n):
-            if any(ranked):
-                yield _make_list(rng, "untied", ranked, (), form)
+    for ranked in chain.from_iterable(product(some, repeat=n) for n in (1, 2, 3)):
+        if any(ranked):
+            yield _make_list(rng, "untied", ranked, (), form)
     if form != "arrays":
         for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
             yield _make_list(rng, "untied", ranked, missed, form)
-
-
-def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
-    """Random lists with lengths around the cutoff, with few and with many relevant documents."""
     few = k > LONG_CUTOFF
     for at in range(RANDOM_LISTS):
         n = rng.randint(2, k + 6 if not few or at % 12 == 0 else 16)
         share = rng.choice((0.15, 0.4, 0.8))
         rest = labels[1:]
-        ranked = [rng.choice(rest) if rng.random() < share else 0 for _ in range(n)]
-        ranked[rng.randrange(n)] = rng.choice(rest)
-        missed: list[int] = []
+        mixed = [rng.choice(rest) if rng.random() < share else 0 for _ in range(n)]
+        mixed[rng.randrange(n)] = rng.choice(rest)
+        others: list[int] = []
         if form != "arrays":
-            missed = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
+            others = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
         if form == "ids":
-            missed = [1] * len(missed)
-        one = _make_list(rng, "untied", ranked, missed, form)
+            others = [1] * len(others)
+        one = _make_list(rng, "untied", mixed, others, form)
         if form == "dicts" and at % 3 == 0:
             one = one._replace(labels=tuple(label or None for label in one.labels))
         yield one
@@ -149,22 +160,6 @@ def _long(rng: random.Random, form: str, labels: tuple[int, ...], k: int) -> Ite
         # Nothing is relevant within the cutoff, or more is than the cutoff.
         yield _make_list(rng, "untied", [0] * n + [1], (), form)
         yield _make_list(rng, "untied", [0, *[1] * n], (), form)
-
-
-def _special(rng: random.Random, form: str, k: int) -> Iterator[AuditList]:
-    """Lists with nothing relevant, with nothing retrieved, and with NaN."""
-    for n in (1, 2, 3, k + 2):
-        yield _make_list(rng, "empty", [0] * n, (), form)
-    if form != "arrays":
-        yield AuditList("nothing", (), (), (), (1,))
-        yield AuditList("nothing", (), (), (), (1, 1))
-    if form != "ids":
-        nan = float("nan")
-        for n in (2, 3):
-            one = _make_list(rng, "NaN", [1, *[0] * (n - 1)])
-            yield one._replace(scores=(nan, *one.scores[1:]))
-            yield one._replace(scores=(*one.scores[:-1], nan))
-            yield one._replace(labels=tuple(nan if label else label for label in one.labels))
 
 
 def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
@@ -183,18 +178,6 @@ def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[
         one = _make_list(rng, "tied", ranked)
         block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]
         yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
-
-
-def _make_repeated(rng: random.Random) -> Iterator[AuditList]:
-    """Lists of two or three documents in which an id occurs twice."""
-    for ranked in [(1, 1), *product((0, 1), repeat=3)]:
-        for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
-            for missed in ((), (1,)):
-                if ranked[first] and ranked[first] == ranked[again]:
-                    one = _make_list(rng, "repeated", ranked, missed, "ids")
-                    names = list(one.ids)
-                    names[again] = names[first]
-                    yield one._replace(ids=tuple(names))
 
 
 def make_pairs(form: str) -> list[tuple[list[AuditList], str]]:
@@ -237,9 +220,27 @@ class Caller:
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
         self.cutoff = _cutoff(function)  # the name of its parameter; "": by position
-        self.way: Callable[[Sequence[AuditList]], Arguments] = WAYS[form][0]
-        self._choose_way()
-        self.several = self._takes_several()
+        probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
+        answers = []
+        for way in WAYS[form]:
+            self.way = way
+            answers.append(self._answer([probe]))
+            if not isinstance(answers[-1], Refused) and math.isfinite(answers[-1][0]):
+                break
+        else:
+            no = answers[0]
+            why = repr(no.error) if isinstance(no, Refused) else f"it returned {no[0]}"
+            raise ValueError(
+                f"function: no number for a list of three documents, {why}; with form={form!r} it "
+                f"is called as {CALLS[form]}, and with k where it takes one"
+            )
+        self.several = False
+        if self.way not in WAYS["ids"][:-1]:
+            a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
+            b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
+            first, second, both = self.value(a), self.value(b), self.mean([a, b])
+            if isinstance(first, float) and isinstance(second, float) and isinstance(both, float):
+                self.several = math.isclose(first + second, 2 * both, rel_tol=1e-6, abs_tol=2e-5)
 
     def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
@@ -263,40 +264,33 @@ class Caller:
         return sum(values) / len(values) if values else math.nan
 
     def _answer(self, lists: Sequence[AuditList]) -> list[float] | Refused:
+        """The values of some lists, one each, or their mean; None is nan."""
         try:
             positional, named = self.arguments(lists)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 answer = self.function(*positional, **named)
-            return numbers(answer, len(lists))
+            if isinstance(answer, Mapping):
+                values = list(answer.values())
+                if values and all(isinstance(one, Mapping) for one in values):
+                    for one in values:  # {query: {measure: value}}
+                        if len(one) != 1:
+                            raise ValueError(
+                                f"{len(one)} measures of a query, one is audited at a time"
+                            )
+                    values = [value for one in values for value in one.values()]
+                elif len(values) > len(lists):
+                    raise ValueError(f"{len(values)} values for {len(lists)} lists")
+                values = values or [None]
+            elif answer is None or np.ndim(answer) == 0:
+                values = [answer]
+            else:
+                values = np.asarray(answer).reshape(-1).tolist()
+                if len(values) not in (1, len(lists)):
+                    raise ValueError(f"{len(values)} values for {len(lists)} lists")
+            return [math.nan if one is None else float(one) for one in values]
         except Exception as error:  # any exception counts as a refusal
             return Refused(error)
-
-    def _choose_way(self) -> None:
-        probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
-        answers = []
-        for way in WAYS[self.form]:
-            self.way = way
-            answers.append(self._answer([probe]))
-            if not isinstance(answers[-1], Refused) and math.isfinite(answers[-1][0]):
-                return
-        first = answers[0]
-        why = repr(first.error) if isinstance(first, Refused) else f"it returned {first[0]}"
-        raise ValueError(
-            f"function: no number for a list of three documents, {why}; with form={self.form!r} it "
-            f"is called as {CALLS[self.form]}, and with k where it takes one"
-        )
-
-    def _takes_several(self) -> bool:
-        """Whether a call with two lists gives the mean of their values."""
-        if self.way in WAYS["ids"][:-1]:
-            return False
-        a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
-        b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
-        first, second, both = self.value(a), self.value(b), self.mean([a, b])
-        if isinstance(first, Refused) or isinstance(second, Refused) or isinstance(both, Refused):
-            return False
-        return math.isclose(first + second, 2 * both, rel_tol=1e-6, abs_tol=2e-5)
 
 
 def _cutoff(function: Callable[..., Any]) -> str | None:
@@ -342,33 +336,3 @@ WAYS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
     ),
     "dicts": (as_dicts,),
 }
-
-
-def numbers(answer: Any, n: int) -> list[float]:
-    """The values in what a function returned for n lists: one each, or their mean; None is nan."""
-    if isinstance(answer, Mapping):
-        values = list(answer.values())
-        if values and all(isinstance(one, Mapping) for one in values):  # {query: {measure: value}}
-            for one in values:
-                if len(one) != 1:
-                    raise ValueError(f"{len(one)} measures of a query, one is audited at a time")
-            values = [value for one in values for value in one.values()]
-        elif len(values) > n:
-            raise ValueError(f"{len(values)} values for {n} lists")
-        values = values or [None]
-    elif answer is None or np.ndim(answer) == 0:
-        values = [answer]
-    else:
-        values = np.asarray(answer).reshape(-1).tolist()
-        if len(values) not in (1, n):
-            raise ValueError(f"{len(values)} values for {n} lists")
-    return [math.nan if one is None else float(one) for one in values]
-
-
-def find_tolerance(answers: Iterable[float | Refused]) -> float:
-    """The tolerance for a function's values, which may be rounded or of single precision."""
-    values = [x for x in answers if not isinstance(x, Refused) and math.isfinite(x)]
-    for decimals in (3, 4, 5):
-        if all(round(x, decimals) == x for x in values):
-            return 0.51 * 10.0**-decimals
-    return 2e-6

@@ -66,7 +66,12 @@ class AuditExample(NamedTuple):
     right: float | None
 
     def __str__(self) -> str:
-        words = [_words(one) for one in self.arguments]
+        words = []
+        for one in self.arguments:
+            if isinstance(one, set):
+                words.append(f"{{{', '.join(map(repr, sorted(one)))}}}")
+            else:
+                words.append(repr(one.tolist() if isinstance(one, np.ndarray) else one))
         words += [f"{name}={value!r}" for name, value in self.options.items()]
         right = "an error" if self.right is None else f"{self.right:.4f}"
         return f"f({', '.join(words)}) is {self.value:.4f}, not {right}"
@@ -129,11 +134,3 @@ class Audit:
         refused = f", {self.refused} of them refused: {self.refusal}" if self.refused else ""
         lines.append(f"{self.lists} lists{refused}")
         return "\n".join(lines)
-
-
-def _words(argument: object) -> str:
-    if isinstance(argument, np.ndarray):
-        argument = argument.tolist()
-    if isinstance(argument, (set, frozenset)):
-        return "{" + ", ".join(map(repr, sorted(argument))) + "}"
-    return repr(argument)

@@ -161,18 +161,16 @@ def rankings(one: AuditList, order: str, ties: str = "stable") -> Iterator[list[
         yield sorted(range(len(one.ids)), key=lambda at: one.ids[at])
     else:
         blocks = one.blocks[::-1] if order == "ascending" else one.blocks
-        orders = [_orders(one, block, ties) for block in blocks]
+        if ties in ("id", "id_descending"):
+            for block in blocks:
+                block.sort(key=one.ids.__getitem__, reverse=ties == "id_descending")
+        elif ties in ("best", "worst"):
+            for block in blocks:
+                block.sort(key=one.worths.__getitem__, reverse=ties == "best")
+        elif ties == "reverse":
+            blocks = [block[::-1] for block in blocks]
+        orders = [permutations(block) if ties == "average" else [block] for block in blocks]
         yield from ([*chain(*some)] for some in product(*orders))
-
-
-def _orders(one: AuditList, block: list[int], ties: str) -> list[list[int]]:
-    if ties == "average":
-        return [list(some) for some in permutations(block)]
-    if ties in ("id", "id_descending"):
-        return [sorted(block, key=lambda at: one.ids[at], reverse=ties == "id_descending")]
-    if ties in ("best", "worst"):
-        block = sorted(block, key=one.worths.__getitem__, reverse=ties == "best")
-    return [block[::-1] if ties == "reverse" else block]
 
 
 def compute_value(
@@ -199,7 +197,16 @@ def _of_order(
         order = [place[name] for name in set(names)]
     if rules.unjudged == "dropped":
         order = [position for position in order if one.labels[position] is not None]
-    ranked = _count_repeated(one, order, k, rules.repeated)
+    if rules.repeated == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
+        order = order[:k]
+    ranked, seen = [], set()
+    for position in order:
+        name, label = one.ids[position], one.worths[position]
+        if name not in seen or rules.repeated == "credited":
+            ranked.append(label)
+        elif rules.repeated == "worth nothing":
+            ranked.append(0)
+        seen.add(name)
     if rules.cutoff == "ignored":
         k = None
     function = FAMILIES[measure.family.lower()].function
@@ -214,21 +221,6 @@ def _of_order(
         result = evaluate_arrays([ranked], None, cut, judged=[one.pool])
     (values,) = result.per_query.values()
     return float(values[0])
-
-
-def _count_repeated(one: AuditList, order: list[int], k: int | None, rule: str) -> list[float]:
-    """The labels in rank order, after a rule for repeated ids."""
-    if rule == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
-        order = order[:k]
-    result, seen = [], set()
-    for position in order:
-        name, label = one.ids[position], one.worths[position]
-        if name not in seen or rule == "credited":
-            result.append(label)
-        elif rule == "worth nothing":
-            result.append(0)
-        seen.add(name)
-    return result
 
 
 # ---- from labels in an order to values
@@ -260,9 +252,19 @@ def _formula(
 ) -> float | None:
     """The value of the first labels in rank order, of n; None if its divisor is 0."""
     if function in ("dcg", "ndcg"):
-        dcg = _discount(top, None, rules)
-        ideal = 1.0 if function == "dcg" else _ideal(top, n, one, k, rules)
-        return dcg / ideal if ideal > 0 else None
+        retrieved, pool = sorted(one.worths, reverse=True), sorted(one.pool, reverse=True)
+        ideals: dict[str, tuple[Sequence[float], int | None]] = {
+            "judged": (pool, k),
+            "retrieved": (retrieved, k),
+            "first k": (sorted(top, reverse=True), k),
+            "uncut": (pool, None),
+            "retrieved, uncut": (retrieved, None),
+            "as many as retrieved": (pool, n if k is None else min(k, n)),
+            "ones": ([1] * (k or 0), k),
+            "as ordered": (one.pool, k),
+        }
+        ideal = 1.0 if function == "dcg" else _discount(*ideals[rules.ideal], rules)
+        return _discount(top, None, rules) / ideal if ideal > 0 else None
     ranks = [rank for rank, label in enumerate(top, 1) if label > 0]
     shift, hits = rules.discount == "next rank", len(ranks)
     if function == "hit_rate":
@@ -281,20 +283,3 @@ def _formula(
         "k": n if k is None else k,
     }[rules.divisor or ("k" if function == "precision" else "relevant")]
     return above / below if below else None
-
-
-def _ideal(top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules) -> float:
-    """The DCG of the ideal."""
-    retrieved = sorted(one.worths, reverse=True)
-    pool = sorted(one.pool, reverse=True)
-    ideals: dict[str, tuple[Sequence[float], int | None]] = {
-        "judged": (pool, k),
-        "retrieved": (retrieved, k),
-        "first k": (sorted(top, reverse=True), k),
-        "uncut": (pool, None),
-        "retrieved, uncut": (retrieved, None),
-        "as many as retrieved": (pool, n if k is None else min(k, n)),
-        "ones": ([1] * (k or 0), k),
-        "as ordered": (one.pool, k),
-    }
-    return _discount(*ideals[rules.ideal], rules)

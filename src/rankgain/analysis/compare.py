@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
@@ -14,8 +14,8 @@ from ..inputs.labelled import as_mapping, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
-from .comparison import TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
-from .paired_tests import CORRECTIONS, bootstrap, randomise, sign, student, wilcoxon
+from .comparison import CORRECTIONS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
+from .paired_tests import bootstrap, randomise, sign, student, wilcoxon
 from .tukey import randomised_tukey, tukey
 
 if TYPE_CHECKING:
@@ -42,8 +42,9 @@ class CompareOptions(NamedTuple):
 
     test: Test
     correction: Correction | None
-    draws: Draws
+    resamples: int
     level: float
+    seed: int
 
 
 def check_options(
@@ -56,8 +57,8 @@ def check_options(
         known = ", ".join(map(repr, CORRECTIONS))
         raise ValueError(f"correction must be {known} or None, not {correction!r}")
     check_level(level)
-    draws = Draws(check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0))
-    return CompareOptions(test, correction, draws, float(level))
+    draws = check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0)
+    return CompareOptions(test, correction, draws[0], float(level), draws[1])
 
 
 def compare(
@@ -158,9 +159,14 @@ def compare(
                 make_units(aligned.part(here), name) if is_whole else units.part(here, slice(None))
             )
             rows += _rows(part, pairs, (name, segment), names, options)
-    comparisons = sum(row.p == row.p for row in rows)
-    if comparisons / (options.draws.resamples + 1) >= 1 - level:
-        _warn_of_few(comparisons, options)
+    comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
+    is_strict = test in DRAWN and correction in ("holm", "bonferroni")
+    if is_strict and comparisons / (resamples + 1) >= alpha:
+        warn(
+            f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
+            f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
+            f"baseline, fewer measures, or resamples={int(comparisons / alpha) + 1}"
+        )
     if not (isinstance(evaluations, Evaluations) and all(type(one) is str for one in evaluations)):
         evaluations = Evaluations(aligned.evaluations)
     first = next(iter(aligned.evaluations.values()))
@@ -170,11 +176,7 @@ def compare(
         tuple(measure_names),
         segments,
         baseline,
-        test,
-        correction,
-        options.draws.resamples,
-        float(level),
-        options.draws.seed,
+        *options,
         len(aligned.queries),
         aligned.left_out,
         first.convention,
@@ -187,8 +189,23 @@ def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
     """Names of the segments, and the segment of each list as an index into them."""
     label, first = next(iter(aligned.evaluations.items()))
     at = aligned.places[label]
-    if isinstance(by, str) and by == "segment":
-        by = dict(zip(aligned.queries, _common_segments(aligned), strict=True))
+    if isinstance(by, str) and by == "segment":  # those that all evaluations agree about
+        common: dict[object, object] = {}
+        for name, one in aligned.evaluations.items():
+            if one.segments is None:
+                raise ValueError(
+                    f'by="segment": {name!r} has no segments; evaluate it with segment=, or give '
+                    "by= a label for each query"
+                )
+            places = np.arange(len(one.queries))[aligned.places[name]].tolist()
+            for query, place in zip(aligned.queries, places, strict=True):
+                a, b = common.setdefault(query, one.segments[place]), one.segments[place]
+                if a != b:
+                    raise ValueError(
+                        f'by="segment": query {query!r} is in segment {a!r}, but in {b!r} of '
+                        f"{name!r}; give by= a label for each query"
+                    )
+        by = common
     by = as_mapping(by, "by", aligned.queries)
     if isinstance(by, Mapping):
         names, codes = label_codes(by, aligned.queries)
@@ -196,27 +213,6 @@ def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
     names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)
     return tuple(names[one] for one in present.tolist()), codes
-
-
-def _common_segments(aligned: Aligned) -> list[object]:
-    """The segment of each list, which all evaluations must agree about."""
-    common: list[object] = []
-    for name, one in aligned.evaluations.items():
-        if one.segments is None:
-            raise ValueError(
-                f'by="segment": {name!r} has no segments; evaluate it with segment=, or give by= a '
-                "label for each query"
-            )
-        at = aligned.places[name]
-        segments = [one.segments[i] for i in np.arange(len(one.queries))[at].tolist()]
-        common = common or segments
-        for query, a, b in zip(aligned.queries, common, segments, strict=True):
-            if a != b:
-                raise ValueError(
-                    f'by="segment": query {query!r} is in segment {a!r}, but in {b!r} of {name!r}; '
-                    "give by= a label for each query"
-                )
-    return common
 
 
 def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
@@ -247,39 +243,29 @@ def _rows(
     options: CompareOptions,
 ) -> list[ComparisonRow]:
     """The rows of one measure on one segment, in the order of the pairs."""
+    known = ~np.isnan(units.numerators)
+    groups: list[tuple[list[int], Units, Pairs]] = []  # of pairs that have values on the same lists
+    if known.all() or options.test in TUKEY_TESTS:
+        lists = slice(None) if known.all() else np.flatnonzero(known.all(axis=1))
+        groups.append(([*range(len(pairs.a))], units.part(lists, slice(None)), pairs))
+    else:
+        members: dict[bytes, list[int]] = {}
+        for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
+            members.setdefault((known[:, a] & known[:, b]).tobytes(), []).append(at)
+        for mask, some in members.items():
+            both = np.stack((pairs.a[some], pairs.b[some]))
+            columns, codes = np.unique(both, return_inverse=True)
+            part = units.part(np.flatnonzero(np.frombuffer(mask, bool)), columns)
+            groups.append((some, part, Pairs(*codes.reshape(2, -1))))
     rows: dict[int, ComparisonRow] = {}
-    groups: Iterable[tuple[Integers, Units, Pairs]] = [(np.arange(len(pairs.a)), units, pairs)]
-    if np.isnan(units.numerators).any():
-        groups = _groups_with_values(units, pairs, options.test)
-    for at, part, inside in groups:
-        columns = _columns(part, inside, head[0], options)
-        cells = zip(*(one.tolist() for one in columns), strict=True)
-        for place, row in zip(at.tolist(), cells, strict=True):
+    for some, part, inside in groups:
+        cells = zip(
+            *(one.tolist() for one in _columns(part, inside, head[0], options)), strict=True
+        )
+        for place, row in zip(some, cells, strict=True):
             a, b = names[pairs.a[place]], names[pairs.b[place]]
             rows[place] = ComparisonRow(*head, a, b, *row)
     return [rows[place] for place in range(len(pairs.a))]
-
-
-def _groups_with_values(
-    units: Units, pairs: Pairs, test: Test
-) -> Iterator[tuple[Integers, Units, Pairs]]:
-    """Group the pairs that have values on the same lists.
-
-    Yields the positions of the pairs, the units of those lists, and the pairs within these units.
-    """
-    known = ~np.isnan(units.numerators)
-    if test in TUKEY_TESTS:
-        rows = np.flatnonzero(known.all(axis=1))
-        yield np.arange(len(pairs.a)), units.part(rows, slice(None)), pairs
-        return
-    groups: dict[bytes, list[int]] = {}
-    for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
-        groups.setdefault((known[:, a] & known[:, b]).tobytes(), []).append(at)
-    for mask, members in groups.items():
-        some = np.array(members)
-        columns, codes = np.unique(np.stack((pairs.a[some], pairs.b[some])), return_inverse=True)
-        rows = np.flatnonzero(np.frombuffer(mask, bool))
-        yield some, units.part(rows, columns), Pairs(*codes.reshape(2, -1))
 
 
 def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Array]:
@@ -290,7 +276,8 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
     means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
     test = "randomisation" if options.test == "bootstrap" and lists < FEW else options.test
-    ends, p = TESTS[test](units, pairs, options.draws, options.level)
+    draws = Draws(options.resamples, options.seed)
+    ends, p = TESTS[test](units, pairs, draws, options.level)
     wins, losses = np.zeros((2, n), np.int64)
     for at, differences in pairs.differences(units.values):
         wins[at], losses[at] = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
@@ -311,19 +298,14 @@ def correct_again(
     """Rows with p-values corrected for the number of these rows."""
     p = np.array([row.p for row in rows], np.float64)
     known = np.flatnonzero(~np.isnan(p))  # nan stays nan and is not counted
-    if correction is not None and test not in TUKEY_TESTS and len(known):
-        p[known] = np.minimum(CORRECTIONS[correction](p[known]), 1.0)
+    if correction is not None and test not in TUKEY_TESTS:
+        order = known[np.argsort(p[known], kind="stable")]
+        steps = np.arange(len(order), 0, -1)
+        if correction == "holm":  # "A simple sequentially rejective multiple test procedure" (1979)
+            p[order] = np.maximum.accumulate(p[order] * steps)
+        elif correction == "bh":  # "Controlling the false discovery rate" (1995)
+            p[order[::-1]] = np.minimum.accumulate(p[order[::-1]] * (len(order) / steps))
+        else:
+            p[order] *= len(order)
+        p[known] = np.minimum(p[known], 1.0)
     return [row._replace(p_corrected=one) for row, one in zip(rows, p.tolist(), strict=True)]
-
-
-def _warn_of_few(comparisons: int, options: CompareOptions) -> None:
-    """Warn that even the smallest possible p-value would not be significant."""
-    if options.test not in DRAWN or options.correction not in ("holm", "bonferroni"):
-        return
-    resamples, alpha = options.draws.resamples, 1 - options.level
-    enough = int(comparisons / alpha) + 1
-    warn(
-        f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and corrected "
-        f"for {comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
-        f"measures, or resamples={enough}"
-    )

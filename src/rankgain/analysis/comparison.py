@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
 
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
@@ -20,6 +20,7 @@ Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
 ]
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
+CORRECTIONS = get_args(Correction)
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -242,73 +242,46 @@ def explain_ids(
     # A run holds its documents in this order, so that none below the cutoff need be read.
     in_ranks &= ties == "id_descending" and settings.score_dtype != "float32"
     in_ranks &= (settings.ideal, rules.unjudged) == ("judged", "keep")
+    # If negative labels have gain 0, a negative label means that the document is not judged.
+    least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     step = 1 if ties == "random" else TOGETHER
     for first in range(0, len(queries), step):
-        read = [
-            _read_ranked(qrels[one], run, one, settings.k)
-            if in_ranks
-            else _read_query(qrels[one], run, one, ties, rules)
-            for one in queries[first : first + step]
-        ]
-        lists = [one.list_of_labels() for one in read]
+        read, lists = [], []
+        for query in queries[first : first + step]:
+            judged, scores = qrels[query], None
+            if in_ranks:  # the first k, or all documents if negative labels may follow
+                k = None if min(judged.values(), default=0.0) < 0 else settings.k
+                documents = tell_apart(run._first(query, k) if query in run else [], judged)
+            else:  # in the order of ids, or of the input
+                documents = run.documents(query) if query in run else []
+                order = order_documents(documents, run, query, ties)
+                documents = tell_apart(documents, judged)
+                if rules.unjudged == "drop":
+                    order = [at for at in order if judged.get(documents[at], np.nan) >= least]
+                scores = np.array(run._numbers(query) if documents else [], np.float64)[order]
+                documents = [documents[at] for at in order]
+            labels = np.array([judged.get(one, 0.0) for one in documents], np.float64)
+            # The ideal may hold the judged documents, then the others.
+            others = [one for one in documents if one not in judged]
+            pool = np.array([*judged.values(), *[0.0] * len(others)], np.float64)
+            lists.append(OneList(labels, scores, pool))
+            best = documents if rules.ideal == "list" else [*judged, *others]
+            read.append((judged, documents, best))
         explained = explain_lists(lists, request._replace(options=options))
-        for one, result in zip(read, explained, strict=True):
-            yield one.with_ids(result, ties, of_list=rules.ideal == "list")
-
-
-class QueryList(NamedTuple):
-    """One query: its judgments, and its documents with their scores in an order for ties."""
-
-    judged: Mapping[str, float]
-    documents: list[str]  # each once: repeats have names of their own
-    scores: list[float] | None  # None: in rank order
-    others: list[str]  # the documents without a judgment
-
-    def list_of_labels(self) -> OneList:
-        """The list that is explained; its ideal may hold the judged documents, then the others."""
-        labels = np.array([self.judged.get(one, 0.0) for one in self.documents], np.float64)
-        scores = None if self.scores is None else np.array(self.scores, np.float64)
-        pool = np.array([*self.judged.values(), *[0.0] * len(self.others)], np.float64)
-        return OneList(labels, scores, pool)
-
-    def with_ids(
-        self, explained: Explanation | Contributions, ties: str, of_list: bool
-    ) -> Explanation | Contributions:
-        """An explanation with the ids of the documents, and the ranks of unjudged ones."""
-        side = explained.ranking if isinstance(explained, Explanation) else explained
-        documents = [self.documents[at] for at in side.document.tolist()]
-        fields: dict[str, Any] = {
-            "settings": explained.settings | {"ties": ties},
-            "documents": tuple(map(_name, documents)),
-            "unjudged": tuple(r for r, one in enumerate(documents, 1) if one not in self.judged),
-        }
-        if isinstance(explained, Contributions):
-            return replace(explained, **fields)
-        pool = self.documents if of_list else [*self.judged, *self.others]
-        best = [pool[at] if at >= 0 else "" for at in explained.ideal.document.tolist()]
-        return replace(explained, ideal_documents=tuple(map(_name, best)), **fields)
-
-
-def _read_query(
-    judged: Mapping[str, float], run: Run, query: Any, ties: object, rules: Convention
-) -> QueryList:
-    """The list of a query in the order of ids, or of the input."""
-    names, scores = (run.documents(query), run._numbers(query)) if query in run else ([], [])
-    rows, order = tell_apart(names, judged), order_documents(names, run, query, ties)
-    if rules.unjudged == "drop":
-        # If negative labels have gain 0, a negative label means that the document is not judged.
-        least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
-        order = [at for at in order if rows[at] in judged and judged[rows[at]] >= least]
-    documents, numbers = [rows[at] for at in order], [scores[at] for at in order]
-    return QueryList(judged, documents, numbers, [one for one in documents if one not in judged])
-
-
-def _read_ranked(judged: Mapping[str, float], run: Run, query: Any, k: int | None) -> QueryList:
-    """The first k documents of a query in rank order, all of them if negative labels may follow."""
-    k = None if min(judged.values(), default=0.0) < 0 else k
-    names = run._first(query, k) if query in run else []
-    documents = tell_apart(names, judged)
-    return QueryList(judged, documents, None, [one for one in documents if one not in judged])
+        for (judged, documents, best), result in zip(read, explained, strict=True):
+            side = result.ranking if isinstance(result, Explanation) else result
+            documents = [documents[at] for at in side.document.tolist()]
+            fields: dict[str, Any] = {
+                "settings": result.settings | {"ties": ties},
+                "documents": tuple(map(_name, documents)),
+                "unjudged": tuple(r for r, one in enumerate(documents, 1) if one not in judged),
+            }
+            if isinstance(result, Explanation):
+                places = result.ideal.document.tolist()
+                fields["ideal_documents"] = tuple(
+                    _name(best[at]) if at >= 0 else "" for at in places
+                )
+            yield replace(result, **fields)
 
 
 class Repeat(str):

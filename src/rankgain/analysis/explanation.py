@@ -94,11 +94,14 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""
         result: dict[str, Any] = {
-            name: getattr(self, name) for name in ("ndcg", "dcg", "idcg", "k")
+            "ndcg": self.ndcg,
+            "dcg": self.dcg,
+            "idcg": self.idcg,
+            "k": self.k,
+            "settings": dict(self.settings),
+            "tied": [list(block) for block in self.tied],
+            "rows": self.rows(),
         }
-        result["settings"] = dict(self.settings)
-        result["tied"] = [list(block) for block in self.tied]
-        result["rows"] = self.rows()
         if self.documents or self.ideal_documents:
             result |= {"documents": list(self.documents), "unjudged": list(self.unjudged)}
             result["ideal_documents"] = list(self.ideal_documents)
@@ -116,33 +119,25 @@ class Explanation:
         ndcg, dcg, idcg = (f"{n} {v:.4f}" for n, v in zip(names, values, strict=True))
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
-        others = [] if self.idcg > 0 else [undefined]
         ranks = max(len(self.ranking), len(self.ideal))
-        notes = write_notes(ranks, self.unjudged, self.tied, self.settings["ties"], others)
-        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", *self._table(), *notes])
-
-    def _name(self, measure: str) -> str:
-        return measure if self.k is None else f"{measure}@{self.k}"
-
-    def _table(self) -> list[str]:
+        height = min(ranks, PRINTED_RANKS)
         mean = bool((self.ranking.expected_gain != self.ranking.gain).any())
-        height = min(max(len(self.ranking), len(self.ideal)), PRINTED_RANKS)
-        ranks = column("rank", [str(at + 1) for at in range(height)])
+        fields = [one for one in _RANKING if mean or one[0] != "mean"]
         without_judgment = {self.documents[rank - 1] for rank in self.unjudged if self.documents}
         ideal_unjudged = tuple(
             rank for rank, one in enumerate(self.ideal_documents, 1) if one in without_judgment
         )
-        names = [one for one in _RANKING if mean or one[0] != "mean"]
-        side = columns(self.ranking, names, self.documents, self.unjudged, height)
+        side = columns(self.ranking, fields, self.documents, self.unjudged, height)
         ideal = columns(self.ideal, _IDEAL, self.ideal_documents, ideal_unjudged, height)
-        rows = zip(ranks, zip(*side, strict=True), zip(*ideal, strict=True), strict=True)
-        lines = [f"{rank}  {'  '.join(a)}  |  {'  '.join(b)}".rstrip() for rank, a, b in rows]
-        width = len(ranks[0]) + 2 + sum(len(one[0]) + 2 for one in side)
-        head = " " * (len(ranks[0]) + 2) + "ranking"
-        return [f"{head:<{width}}|  ideal", *lines]
+        lines = join_columns([*side, ["|"] * (height + 1), *ideal])
+        sides = f"{'      ranking':<{lines[0].index('|')}}|  ideal"
+        notes = write_notes(self, ranks, [] if self.idcg > 0 else [undefined])
+        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", sides, *lines, *notes])
+
+    def _name(self, measure: str) -> str:
+        return measure if self.k is None else f"{measure}@{self.k}"
 
 
-_TIED = {"average": "all their orders are as likely, so each rank counts the block's mean"}
 _LEFT_OUT = ("ideal_document", "ideal_expected_gain")
 _RANKING = (
     ("doc", "document", "d"),
@@ -158,23 +153,21 @@ _TERMS = (("doc", "document", "d"), ("label", "label", ""), ("term", "term", ".4
 
 
 def write_notes(
-    ranks: int,
-    unjudged: tuple[int, ...],
-    tied: tuple[tuple[int, int], ...],
-    rule: str,
-    others: Sequence[str] = (),
+    explained: Explanation | Contributions, ranks: int, others: Sequence[str] = ()
 ) -> list[str]:
     """The notes below a table."""
     notes = []
     if ranks > PRINTED_RANKS:
         notes.append(f"... {ranks - PRINTED_RANKS} more ranks: rows() has them")
-    if unjudged:
+    if explained.unjudged:
         notes.append("a label - is of a document without a judgment, counted 0")
     notes += others
-    if tied:
-        blocks = [f"{first}-{last}" for first, last in tied[:10]]
-        more = ", ..." if len(tied) > 10 else ""
-        how = _TIED.get(rule, f"ordered by ties={rule!r}")
+    if explained.tied:
+        blocks = [f"{first}-{last}" for first, last in explained.tied[:10]]
+        more = ", ..." if len(explained.tied) > 10 else ""
+        how = f"ordered by ties={explained.settings['ties']!r}"
+        if explained.settings["ties"] == "average":
+            how = "all their orders are as likely, so each rank counts the block's mean"
         notes.append(f"tied ranks {', '.join(blocks)}{more}: {how}")
     return ["", *notes] if notes else []
 
@@ -211,6 +204,12 @@ def column(title: str, cells: list[str]) -> list[str]:
     """A title and its cells, right-aligned."""
     width = max(map(len, [title, *cells]))
     return [f"{cell:>{width}}" for cell in [title, *cells]]
+
+
+def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table with these columns after that of the ranks."""
+    ranks = column("rank", [f"{rank}" for rank in range(1, len(columns[0]))])
+    return ["  ".join(row).rstrip() for row in zip(ranks, *columns, strict=True)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -272,9 +271,7 @@ class Contributions:
         height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
         names = [*_TERMS, (family, "running", ".4f")]
-        ranks = column("rank", [str(rank + 1) for rank in range(height)])
-        parts = [ranks, *columns(self, names, self.documents, self.unjudged, height)]
-        lines = ["  ".join(row).rstrip() for row in zip(*parts, strict=True)]
+        lines = join_columns(columns(self, names, self.documents, self.unjudged, height))
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
-        notes = write_notes(len(self.label), self.unjudged, self.tied, self.settings["ties"])
+        notes = write_notes(self, len(self.label))
         return "\n".join([f"{self.measure} {self.value:.4f}", settings, "", *lines, *notes])

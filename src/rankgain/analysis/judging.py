@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..convention import UNSET, Convention, Unset, get_convention
+from ..convention import UNSET, Unset, get_convention
 from ..engine.intervals import check_level, check_whole, student_quantile
 from ..engine.notices import warn
 from ..engine.settings import document
@@ -20,7 +20,7 @@ from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import Measure, read_measures
 from ..trec.by_query import Run, as_qrels, as_run, warn_of_exchange
 from ..trec.join import as_seen
-from .aligned import align
+from .aligned import Aligned, align
 from .explain import Repeat, order_documents, tell_apart
 
 if TYPE_CHECKING:
@@ -65,38 +65,49 @@ def judge_next(
     """
     check_whole(n, "n", 1)
     rules = get_convention("trec" if convention is UNSET else convention)
-    requested = _single_measure(measure, rules)
+    measures = read_measures(measure, rules).measures
+    if len(measures) != 1:
+        raise ValueError(f"measure must name one measure, not {len(measures)}")
+    requested, k = measures[0], measures[0].k
+    family, _ = complete_settings(requested, {}, rules)
+    if family.row.judged:
+        raise ValueError(f"{requested} ignores unjudged documents, so a judgment has no bounds")
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
     read = [as_seen(rules, as_run(one)) for one in named.values()]
     judged = as_qrels(qrels, list(named.values()))
     warn_of_exchange(judged._arrays.values, read[0])
-    effects = []
     top = max([1.0, *(label for query in judged for label in judged[query].values())])
-    for at, query in enumerate(judged):
-        listed = []  # the documents of each run with their scores, in input order
+    effects = []
+    for place, query in enumerate(judged):
+        labels = judged[query]
         documents = [run.documents(query) if query in run else [] for run in read]
-        known = {*judged[query], *chain(*documents)}
+        known = {*labels, *chain(*documents)}
+        listed = []  # the documents of each run with their scores, in input order
+        unjudged = set()
         for run, names in zip(read, documents, strict=True):
             apart, scores = tell_apart(names, known), run._numbers(query) if names else []
-            order = order_documents(names, run, query, "stable")
-            listed.append({apart[at]: scores[at] for at in order})
-        effects += [
-            (-effect, at, document, query)
-            for document, effect in _effects(judged[query], listed, requested, rules, top)
-            if effect > 0
-        ]
+            ranked = {apart[at]: scores[at] for at in order_documents(names, run, query, "stable")}
+            listed.append(ranked)
+            least = -np.inf  # of the scores that may be among the first k
+            if k is not None and len(ranked) > k:
+                least = np.partition(np.array(scores), -k)[-k]
+            unjudged |= {one for one, score in ranked.items() if score >= least} - labels.keys()
+        candidates = sorted(one for one in unjudged if not isinstance(one, Repeat))
+        if not candidates:
+            continue
+        versions: dict[str, dict[str, float]] = {"-": dict(labels)}
+        versions |= {f"{at}": {**labels, one: top} for at, one in enumerate(candidates)}
+        moves = np.zeros((len(listed), len(candidates)))
+        for row, ranked in zip(moves, listed, strict=True):
+            if ranked:
+                rows = dict.fromkeys(versions, ranked)
+                (values,) = evaluate(versions, rows, requested, convention=rules).per_query.values()
+                row[:] = np.nan_to_num(values[1:] - values[0])
+        changes = np.ptp(moves, axis=0) if len(listed) > 1 else np.abs(moves[0])
+        for one, effect in zip(candidates, changes.tolist(), strict=True):
+            if effect > 0:
+                effects.append((-effect, place, one, query))
     return [(query, document) for _, _, document, query in sorted(effects)[:n]]
-
-
-def _single_measure(measure: str | Measure, rules: Convention) -> Measure:
-    """The measure under a convention; it must be one, and have bounds."""
-    requested = read_measures(measure, rules).measures
-    if len(requested) != 1:
-        raise ValueError(f"measure must name one measure, not {len(requested)}")
-    family, _ = complete_settings(requested[0], {}, rules)
-    if family.row.judged:
-        raise ValueError(f"{requested[0]} ignores unjudged documents, so a judgment has no bounds")
-    return requested[0]
 
 
 def _are_runs(runs: object) -> bool:
@@ -111,43 +122,7 @@ def _are_runs(runs: object) -> bool:
     return not is_dict or isinstance(inner, (Mapping, list, tuple, np.ndarray))
 
 
-def _effects(
-    judged: Mapping[str, float],
-    runs: list[dict[str, float]],
-    measure: Measure,
-    rules: Convention,
-    top: float,
-) -> list[tuple[str, float]]:
-    """Each unjudged document of a query, with the effect of its judgment."""
-    listed = {one for run in runs for one in _within(run, measure.k)} - judged.keys()
-    documents = sorted(one for one in listed if not isinstance(one, Repeat))
-    if not documents:
-        return []
-    labels: dict[str, dict[str, float]] = {"-": dict(judged)}
-    labels |= {f"{at}": {**judged, one: top} for at, one in enumerate(documents)}
-    moves = []
-    for run in runs:
-        if run:
-            result = evaluate(labels, dict.fromkeys(labels, run), measure, convention=rules)
-            values = result.per_query[str(measure)]
-            moves.append(np.nan_to_num(values[1:] - values[0]))
-        else:
-            moves.append(np.zeros(len(documents)))
-    table = np.array(moves)
-    effects = np.ptp(table, axis=0) if len(runs) > 1 else np.abs(table[0])
-    return list(zip(documents, effects.tolist(), strict=True))
-
-
-def _within(run: dict[str, float], k: int | None) -> list[str]:
-    """The documents that may be among the first k, including all ties at the cutoff."""
-    if k is None or len(run) <= k:
-        return list(run)
-    least = np.partition(np.fromiter(run.values(), np.float64, len(run)), -k)[-k]
-    return [document for document, score in run.items() if score >= least]
-
-
 FEWEST = 5  # lists that people must have judged
-Values: TypeAlias = "tuple[set[str], Sequence[object], Floats]"  # systems; lists and their values
 
 
 class CorrectedMean(NamedTuple):
@@ -220,29 +195,8 @@ def corrected_mean(
     check_level(level)
     if not isinstance(tuned, (bool, np.bool_)):
         raise TypeError(f"tuned must be True or False, not {tuned!r}")
-    f, y, rest = _match_lists(
-        _values("by_model", by_model, measure, baseline),
-        _values("by_people", by_people, measure, baseline),
-    )
-    n, others = len(y), len(rest)
-    weight = 1.0
-    if tuned:
-        spread = np.concatenate((f, rest)).var(ddof=1)
-        shared = ((y - y.mean()) * (f - f.mean())).sum() / (n - 1) / (1 + n / others)
-        weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
-    mean = float(y.mean() + weight * (rest.mean() - f.mean()))
-    spread_of_rest = rest.var(ddof=1) if others > 1 else np.concatenate((f, rest)).var(ddof=1)
-    estimated = 2 if tuned else 1  # the mean, and the weight
-    variance = (y - weight * f).var(ddof=estimated) / n + weight**2 * spread_of_rest / others
-    half = student_quantile(float(level), n - estimated) * math.sqrt(variance)
-    return CorrectedMean(mean, mean - half, mean + half)
-
-
-def _match_lists(by_model: Values, by_people: Values) -> tuple[Floats, Floats, Floats]:
-    """Values by the model's and by people's labels of the lists in both evaluations, and values of
-    the lists in `by_model` only.
-    """
-    (systems, queries, model), (others, judged, people) = by_model, by_people
+    systems, queries, model = _values("by_model", by_model, measure, baseline)
+    others, judged, people = _values("by_people", by_people, measure, baseline)
     if systems != others:
         raise ValueError(
             f"by_model has the systems {', '.join(sorted(systems))} and by_people "
@@ -261,53 +215,68 @@ def _match_lists(by_model: Values, by_people: Values) -> tuple[Floats, Floats, F
             "first of by_model; evaluate with qid=, or qrels and a run, to say which they are"
         )
     at = np.array([place[query] for query in judged], np.int64)
-    f = model[at]
-    both = ~(np.isnan(f) | np.isnan(people))
-    rest = np.delete(model, at)
-    rest = rest[~np.isnan(rest)]
+    f, rest = model[at], np.delete(model, at)
+    both, rest = ~(np.isnan(f) | np.isnan(people)), rest[~np.isnan(rest)]
     if both.sum() < FEWEST or not len(rest):
         raise ValueError(
             f"by_people has values for {both.sum()} lists that by_model has too, and by_model for "
             f"{len(rest)} others; at least {FEWEST} and one are needed"
         )
-    return f[both], people[both], rest
+    f, y = f[both], people[both]
+    n, more = len(y), len(rest)
+    weight = 1.0
+    if tuned:
+        spread = np.concatenate((f, rest)).var(ddof=1)
+        shared = ((y - y.mean()) * (f - f.mean())).sum() / (n - 1) / (1 + n / more)
+        weight = min(max(shared / spread, 0.0), 1.0) if spread > 0 else 0.0
+    mean = float(y.mean() + weight * (rest.mean() - f.mean()))
+    spread_of_rest = rest.var(ddof=1) if more > 1 else np.concatenate((f, rest)).var(ddof=1)
+    estimated = 2 if tuned else 1  # the mean, and the weight
+    variance = (y - weight * f).var(ddof=estimated) / n + weight**2 * spread_of_rest / more
+    half = student_quantile(float(level), n - estimated) * math.sqrt(variance)
+    return CorrectedMean(mean, mean - half, mean + half)
 
 
-def _values(name: str, evaluated: object, measure: str, baseline: str | None) -> Values:
-    """The values of an evaluation, or those of the other system minus those of the baseline."""
-    if baseline is None:
-        return (set(), *_plain_values(name, evaluated, measure))
-    if not isinstance(evaluated, Mapping):
-        raise TypeError(
-            f"{name} must be Evaluations of two systems with baseline=, not "
-            f"{type(evaluated).__name__}"
-        )
-    systems = set(map(str, evaluated))
-    if len(evaluated) != 2 or baseline not in systems:
-        raise ValueError(
-            f"{name} must have two systems, one of them the baseline {baseline!r}, not "
-            f"{', '.join(map(str, evaluated)) or 'none'}"
-        )
-    aligned = align(evaluated, "same")
-    column = {
-        system: _plain_values(f"{name}[{system!r}]", one, measure)[1][aligned.places[system]]
-        for system, one in aligned.evaluations.items()
-    }
-    (other,) = systems - {baseline}
-    return systems, aligned.queries, column[other] - column[baseline]
-
-
-def _plain_values(name: str, evaluation: object, measure: str) -> tuple[Sequence[object], Floats]:
-    """The lists of an evaluation and their values; other than plain means are refused."""
-    if not isinstance(evaluation, Evaluation):
-        more = "; of two systems, name one by baseline=" if isinstance(evaluation, Mapping) else ""
-        raise TypeError(f"{name} must be an Evaluation, not {type(evaluation).__name__}{more}")
-    if is_over_all_lists(evaluation.key_of(measure)):
-        raise ValueError(
-            f"{name}: {measure} is a number of all lists together; corrected_mean takes plain means"
-        )
-    shares = evaluation.shares_of(measure)
-    if shares.kind != "mean" or shares.divisors is not None:
-        kind = "weighted or micro" if shares.kind == "mean" else shares.kind
-        raise ValueError(f"{name}: {measure} has a {kind} mean; corrected_mean takes plain means")
-    return evaluation.queries, evaluation.per_query[evaluation.key_of(measure)]
+def _values(
+    name: str, evaluated: object, measure: str, baseline: str | None
+) -> tuple[set[str], Sequence[object], Floats]:
+    """The systems, the lists, and their values: with a baseline, the other system's minus its."""
+    systems: set[str] = set()
+    if baseline is not None:
+        if not isinstance(evaluated, Mapping):
+            raise TypeError(
+                f"{name} must be Evaluations of two systems with baseline=, not "
+                f"{type(evaluated).__name__}"
+            )
+        systems = set(map(str, evaluated))
+        if len(evaluated) != 2 or baseline not in systems:
+            raise ValueError(
+                f"{name} must have two systems, one of them the baseline {baseline!r}, not "
+                f"{', '.join(map(str, evaluated)) or 'none'}"
+            )
+        aligned = align(evaluated, "same")
+    elif isinstance(evaluated, Evaluation):
+        aligned = Aligned({"": evaluated}, evaluated.queries, {"": slice(None)}, {})
+    else:
+        more = "; of two systems, name one by baseline=" if isinstance(evaluated, Mapping) else ""
+        raise TypeError(f"{name} must be an Evaluation, not {type(evaluated).__name__}{more}")
+    columns = {}
+    for system, one in aligned.evaluations.items():
+        place = name if baseline is None else f"{name}[{system!r}]"
+        key = one.key_of(measure)
+        if is_over_all_lists(key):
+            raise ValueError(
+                f"{place}: {measure} is a number of all lists together; corrected_mean takes plain "
+                "means"
+            )
+        shares = one.shares_of(measure)
+        if shares.kind != "mean" or shares.divisors is not None:
+            kind = "weighted or micro" if shares.kind == "mean" else shares.kind
+            raise ValueError(
+                f"{place}: {measure} has a {kind} mean; corrected_mean takes plain means"
+            )
+        columns[system] = one.per_query[key][aligned.places[system]]
+    values = columns.pop("" if baseline is None else baseline)
+    for other in columns.values():  # with a baseline there is one
+        values = other - values
+    return systems, aligned.queries, values

@@ -6,8 +6,6 @@ Each test takes the units of a measure and pairs of systems, and returns a p-val
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..inputs.types import Floats, Integers
-    from .comparison import Correction
 
     Octets = NDArray[np.uint8]
 
@@ -185,60 +182,36 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
     lists: numbers of the lists, for their signs; seed None: all patterns of signs, in order.
     """
     result = np.zeros((len(rows), flips))
-    task = partial(_add_flips, rows, lists, seed, result)
+
+    def add_flips(first: int) -> None:
+        """Add the values of all lists with their signs, for the flips of one task."""
+        sums = result[:, first : first + FLIPS]
+        stop = first + sums.shape[1]
+        taken = np.empty(stop - first)
+        for at in range(0, len(lists), 8 * GROUPS):
+            some = slice(at, at + 8 * GROUPS)
+            if seed is None:
+                signs = all_bytes(len(lists), first, stop)
+            else:
+                signs = random_bytes(seed, lists[some], first, stop)
+            values = np.zeros((len(rows), len(signs), 8))  # a group of eight lists is a byte
+            values.reshape(len(rows), -1)[:, : rows[:, some].shape[1]] = rows[:, some]
+            tables = np.zeros((*values.shape[:2], 1))
+            for one in np.moveaxis(values, 2, 0)[..., np.newaxis]:  # of all 256 signs of a group
+                tables = np.concatenate((tables - one, tables + one), axis=2)
+            for group, places in enumerate(signs.astype(np.intp)):
+                for row, table in zip(sums, tables[:, group], strict=True):
+                    row += np.take(table, places, out=taken, mode="clip")
+
     starts = range(0, flips, FLIPS)
     if rows.size * flips < LARGE:
-        list(map(task, starts))
+        list(map(add_flips, starts))
     else:
         from concurrent.futures import ThreadPoolExecutor
 
         with ThreadPoolExecutor(usable_threads(None)) as pool:
-            list(pool.map(task, starts))
+            list(pool.map(add_flips, starts))
     return result
-
-
-def _add_flips(rows: Floats, lists: Integers, seed: int | None, result: Floats, first: int) -> None:
-    """Add the values of all lists with their signs, for the flips of one task."""
-    sums = result[:, first : first + FLIPS]
-    stop = first + sums.shape[1]
-    taken = np.empty(stop - first)
-    for at in range(0, len(lists), 8 * GROUPS):
-        some = slice(at, at + 8 * GROUPS)
-        if seed is None:
-            signs = all_bytes(len(lists), first, stop)
-        else:
-            signs = random_bytes(seed, lists[some], first, stop)
-        values = np.zeros((len(rows), len(signs), 8))  # a group of eight lists is a byte
-        values.reshape(len(rows), -1)[:, : rows[:, some].shape[1]] = rows[:, some]
-        tables = np.zeros((*values.shape[:2], 1))
-        for one in np.moveaxis(values, 2, 0)[..., np.newaxis]:  # of all 256 signs of a group
-            tables = np.concatenate((tables - one, tables + one), axis=2)
-        for group, places in enumerate(signs.astype(np.intp)):
-            for row, table in zip(sums, tables[:, group], strict=True):
-                row += np.take(table, places, out=taken, mode="clip")
-
-
-def _holm(p: Floats) -> Floats:
-    """Holm, "A simple sequentially rejective multiple test procedure" (1979)."""
-    order = np.argsort(p, kind="stable")
-    out = np.empty(len(p))
-    out[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    return out
-
-
-def _benjamini_hochberg(p: Floats) -> Floats:
-    """Benjamini and Hochberg, "Controlling the false discovery rate" (1995)."""
-    order = np.argsort(p, kind="stable")[::-1]
-    out = np.empty(len(p))
-    out[order] = np.minimum.accumulate(p[order] * (len(p) / np.arange(len(p), 0, -1)))
-    return out
-
-
-CORRECTIONS: dict[Correction, Callable[[Floats], Floats]] = {
-    "holm": _holm,
-    "bonferroni": lambda p: p * len(p),
-    "bh": _benjamini_hochberg,
-}
 
 
 CACHED_MEANS = 1 << 24  # means of flips or resamples held in memory at once: 128 MB
@@ -385,11 +358,8 @@ def _means(units: Units, draws: Draws) -> Floats:
     systems = len(columns)
     if units.divisors is not None:
         columns += [units.divisors] if units.divisors.ndim == 1 else list(units.divisors.T)
-    sums: Floats = resample(columns, draws.resamples, draws.seed)
-    if units.divisors is None:
-        if units.kind != "sum":  # divide after adding: sums of rates are often exact
-            sums /= len(units.numerators)
-        sums = np.exp(sums, out=sums) if units.kind == "geometric" else sums
-    else:
-        sums = divide_sums(units.kind, sums[:systems], sums[systems:])
-    return sums
+    sums = resample(columns, draws.resamples, draws.seed)
+    # Divide after adding: sums of rates are often exact.
+    divisors = len(units.numerators) if units.divisors is None else sums[systems:]
+    means: Floats = divide_sums(units.kind, sums[:systems], divisors)
+    return means

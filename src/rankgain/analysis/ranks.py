@@ -7,7 +7,6 @@ of a document is the CG of a list with this document alone. Lists are evaluated 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,7 +14,7 @@ import numpy as np
 from ..convention import UNSET, Convention
 from ..engine.columns import measure_arrays
 from ..engine.plan import discount_weights
-from ..engine.settings import Family, Settings, resolve
+from ..engine.settings import Settings, resolve
 from ..inputs.lists import Lists
 from ..inputs.sparse import Sparse
 from ..measures import functions as metrics
@@ -56,11 +55,6 @@ class OneList(NamedTuple):
         runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
         return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))
 
-    def in_doubles(self) -> OneList:
-        """The list with labels as double numbers."""
-        judged = self.judged if self.judged is None else self.judged.astype(np.float64)
-        return self._replace(labels=self.labels.astype(np.float64), judged=judged)
-
 
 class ExplainRequest(NamedTuple):
     """A measure that is explained, with its arguments, which override the convention."""
@@ -92,7 +86,12 @@ def explain_lists(
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     together = _Together(lists, options)
-    function = partial(_compute_value, family)
+    allowed = frozenset({*metrics.list_arguments(family), *family.params})
+
+    def function(y_true: Any, y_score: Any, **options: object) -> float | Floats:
+        """The measure with the arguments of its name too, such as rank= of RR."""
+        return measure_arrays(family, allowed, y_true, y_score, options)
+
     measures = (function, metrics.dcg, metrics.idcg) if name == "nDCG" else (function,)
     kept = request.cutoff | {"convention": rules}
     values = [together.values(one, **kept)[:, 0].tolist() for one in measures]
@@ -108,13 +107,26 @@ def explain_lists(
     words |= {"convention": rules.name}
     if name == "nDCG":
         return _explain_ndcg(together, values, words)
-    return _contributions(together, function, name, values[0], words)
-
-
-def _compute_value(family: Family, y_true: Any, y_score: Any, **options: object) -> float | Floats:
-    """A measure with the arguments of its name too, such as rank= of RR."""
-    allowed = frozenset({*metrics.list_arguments(family), *family.params})
-    return measure_arrays(family, allowed, y_true, y_score, options)
+    ranked = [together.rank(one, one.labels) for one in together.lists]
+    moves = [
+        _moving(one.labels[order] if settings.rel > 0 else np.ones(len(order)), tied)[: settings.k]
+        for one, (order, tied) in zip(together.lists, ranked, strict=True)
+    ]
+    # With the divisor R at every rank the terms have the right ratios; they are scaled below.
+    fixed = {"divisor": "relevant"} if name == "AP" else {}
+    sums = together.running(function, moves, **fixed)
+    full_name = name if settings.k is None else f"{name}@{settings.k}"
+    explained = []
+    for one, (order, tied), running, value in zip(
+        together.lists, ranked, sums, values[0], strict=True
+    ):
+        depth = len(running)
+        last = running[-1] if depth else 0.0
+        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
+        document, terms = order[:depth], np.diff(running, prepend=0.0)
+        columns = document, one.labels[document], terms, running
+        explained.append(Contributions(full_name, value, *columns, tied, words))
+    return explained
 
 
 def _words(value: Any) -> str:
@@ -131,23 +143,35 @@ def _explain_ndcg(
     together: _Together, values: list[list[float]], words: dict[str, str]
 ) -> list[Explanation]:
     """The ranking of each list beside its ideal."""
-    lists, k = together.lists, together.settings.k
-    gain_of = together.find_gains()
-    rankings = []
+    lists, settings, k = together.lists, together.settings, together.settings.k
+    # The gain of a label is the CG of a list with one document of this label.
+    pools = [one.judged for one in lists if one.judged is not None]
+    levels = np.unique(np.concatenate([*(one.labels for one in lists), *pools]))
+    options = {one: together.options[one] for one in OF_GAINS if one in together.options}
+    gains_of_levels = np.asarray(metrics.cg(levels[:, np.newaxis], k=None, **options), np.float64)
+    rankings, ideals = [], []
     for one in lists:
-        gains = gain_of(one.labels)
+        gains = gains_of_levels[np.searchsorted(levels, one.labels)]
         order, tied = together.rank(one, gains)
         rankings.append((order, tied, gains[order]))
-    ideals = [together.find_ideal(one, gain_of) for one in lists]
+        if settings.ideal == "ones":
+            ideals.append((np.full(k or 0, -1), np.full(k or 0, np.nan), np.ones(k or 0)))
+            continue
+        labels = one.labels if one.judged is None or settings.ideal == "list" else one.judged
+        gains = gains_of_levels[np.searchsorted(levels, labels)]
+        given = settings.ideal == "given"
+        order = np.arange(len(labels)) if given else np.lexsort((-labels, -gains))
+        order = order[: len(one.labels) if settings.ideal == "returned" else None][:k]
+        ideals.append((order, labels[order], gains[order]))
     moves = [_moving(gains, tied)[:k] for _, tied, gains in rankings]
     sums = together.running(metrics.dcg, moves)
     ideal_sums = together.running(metrics.idcg, [gains != 0 for *_, gains in ideals])
-    weights = discount_weights(together.settings, max(map(len, (*sums, *ideal_sums))))
+    weights = discount_weights(settings, max(map(len, (*sums, *ideal_sums))))
     explained = []
     for at, one in enumerate(lists):
         (order, tied, gains), running, best = rankings[at], sums[at], ideals[at]
         expected, displayed, depth = gains, len(running), len(running)
-        if tied and together.settings.ties == "average":
+        if tied and settings.ties == "average":
             expected = gains.copy()
             for first, last in tied:
                 block = expected[first - 1 : last]
@@ -177,36 +201,6 @@ def _steps(
     return Steps(*fields)
 
 
-def _contributions(
-    together: _Together,
-    function: Callable[..., Any],
-    name: str,
-    values: list[float],
-    words: dict[str, str],
-) -> list[Contributions]:
-    """The terms of AP, RR or ERR: the differences of the values at successive cutoffs."""
-    k, rel = together.settings.k, together.settings.rel
-    ranked = [together.rank(one, one.labels) for one in together.lists]
-    moves = [
-        _moving(one.labels[order] if rel > 0 else np.ones(len(order)), tied)[:k]
-        for one, (order, tied) in zip(together.lists, ranked, strict=True)
-    ]
-    # With the divisor R at every rank the terms have the right ratios; they are scaled below.
-    fixed = {"divisor": "relevant"} if name == "AP" else {}
-    sums = together.running(function, moves, **fixed)
-    full_name = name if k is None else f"{name}@{k}"
-    explained = []
-    for at, one in enumerate(together.lists):
-        (order, tied), running, value = ranked[at], sums[at], values[at]
-        depth = len(running)
-        last = running[-1] if depth else 0.0
-        running = running * (value / last) if last > 0 and np.isfinite(value) else np.zeros(depth)
-        document, terms = order[:depth], np.diff(running, prepend=0.0)
-        columns = document, one.labels[document], terms, running
-        explained.append(Contributions(full_name, value, *columns, tied, words))
-    return explained
-
-
 class _Together:
     """Lists that are evaluated in one call, under the settings of their measure."""
 
@@ -223,7 +217,10 @@ class _Together:
             has_scores = scores[0] is not None and sizes.max() > 1
             self.arrays = np.concatenate(labels), np.concatenate(scores) if has_scores else None
             self.options |= {"group": sizes, "judged": None if judged[0] is None else list(judged)}
-        self.lists = [one.in_doubles() for one in lists]
+        self.lists = [
+            OneList(x.astype(np.float64), y, None if z is None else z.astype(np.float64))
+            for x, y, z in lists
+        ]
 
     def values(self, measure: Callable[..., Any], **changes: object) -> Floats:
         """A measure of each list at each cutoff: (lists, cutoffs)."""
@@ -243,14 +240,6 @@ class _Together:
         values = self.values(measure, k=np.flatnonzero(some) + 1, **fixed)
         at = np.cumsum(some) - 1
         return [row[at[: len(one)]] for row, one in zip(values, moves, strict=True)]
-
-    def find_gains(self) -> Callable[[Floats], Floats]:
-        """The gain of each label: the CG of a list with one document of this label."""
-        pools = [one.judged for one in self.lists if one.judged is not None]
-        labels = np.unique(np.concatenate([*(one.labels for one in self.lists), *pools]))
-        options = {one: self.options[one] for one in OF_GAINS if one in self.options}
-        gains = np.asarray(metrics.cg(labels[:, np.newaxis], k=None, **options), np.float64)
-        return lambda some: gains[np.searchsorted(labels, some)]
 
     def rank(self, one: OneList, worth: Floats) -> tuple[Integers, Tied]:
         """The documents in rank order, and the first and last rank of each tie block that starts
@@ -279,19 +268,6 @@ class _Together:
         inside = (sizes > 1) & (starts < (n if k is None else k))
         tied = zip((starts + 1)[inside].tolist(), (starts + sizes)[inside].tolist(), strict=True)
         return order, tuple(tied)
-
-    def find_ideal(
-        self, one: OneList, gain_of: Callable[[Floats], Floats]
-    ) -> tuple[Integers, Floats, Floats]:
-        """Documents, labels and gains of the ideal ranking, as the convention defines it."""
-        kind, k = self.settings.ideal, self.settings.k
-        if kind == "ones":
-            return np.full(k or 0, -1), np.full(k or 0, np.nan), np.ones(k or 0)
-        labels = one.labels if one.judged is None or kind == "list" else one.judged
-        gains = gain_of(labels)
-        order = np.arange(len(labels)) if kind == "given" else np.lexsort((-labels, -gains))
-        order = order[: len(one.labels) if kind == "returned" else None][:k]
-        return order, labels[order], gains[order]
 
 
 def _moving(worth: Floats, tied: Tied) -> Array:

@@ -25,7 +25,7 @@ from ..measures.catalogue import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
 from ..text import TextTable, align, preformat
 from ..trec.join import join_by, read_pair
-from .explain import explain
+from .explain import BY_ID, explain
 from .explanation import Explanation
 from .ranks import OneList
 
@@ -218,8 +218,10 @@ def reconcile(
     lists = read_lists(y_true, y_score, ids=ids, judged=judged, exclude=exclude, **places)
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
+    ties = [get_convention(one).ties for one in (a, b)]
+    words = {x for one in ties for x in (one.values() if isinstance(one, Mapping) else [one])}
     # Without ties, input order gives the same ranks, and no step needs ids.
-    without_ids = ids is None and _breaks_ties_by_id(a, b)
+    without_ids = ids is None and not words.isdisjoint(BY_ID)
     if without_ids and lists.scores is not None and first_tie(lists.having(float32=True)) is None:
         lists = lists.having(order=np.arange(lists.scores.size))
     return _Path(lambda rules: (lists, None), a, b, measure, weight, threads).result()
@@ -281,16 +283,15 @@ class _Path:
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
-        self.ends = self._points([self._for_family(rules) for rules in self.named])
-
-    def _for_family(self, rules: Convention) -> Convention:
-        """The convention with each field reduced to its value for the measure's family."""
-        cut = (self.measure.k or rules.for_family("k", self.function)) is not None
         names = ["labels", *(name for axis in self.axes for name in axis)]
-        fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
-        fields["k"] = self.measure.k or fields["k"]
-        fields |= read_join_fields(self.measure)
-        return rules.replace(name=rules.name, **fields)
+        reduced = []  # with each field reduced to its value for the measure's family
+        for rules in self.named:
+            cut = (self.measure.k or rules.for_family("k", self.function)) is not None
+            fields = {name: rules.for_family(name, self.function, cut=cut) for name in names}
+            fields["k"] = self.measure.k or fields["k"]
+            fields |= read_join_fields(self.measure)
+            reduced.append(rules.replace(name=rules.name, **fields))
+        self.ends = self._points(reduced)
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
         lists, ties = self.reader(rules)
@@ -298,54 +299,49 @@ class _Path:
 
     def _points(self, many: list[Convention]) -> list[Point]:
         """The measure under each convention; those with the same lists are computed together."""
-        requested = [self._settings(rules) for rules in many]
+        requested = []
         new: dict[int, tuple[Lists, dict[Any, Any]]] = {}
-        for lists, family, settings in requested:
-            key = self._key(lists, settings)
+        for rules in many:
+            lists, family, settings = self._settings(rules)
+            # Values are cached by the lists, and the settings that are not applied afterwards.
+            shared = settings._replace(
+                empty=0.0,
+                result_dtype="",
+                round=None,
+                labels="",
+                largest_label=None,
+                score_dtype="float32" if settings.score_dtype == "float32" else None,
+                negative="",
+                convention="",
+            )
+            if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
+                shared = shared._replace(rel=1.0)
+            if lists.runs is None and settings.ideal in ("judged", "list"):
+                shared = shared._replace(ideal="list")
+            key = id(lists), shared
             if key not in self.raw:
                 new.setdefault(id(lists), (lists, {}))[1].setdefault(key, (family, settings))
+            requested.append((rules, lists, family, settings, key))
         for lists, group in new.values():
             table = MeasureColumns(list(group.values()), lists)
             out = table.values(self.threads)
             for at, key in enumerate(group):
                 self.raw[key] = out[:, at], table.divisors.get(at)
-        return [
-            self._point(rules, lists, family, settings)
-            for rules, (lists, family, settings) in zip(many, requested, strict=True)
-        ]
-
-    def _key(self, lists: Lists, settings: Settings) -> tuple[int, Settings]:
-        """Cache key of the values: the lists, and the settings that are not applied afterwards."""
-        key = settings._replace(
-            empty=0.0,
-            result_dtype="",
-            round=None,
-            labels="",
-            largest_label=None,
-            score_dtype="float32" if settings.score_dtype == "float32" else None,
-            negative="",
-            convention="",
-        )
-        if self.function in ("cg", "dcg", "idcg", "ndcg") and settings.gain != "binary":
-            key = key._replace(rel=1.0)
-        if lists.runs is None and settings.ideal in ("judged", "list"):
-            key = key._replace(ideal="list")
-        return id(lists), key
-
-    def _point(self, rules: Convention, lists: Lists, family: Family, settings: Settings) -> Point:
-        values, items = self.raw[self._key(lists, settings)]
-        values = values.copy()
-        undefined = finish(values, settings, str(self.measure))
-        names = lists.layout.queries
-        displayed = None if names is None else list(names)
-        if displayed is not None and self.displayed:
-            displayed = [self.displayed[name] for name in displayed]
-        weights = read_weights(self.weight, len(lists), names, displayed)
-        rule = MeanRule.of(rules)
-        sharing = read_sharing(rules, rule, settings, family.mean, rule.order(names))
-        result, _ = average(values, weights, undefined, sharing, items)
-        queries = range(len(lists)) if displayed is None else tuple(displayed)
-        return Point(rules, result, values, queries, undefined)
+        points = []
+        for rules, lists, family, settings, key in requested:
+            values, items = self.raw[key][0].copy(), self.raw[key][1]
+            undefined = finish(values, settings, str(self.measure))
+            names = lists.layout.queries
+            displayed = None if names is None else list(names)
+            if displayed is not None and self.displayed:
+                displayed = [self.displayed[name] for name in displayed]
+            weights = read_weights(self.weight, len(lists), names, displayed)
+            rule = MeanRule.of(rules)
+            sharing = read_sharing(rules, rule, settings, family.mean, rule.order(names))
+            result, _ = average(values, weights, undefined, sharing, items)
+            queries = range(len(lists)) if displayed is None else tuple(displayed)
+            points.append(Point(rules, result, values, queries, undefined))
+        return points
 
     def steps(self) -> list[Step]:
         """The steps from a to b."""
@@ -365,21 +361,18 @@ class _Path:
                 candidates.append(here.rules.replace(name=name, **any_label, **changed))
             tried = zip(left, self._points(candidates), strict=True)
             axis, there = max(tried, key=lambda one: progress(here.mean, one[1].mean, goal.mean))
-            steps.append(self._step(axis, here, there))
             left.remove(axis)
+            both = [(name, getattr(here.rules, name), getattr(there.rules, name)) for name in axis]
+            if axis[0] not in ("rel", "empty"):  # these are printed with all fields, in this order
+                both.sort(key=lambda one: one[1] == one[2])  # the first field names the step
+            queries, old, new = moves(here, there)
+            worst = (new[:PRINTED_LISTS] - old[:PRINTED_LISTS]).tolist()
+            moved = change(here.mean, there.mean)
+            some = tuple(zip(queries, worst, strict=False))
+            fields, before, after = zip(*both, strict=True)
+            steps.append(Step(fields, before, after, there.mean, moved, len(queries), some))
             here = there
         return steps
-
-    def _step(self, axis: tuple[str, ...], here: Point, there: Point) -> Step:
-        axis = leading(axis, here.rules, there.rules)
-        before, after = (
-            tuple(getattr(point.rules, name) for name in axis) for point in (here, there)
-        )
-        queries, old, new = moves(here, there)
-        worst = (new[:PRINTED_LISTS] - old[:PRINTED_LISTS]).tolist()
-        moved = change(here.mean, there.mean)
-        some = tuple(zip(queries, worst, strict=False))
-        return Step(axis, before, after, there.mean, moved, len(queries), some)
 
     def result(self) -> Reconciliation:
         """The steps, the lists that differ, and explanations of the most affected list."""
@@ -404,7 +397,7 @@ class _Path:
             return None
         lists, _, settings = self._settings(point.rules)
         labels, scores, judged = OneList.of(lists, point.queries.index(query))
-        if settings.ties in ("id", "id_descending"):
+        if settings.ties in BY_ID:
             return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
         try:
@@ -423,20 +416,6 @@ class _Path:
         return replace(displayed, settings=displayed.settings | {"ties": ties})
 
 
-def _breaks_ties_by_id(*conventions: str | Convention) -> bool:
-    """Whether a convention breaks the ties of some measure by id."""
-    rules = [get_convention(one).ties for one in conventions]
-    names = [list(one.values()) if isinstance(one, Mapping) else [one] for one in rules]
-    return any(word in ("id", "id_descending") for of_convention in names for word in of_convention)
-
-
-def leading(axis: tuple[str, ...], a: Convention, b: Convention) -> tuple[str, ...]:
-    """The fields of a choice, those that differ first; the first field names the step."""
-    if axis[0] in ("rel", "empty"):  # printed with all fields, in this order
-        return axis
-    return tuple(sorted(axis, key=lambda name: getattr(a, name) == getattr(b, name)))
-
-
 class Point(NamedTuple):
     """The values of the measure under one convention."""
 
@@ -453,15 +432,13 @@ def change(before: float, after: float) -> float:
 
 
 def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
-    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
-    nearer = _distance(here, goal) - _distance(there, goal)
-    return (True, nearer) if nearer > 0 else (False, _distance(here, there))
+    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves.
 
-
-def _distance(a: float, b: float) -> float:
-    """How far two means are apart; an undefined one is as far as can be from one that is not."""
-    distance = abs(change(a, b))
-    return distance if distance == distance else np.inf
+    An undefined mean is as far as can be from one that is not.
+    """
+    changes = change(here, goal), change(there, goal), change(here, there)
+    before, after, moved = (abs(one) if one == one else np.inf for one in changes)
+    return (True, before - after) if before - after > 0 else (False, moved)
 
 
 def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:

@@ -28,7 +28,7 @@ Source: TypeAlias = Evaluation | Mapping[str, Evaluation] | Comparison
 WIDTH = 3.3  # inches: a column of a paper
 HEIGHT = 2.3
 MANY = 10_000  # with more values, intervals take fewer resamples
-SIZES = {
+SIZES: dict[Any, float] = {
     "font.size": 8.0,
     "axes.titlesize": 8.0,
     "axes.labelsize": 8.0,
@@ -84,48 +84,27 @@ def canvas(ax: Axes | None, theme: Theme, height: float = HEIGHT) -> Iterator[Ca
     """Axes to draw on, without the top and right spines."""
     if theme not in (None, "light", "dark"):
         raise ValueError(f'theme must be "light", "dark" or None, not {theme!r}')
-    plt = pyplot()
-    if ax is not None:
-        yield _style(ax, theme)
-        return
-    with plt.rc_context(SIZES):
-        _, new = plt.subplots(figsize=(WIDTH, height), layout="constrained")
-        yield _style(new, theme)
-
-
-def pyplot() -> Any:
-    """matplotlib.pyplot, which is an extra."""
     try:
         import matplotlib.pyplot as plt
+        from matplotlib.colors import to_rgba
     except ImportError as error:
         raise ImportError('pictures need matplotlib: pip install "rankgain[plot]"') from error
-    return plt
-
-
-def _style(ax: Axes, theme: Theme) -> Canvas:
-    """Set the colours and spines of Axes."""
-    dark = theme == "dark" if theme else _is_dark(ax)
-    palette = DARK if dark else LIGHT
-    if theme:
-        ax.figure.set_facecolor(palette.background)
-        ax.set_facecolor(palette.background)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.spines[["left", "bottom"]].set_color(palette.muted)
-    ax.tick_params(color=palette.muted, labelcolor=palette.text, length=2.5, which="both")
-    ax.set_axisbelow(True)
-    return Canvas(ax, palette)
-
-
-def _is_dark(ax: Axes) -> bool:
-    """Whether the background is dark; transparent Axes show the figure, and that shows white."""
-    from matplotlib.colors import to_rgba
-
-    light = 1.0
-    for one in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
-        colour = one.get_facecolor()
-        red, green, blue, alpha = to_rgba(colour)
-        light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
-    return light < 0.5
+    with plt.rc_context(SIZES if ax is None else {}):
+        if ax is None:
+            _, ax = plt.subplots(figsize=(WIDTH, height), layout="constrained")
+        light = 1.0  # transparent Axes show the figure, and that shows white
+        for one in dict.fromkeys((drawn_figure(ax), ax.figure, ax)):
+            red, green, blue, alpha = to_rgba(one.get_facecolor())
+            light += alpha * (0.2126 * red + 0.7152 * green + 0.0722 * blue - light)
+        palette = DARK if theme == "dark" or (theme is None and light < 0.5) else LIGHT
+        if theme:
+            ax.figure.set_facecolor(palette.background)
+            ax.set_facecolor(palette.background)
+        ax.spines[["top", "right"]].set_visible(False)
+        ax.spines[["left", "bottom"]].set_color(palette.muted)
+        ax.tick_params(color=palette.muted, labelcolor=palette.text, length=2.5, which="both")
+        ax.set_axisbelow(True)
+        yield Canvas(ax, palette)
 
 
 def drawn_figure(ax: Axes) -> Figure:
@@ -192,23 +171,6 @@ def read_source(source: Source, measure: str | None) -> tuple[dict[str, Evaluati
     return by_name, choose_measure(source, by_name, measure)
 
 
-def pair_names(source: Source, a: str | None, b: str | None) -> tuple[str, str]:
-    """Names of two systems; by default the only two, with b the baseline of a comparison."""
-    names = list(read_evaluations(source))
-    if isinstance(source, Comparison) and b is None:
-        b = source.baseline
-    for word, name in (("a", a), ("b", b)):
-        if name is not None and name not in names:
-            known = ", ".join(map(printable, names))
-            raise ValueError(f"{word}={name!r} is not evaluated; there are {known}")
-    others = [name for name in names if name not in (a, b)]
-    missing = [a, b].count(None)
-    if (a == b and a is not None) or (missing and len(others) != missing):
-        raise ValueError(f"name two systems by a= and b=; there are {', '.join(names)}")
-    first = others.pop(0) if a is None else a
-    return first, others.pop(0) if b is None else b
-
-
 class SystemPair(NamedTuple):
     """Two systems on the lists where both have a value of the measure."""
 
@@ -230,9 +192,20 @@ class SystemPair(NamedTuple):
 
 
 def system_pair(source: Source, measure: str | None, a: str | None, b: str | None) -> SystemPair:
-    """Two systems of a source on a measure."""
+    """Two systems on a measure; by default the only two, with b the baseline of a comparison."""
     by_name = read_evaluations(source)
-    first, second = pair_names(source, a, b)
+    if isinstance(source, Comparison) and b is None:
+        b = source.baseline
+    for word, system in (("a", a), ("b", b)):
+        if system is not None and system not in by_name:
+            names = ", ".join(map(printable, by_name))
+            raise ValueError(f"{word}={system!r} is not evaluated; there are {names}")
+    others = [system for system in by_name if system not in (a, b)]
+    missing = [a, b].count(None)
+    if (a == b and a is not None) or (missing and len(others) != missing):
+        raise ValueError(f"name two systems by a= and b=; there are {', '.join(by_name)}")
+    first = others.pop(0) if a is None else a
+    second = others.pop(0) if b is None else b
     both = {first: by_name[first], second: by_name[second]}
     name = choose_measure(source, both, measure)
     units = make_units(align(both, "common"), name)

@@ -84,7 +84,17 @@ def by_cutoff(
         label = str(requested).partition("@")[0]
         drawn.name_axes("cutoff k", f"mean {label}")
         _draw(drawn, ks, by_name, names, highlight, level)
-        thin_ticks(drawn, ks)
+        # Number as many ticks as fit without touching, from the right.
+        drawn.ax.minorticks_off()
+        drawn.ax.set_xticks(ks, [f"{k:,}" for k in ks])
+        drawn_figure(drawn.ax).draw_without_rendering()
+        left, numbers = np.inf, []
+        for text in reversed(drawn.ax.get_xticklabels()):
+            box = text.get_window_extent()
+            fits = box.x1 + 3 <= left
+            numbers.append(text.get_text() if fits else "")
+            left = box.x0 if fits else left
+        drawn.ax.set_xticks(ks, numbers[::-1])
     return drawn.ax
 
 
@@ -125,33 +135,6 @@ def precision_recall(
     return drawn.ax
 
 
-def _choose(
-    by_name: dict[str, Evaluation], names: list[str], highlight: Sequence[str] | None
-) -> list[str]:
-    """The systems to draw in colour, by default the best ones."""
-    for system, one in by_name.items():
-        lacking = [name for name in names if name not in one.means]
-        if lacking:
-            raise ValueError(f"{system!r} has no {lacking[0]}")
-    if highlight is None:
-        return sorted(by_name, key=lambda name: -_rank(by_name[name], names))[:COLOURED]
-    selected = [highlight] if isinstance(highlight, str) else list(highlight)
-    unexpected = [name for name in selected if name not in by_name]
-    if unexpected:
-        known = ", ".join(by_name)
-        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
-    if len(selected) > COLOURED:
-        raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
-    return selected
-
-
-def _rank(one: Evaluation, names: list[str]) -> float:
-    """The mean at the deepest cutoff, or over the levels of recall; -inf instead of nan."""
-    averaged = names if names[0].startswith("IPrec") else names[-1:]
-    value = float(np.mean([one.means[name] for name in averaged]))
-    return -math.inf if math.isnan(value) else value
-
-
 def _draw(
     drawn: Canvas,
     x: list[Any],
@@ -161,8 +144,24 @@ def _draw(
     level: float | None,
 ) -> None:
     """Draw the means of these measures against x: some curves with colours, bands and names."""
-    selected = _choose(by_name, names, highlight)
+    for system, one in by_name.items():
+        lacking = [name for name in names if name not in one.means]
+        if lacking:
+            raise ValueError(f"{system!r} has no {lacking[0]}")
     means = {system: [one.means[name] for name in names] for system, one in by_name.items()}
+    if highlight is None:  # the best at the deepest cutoff, or over the levels of recall
+        first = 0 if names[0].startswith("IPrec") else -1
+        worth = {name: float(np.mean(row[first:])) for name, row in means.items()}
+        worth = {name: -math.inf if math.isnan(one) else one for name, one in worth.items()}
+        selected = sorted(means, key=lambda name: -worth[name])[:COLOURED]
+    else:
+        selected = [highlight] if isinstance(highlight, str) else list(highlight)
+    unexpected = [name for name in selected if name not in by_name]
+    if unexpected:
+        known = ", ".join(by_name)
+        raise ValueError(f"highlight: {unexpected[0]!r} is not evaluated; there are {known}")
+    if len(selected) > COLOURED:
+        raise ValueError(f"highlight takes at most {COLOURED} names, not {len(selected)}")
     others = [system for system in by_name if system not in selected]
     for system in others:
         drawn.ax.plot(x, means[system], color=drawn.palette.muted, linewidth=0.6, alpha=0.6)
@@ -202,33 +201,22 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
     for text in texts:
         text.set_fontsize(size)
     widest = max(text.get_window_extent().width for text in texts) + GAP / points
-    _make_room(drawn, x, min(widest / ax.bbox.width, 0.6))
+    # Extend the x axis, so that there is room after x.
+    is_log = ax.get_xscale() == "log"
+    first, last = np.log([ax.get_xlim()[0], x]) if is_log else (ax.get_xlim()[0], x)
+    end = first + (last - first) / (1 - min(widest / ax.bbox.width, 0.6))
+    ax.set_xlim(right=float(np.exp(end) if is_log else end))
     low, high = ax.get_ylim()
     wanted = [(value - low) / (high - low) for value in ends.values()]
     height = size * ROOM / (ax.bbox.height * points)
-    start = _share(drawn, x)
+    end_of_curves = ax.transData.transform((x, low))
+    start = float(ax.transAxes.inverted().transform(end_of_curves)[0])
     for text, at, place in zip(texts, wanted, spread(wanted, height), strict=True):
         left = start + GAP / points / ax.bbox.width
         text.set(x=left, y=place)
         if abs(at - place) > height / 3:
             line: dict[str, Any] = {"color": text.get_color(), "linewidth": 0.5}
             ax.plot([start, left - 0.005], [at, place], transform=ax.transAxes, **line)
-
-
-def _make_room(drawn: Canvas, x: float, share: float) -> None:
-    """Extend the x axis so that x is at 1 - share of its width."""
-    ax = drawn.ax
-    log = ax.get_xscale() == "log"
-    low, high = np.log([ax.get_xlim()[0], x]) if log else (ax.get_xlim()[0], x)
-    end = low + (high - low) / (1 - share)
-    ax.set_xlim(right=float(np.exp(end)) if log else float(end))
-
-
-def _share(drawn: Canvas, x: float) -> float:
-    """The position of x as a share of the width."""
-    ax = drawn.ax
-    place = ax.transData.transform((x, ax.get_ylim()[0]))
-    return float(ax.transAxes.inverted().transform(place)[0])
 
 
 def spread(wanted: Sequence[float], height: float) -> list[float]:
@@ -241,8 +229,10 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
     blocks: list[list[float]] = []  # each: middle, number of names
     for at in order:
         blocks.append([_inside(wanted[at], height), 1])
-        while len(blocks) > 1 and _overlap(blocks[-2], blocks[-1], height):
+        while len(blocks) > 1:
             (a, n), (b, m) = blocks[-2:]
+            if b - a >= height * (n + m) / 2 - 1e-12:
+                break
             middle = _inside((a * n + b * m) / (n + m), height * (n + m))
             blocks[-2:] = [[middle, n + m]]
     places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(int(n))]
@@ -254,22 +244,3 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
 
 def _inside(middle: float, height: float) -> float:
     return min(max(middle, height / 2), 1 - height / 2)
-
-
-def _overlap(a: list[float], b: list[float], height: float) -> bool:
-    return b[0] - a[0] < height * (a[1] + b[1]) / 2 - 1e-12
-
-
-def thin_ticks(drawn: Canvas, ticks: Sequence[int]) -> None:
-    """Set ticks, and number as many of them as fit without touching, from the right."""
-    ax = drawn.ax
-    ax.minorticks_off()
-    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    drawn_figure(ax).draw_without_rendering()
-    left, numbers = np.inf, []
-    for label in reversed(ax.get_xticklabels()):
-        box = label.get_window_extent()
-        fits = box.x1 + 3 <= left
-        numbers.append(label.get_text() if fits else "")
-        left = box.x0 if fits else left
-    ax.set_xticks(ticks, numbers[::-1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
 
-    from ...inputs.types import Floats
 
 BINS = 40
 BARS = 400  # up to this many lists, each has a bar
@@ -128,7 +125,21 @@ def segments(
     """
     rows: list[tuple[str, float, float, float, int]]
     if isinstance(evaluations, Comparison):
-        rows, label = _compare_rows(evaluations, measure, a, b)
+        if not evaluations.segments:
+            raise ValueError("this comparison has no segments; compare with by=")
+        first = evaluations.rows[0]
+        name = first.measure
+        if measure is not None:
+            name = measure if measure in evaluations.measures else str(parse_measure(measure))
+        pair = (a or first.a, b or first.b)
+        rows = [
+            (str(row.segment), row.difference, row.low, row.high, row.lists)
+            for row in evaluations.rows
+            if row.measure == name and (row.a, row.b) == pair
+        ]
+        if not rows:
+            raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
+        label = f"{name}, {' − '.join(shorts(pair, LETTERS))}"
     else:
         by_name, name = read_source(evaluations, measure)
         rows = [
@@ -137,10 +148,10 @@ def segments(
         ]
         label = f"mean {name}"
     with canvas(ax, theme, find_height(len(rows))) as drawn:
-        names, values, lows, highs, lists = zip(*rows, strict=True) if rows else ((),) * 5
+        names, values, lows, highs, lists = zip(*rows, strict=True)
         places, colour = np.arange(len(rows)), drawn.palette.series[0]
         drawn.ax.hlines(places, lows, highs, color=colour, lw=1.4)
-        most = max(lists, default=1) or 1
+        most = max(lists) or 1
         areas = [6 + 20 * n / most for n in lists]
         drawn.ax.scatter(values, places, s=areas, color=colour, zorder=3)
         if isinstance(evaluations, Comparison):
@@ -149,26 +160,6 @@ def segments(
         rows_fitting(drawn, [f"{one} ({n:,})" for one, n in pairs])
         drawn.name_axes(label, "")
     return drawn.ax
-
-
-def _compare_rows(
-    comparison: Comparison, measure: str | None, a: str | None, b: str | None
-) -> tuple[list[tuple[str, float, float, float, int]], str]:
-    """Each segment's difference of one pair, interval and lists; the label of their axis."""
-    if not comparison.segments:
-        raise ValueError("this comparison has no segments; compare with by=")
-    first = comparison.rows[0]
-    name = first.measure
-    if measure is not None:
-        name = measure if measure in comparison.measures else str(parse_measure(measure))
-    pair = (a or first.a, b or first.b)
-    rows = [row for row in comparison.rows if row.measure == name and (row.a, row.b) == pair]
-    if not rows:
-        raise ValueError(f"{name} of {pair[0]!r} and {pair[1]!r} was not compared")
-    names = shorts(pair, LETTERS)
-    return [
-        (str(row.segment), row.difference, row.low, row.high, row.lists) for row in rows
-    ], f"{name}, {names[0]} − {names[1]}"
 
 
 def distribution(
@@ -193,9 +184,15 @@ def distribution(
     is left out.
     """
     by_name, name = read_source(evaluations, measure)
-    columns = {system: one.per_query[name] for system, one in by_name.items()}
+    columns = [one.per_query[name] for one in by_name.values()]
+    known = [one[np.isfinite(one)] for one in columns]
+    values = np.concatenate(known)
+    low = min(float(values.min(initial=0.0)), 0.0)
+    high = float(values.max(initial=0.0)) if len(values) else 1.0
+    high = 1.0 if 0.5 < high <= 1 or high <= low else high
+    edges = np.linspace(low, high, BINS + 1)
+    shares = [np.histogram(one, edges)[0] / max(len(one), 1) for one in known]
     with canvas(ax, theme, find_height(max(len(by_name), 6))) as drawn:
-        edges, shares = _histograms(columns)
         tallest = max((float(one.max()) for one in shares), default=0.0) or 1.0
         for row, share in enumerate(shares):
             top = row + 0.42 - 0.84 * np.sqrt(share / tallest)
@@ -205,17 +202,6 @@ def distribution(
         rows_fitting(drawn, shorts(list(by_name)))
         drawn.name_axes(name, "")
     return drawn.ax
-
-
-def _histograms(columns: Mapping[str, Floats]) -> tuple[Floats, list[Floats]]:
-    """Edges of the bins, and the share of lists in each bin for each system."""
-    known = {name: one[np.isfinite(one)] for name, one in columns.items()}
-    values = np.concatenate(list(known.values()))
-    low = min(float(values.min(initial=0.0)), 0.0)
-    high = float(values.max(initial=0.0)) if len(values) else 1.0
-    high = 1.0 if 0.5 < high <= 1 or high <= low else high
-    edges = np.linspace(low, high, BINS + 1)
-    return edges, [np.histogram(one, edges)[0] / max(len(one), 1) for one in known.values()]
 
 
 def differences(
@@ -250,10 +236,22 @@ def differences(
     """
     both = system_pair(evaluations, measure, a, b)
     mean, low, high = find_difference(evaluations, both, level)
+    values = np.sort(np.subtract(*both.values))
+    places, lists = np.arange(len(values)), len(values)
     with canvas(ax, theme) as drawn:
-        x, y = both.values
-        _steps(drawn, np.sort(x - y))
         palette, to = drawn.palette, drawn.ax
+        better, worse = palette.series[:2]
+        if lists <= BARS:
+            colours = np.where(values < 0, worse, better)
+            to.bar(places, values, width=1.0, color=colours.tolist(), linewidth=0)
+        else:
+            if lists > STEPS:
+                places = np.linspace(0, lists - 1, STEPS).round().astype(np.int64)
+                values = values[places]
+            for part, colour in ((np.minimum(values, 0), worse), (np.maximum(values, 0), better)):
+                to.fill_between(places, part, step="mid", color=colour, linewidth=0)
+        to.set_xlim(-0.5, places[-1] + 0.5)
+        to.set_xticks([])
         to.axhspan(low, high, color=palette.text, alpha=0.18, linewidth=0)
         to.axhline(mean, color=palette.text, linewidth=0.9)
         to.axhline(0, color=palette.muted, linewidth=0.6)
@@ -263,25 +261,8 @@ def differences(
         if not is_over_all_lists(both.measure):  # no list has a value of its own
             wins, ties, losses = both.counts()[:: -1 if is_smaller_better(both.measure) else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
-        drawn.name_axes(f"{len(x):,} lists{counts}", f"difference of {both.measure}")
+        drawn.name_axes(f"{lists:,} lists{counts}", f"difference of {both.measure}")
     return drawn.ax
-
-
-def _steps(drawn: Canvas, values: Floats) -> None:
-    """A bar for each value, or a filled step curve; negative values have another colour."""
-    better, worse = drawn.palette.series[:2]
-    places = np.arange(len(values))
-    if len(values) <= BARS:
-        colours = np.where(values < 0, worse, better)
-        drawn.ax.bar(places, values, width=1.0, color=colours.tolist(), linewidth=0)
-    else:
-        if len(values) > STEPS:
-            places = np.linspace(0, len(values) - 1, STEPS).round().astype(np.int64)
-            values = values[places]
-        for part, colour in ((np.minimum(values, 0), worse), (np.maximum(values, 0), better)):
-            drawn.ax.fill_between(places, part, step="mid", color=colour, linewidth=0)
-    drawn.ax.set_xlim(-0.5, places[-1] + 0.5 if len(places) else 0.5)
-    drawn.ax.set_xticks([])
 
 
 def scatter(
@@ -301,9 +282,11 @@ def scatter(
     """
     both = system_pair(evaluations, measure, a, b)
     y, x = both.values
+    low, high = min(float(both.values.min()), 0.0), float(both.values.max())
+    room = 0.04 * (high - low) or 0.5
+    ends = low - room, high + room  # of both axes
     with canvas(ax, theme, height=3.0) as drawn:
         to, palette = drawn.ax, drawn.palette
-        ends = _ends(x, y)
         to.plot(ends, ends, color=palette.muted, linewidth=0.8, zorder=3)
         points, counts = np.unique(np.stack((x, y)), axis=1, return_counts=True)
         if points.shape[1] <= POINTS:
@@ -311,7 +294,14 @@ def scatter(
             options: dict[str, Any] = {"alpha": 0.6, "linewidth": 0, "color": palette.series[0]}
             to.scatter(points[0], points[1], s=areas, **options)
         else:
-            options = {"gridsize": 45, "bins": "log", "mincnt": 1, "cmap": _shades(drawn)}
+            from matplotlib.colors import LinearSegmentedColormap, to_rgb
+
+            # From near the background, over the first colour, to the colour of text.
+            texts = palette.background, palette.series[0], palette.text
+            back, first, text = (np.array(to_rgb(one)) for one in texts)
+            colours: Any = [tuple(one) for one in (0.7 * back + 0.3 * first, first, text)]
+            shades = LinearSegmentedColormap.from_list("lists", colours)
+            options = {"gridsize": 45, "bins": "log", "mincnt": 1, "cmap": shades}
             to.hexbin(x, y, extent=(*ends, *ends), linewidths=0.1, **options)
         to.set_aspect("equal")
         to.set_xlim(*ends)
@@ -325,22 +315,3 @@ def scatter(
         )
         drawn.name_axes(names[1], names[0])
     return drawn.ax
-
-
-def _ends(x: Floats, y: Floats) -> tuple[float, float]:
-    """The limits of both axes, with some room."""
-    both = np.concatenate((x, y))
-    low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
-    low = min(low, 0.0)
-    room = 0.04 * (high - low) or 0.5
-    return low - room, high + room
-
-
-def _shades(drawn: Canvas) -> Colormap:
-    """A colour map from near the background, over the first colour, to the colour of text."""
-    from matplotlib.colors import LinearSegmentedColormap, to_rgb
-
-    palette = drawn.palette
-    background, first = (np.array(to_rgb(one)) for one in (palette.background, palette.series[0]))
-    colours: list[Any] = [0.7 * background + 0.3 * first, first, to_rgb(palette.text)]
-    return LinearSegmentedColormap.from_list("lists", [tuple(one) for one in colours])

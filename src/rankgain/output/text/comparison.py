@@ -9,8 +9,7 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.compare import TESTS
-from ...analysis.comparison import TUKEY_TESTS, ComparisonRow
-from ...analysis.paired_tests import CORRECTIONS
+from ...analysis.comparison import CORRECTIONS, TUKEY_TESTS, ComparisonRow
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
