@@ -119,10 +119,10 @@ def test_calls_side_by_side(lists: Any) -> None:
 
 
 def test_what_goes_wrong_in_a_part_is_raised_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(plan: Any, lists: Any, low: int, *rest: Any) -> None:
+    def broken(lists: Any, low: int, high: int) -> None:
         raise MemoryError(f"no memory from list {low} on")
 
-    monkeypatch.setattr(batches, "_run_part", broken)
+    monkeypatch.setattr(batches, "batches", broken)
     labels, scores = np.ones((300, 100)), np.ones((300, 100), np.float32)
     with pytest.raises(MemoryError, match="no memory from list"):
         rg.ndcg(labels, scores, threads=3)

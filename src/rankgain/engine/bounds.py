@@ -25,7 +25,7 @@ from .threads import batches
 from .views import mask_low
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats, Integers
+    from ..inputs.types import Array, Floats
 
 
 BLOCKS = ("average", "best", "worst")  # tie rules under which tied documents share their ranks
@@ -76,81 +76,65 @@ def find_bounds(
         for at, name in enumerate(measured.names):
             family, settings = measured.settings[at]
             sharing = read_sharing(rules, rule, settings, family.mean, order)
-            known = measured.values[at], measured.undefined[at]
-            ends = [
-                _end(out[:, at], divisors.get(at), some[:, at], known, settings, sharing, best)
-                for best, (out, divisors) in enumerate((low, high))
-            ]
-            columns = np.stack([end.values for end in ends], axis=1)
-            if family.mean == "geometric":
-                columns = logarithms(columns)
-            result.lists[kind][name] = columns
-            means = tuple(
-                extreme_mean(end, weights, sharing, bool(best)) for best, end in enumerate(ends)
-            )
-            result.means[kind][name] = (means[0], means[1])
+            values, undefined = measured.values[at], measured.undefined[at]
+            ends = []
+            for best, (out, divisors) in enumerate((low, high)):
+                one = End(out[:, at], divisors.get(at), some[:, at], bool(best))
+                ends.append(_find_end(one, values, undefined, settings, sharing, weights))
+            columns = np.stack([column for column, _ in ends], axis=1)
+            is_geometric = family.mean == "geometric"
+            result.lists[kind][name] = logarithms(columns) if is_geometric else columns
+            result.means[kind][name] = (ends[0][1], ends[1][1])
     return result
 
 
 class End(NamedTuple):
-    """One end of the intervals of a measure."""
+    """One end of the bounds of a measure, as the core computes it."""
 
     values: Any
-    undefined: Any  # lists that are undefined for all labels of unjudged documents
-    optional: Any  # lists that are undefined for some of them
     divisors: Any  # of a micro mean, or None
+    some: Any  # above 0 for lists that are undefined for some labels of unjudged documents
+    best: bool
 
 
-def _end(
-    values: Array,
-    divisors: Floats | None,
-    some: Array,
-    known: tuple[Any, Any],
+def _find_end(
+    end: End,
+    known: Array,
+    was_undefined: Array,
     settings: Settings,
     sharing: Sharing,
-    best: int,
-) -> End:
-    """Fill undefined values of one end; keep the value itself inside in spite of rounding."""
-    pick = np.fmax if best else np.fmin
-    optional = (some > 0) & ~np.isnan(values)
-    values = values.copy()
+    weights: Floats | None,
+) -> tuple[Any, float]:
+    """The values of one end without undefined ones, and their mean.
+
+    The value itself stays inside in spite of rounding. A list that is undefined for some labels is
+    optional: where undefined lists are left out, it counts if that makes the mean more extreme.
+    """
+    pick, values = np.fmax if end.best else np.fmin, end.values.copy()
+    optional = (end.some > 0) & ~np.isnan(values)
     empty = "skip" if settings.empty == "raise" else settings.empty
     undefined = finish(values, settings._replace(empty=empty), settings.function)
     if isinstance(settings.empty, float):
         values[optional] = pick(values[optional], settings.empty)
-    known_values, was_undefined = known
     always = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
-    values[always] = pick(values[always], known_values[always])
-    return End(values, undefined, optional, divisors)
-
-
-def extreme_mean(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> float:
-    """Mean of one end; an optional list counts only if the mean becomes more extreme."""
-    undefined = end.undefined
-    if sharing.skips and end.optional.any():
-        undefined = undefined | end.optional & ~_worth(end, weights, sharing, best)
-    return average(end.values, weights, undefined, sharing, end.divisors)[0]
-
-
-def _worth(end: End, weights: Floats | None, sharing: Sharing, best: bool) -> Any:
-    """Mask of the optional lists that make the mean more extreme: the first ones by value."""
-    counts = np.ones(len(end.values))
-    for factor in (weights if sharing.weighted else None, end.divisors):
-        counts = counts if factor is None else counts * factor
-    values = logarithms(end.values) if sharing.kind == "geometric" else end.values
-    sure = ~end.undefined & ~end.optional
-    at = np.flatnonzero(end.optional)
-    at = at[np.argsort(-values[at] if best else values[at], kind="stable")]
-    total = np.concatenate(([counts[sure].sum()], counts[at])).cumsum()
-    above = np.concatenate(
-        ([(counts * np.where(sure, values, 0.0)).sum()], counts[at] * values[at])
-    )
-    with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.where(total > 0, above.cumsum() / total, -np.inf if best else np.inf)
-    count = int(np.argmax(means) if best else np.argmin(means))
-    worth = np.zeros(len(values), bool)
-    worth[at[:count]] = True
-    return worth
+    values[always] = pick(values[always], known[always])
+    if sharing.skips and optional.any():
+        counts = np.ones(len(values))
+        for factor in (weights if sharing.weighted else None, end.divisors):
+            counts = counts if factor is None else counts * factor
+        terms = logarithms(values) if sharing.kind == "geometric" else values
+        sure = ~undefined & ~optional
+        at = np.flatnonzero(optional)
+        at = at[np.argsort(-terms[at] if end.best else terms[at], kind="stable")]
+        total = np.concatenate(([counts[sure].sum()], counts[at])).cumsum()
+        above = np.concatenate(
+            ([(counts * np.where(sure, terms, 0.0)).sum()], counts[at] * terms[at])
+        )
+        with np.errstate(invalid="ignore", divide="ignore"):
+            means = np.where(total > 0, above.cumsum() / total, -np.inf if end.best else np.inf)
+        undefined |= optional
+        undefined[at[: int(np.argmax(means) if end.best else np.argmin(means))]] = False
+    return values, average(values, weights, undefined, sharing, end.divisors)[0]
 
 
 def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
@@ -195,20 +179,27 @@ def bound_unjudged(
             "or qrels and a run"
         )
     shape = len(lists), len(requested)
+    labels = lists.with_excluded_as_zero().stored.values
+    highest = float(labels.max(initial=0))
+    if lists.runs is not None:
+        highest = max(highest, float(lists.runs.level.max(initial=0.0)))
     ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
     some = np.empty(shape)
     ranked_lists: dict[Any, Ranked] = {}
     groups: dict[Any, list[int]] = {}
     for at, (family, settings) in enumerate(requested):
-        _refuse_unjudged(settings, lists)
+        _refuse_unjudged(settings, lists, labels)
         key = settings.ties, settings.score_dtype == "float32"
         if key not in ranked_lists:
             ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WITH_IDEAL
         inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
-        ideal = top_label(lists, settings), returned, inside
-        groups.setdefault((key, k, ideal), []).append(at)
+        top = max(np.trunc(highest) if settings.truncate_labels else highest, settings.rel)
+        if settings.truncate_labels or settings.labels != "any":
+            top = float(np.ceil(top))  # a label that the tool accepts
+        top = float(top) if top >= np.finfo(float).tiny else 1.0
+        groups.setdefault((key, k, (top, returned, inside)), []).append(at)
     for (key, k, ideal), members in groups.items():
         ranked = ranked_lists[key]
         ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
@@ -226,7 +217,7 @@ def bound_unjudged(
     return ends[0], ends[1], some
 
 
-def _refuse_unjudged(settings: Settings, lists: Lists) -> None:
+def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
     if settings.ties == "random":
         raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
     if settings.ideal == "given" and settings.function in WITH_IDEAL:
@@ -234,7 +225,7 @@ def _refuse_unjudged(settings: Settings, lists: Lists) -> None:
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"
         )
-    if settings.undefined == "zero_sum" and _judged_labels(lists).min(initial=0) < 0:
+    if settings.undefined == "zero_sum" and labels.min(initial=0) < 0:
         raise ValueError(
             'bounds="unjudged": the convention\'s nDCG is undefined where labels sum to 0, which '
             "every new relevant document may change where there are labels below 0; choose "
@@ -248,40 +239,36 @@ def _refuse_unjudged(settings: Settings, lists: Lists) -> None:
         )
 
 
-def _judged_labels(lists: Lists) -> Any:
-    """The labels of the documents that are judged and listed."""
-    return lists.with_excluded_as_zero().stored.values
-
-
-def top_label(lists: Lists, settings: Settings) -> float:
-    """The largest judged label of all lists, at least `rel`; 1 if neither is above 0."""
-    top = float(_judged_labels(lists).max(initial=0))
-    if lists.runs is not None:
-        top = max(top, float(lists.runs.level.max(initial=0.0)))
-    if settings.truncate_labels:
-        top = float(np.trunc(top))
-    top = max(top, settings.rel)
-    if settings.truncate_labels or settings.labels != "any":
-        top = float(np.ceil(top))  # a label that the tool accepts
-    return top if top >= np.finfo(float).tiny else 1.0
-
-
 def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     """Put every list into the order of its ranking under the tie rule."""
-    labels, scores, starts, stops, order = _documents(lists)
+    layout, scores, ties = lists.layout, lists.scores, settings.ties
+    flat = None if scores is None else native_scores(scores).reshape(-1)
+    chunk: Any = flat, lists.labels, layout.starts, layout.stops, lists.order
+    if lists.exclude is not None:
+        chunk = remove_excluded(chunk, lists.exclude)
+    flat, labels, starts, stops, order = chunk
     sizes = stops - starts
     offsets = add_sizes(sizes)
     places = labels.places(offsets[:-1])
     fresh = np.ones(int(offsets[-1]), bool)
-    if scores is not None:
-        scores = as_float32(scores) if settings.score_dtype == "float32" else scores
-        at = _ranking(scores, starts, stops, order, settings.ties)
+    if flat is not None:
+        flat = as_float32(flat) if settings.score_dtype == "float32" else flat
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
+        ids = order if ties in ("id", "id_descending") else None
+        if ids is not None or ties == "reverse":
+            key = cells if ids is None else ids[cells]
+            descending = -flat[cells].astype(np.float64)
+            at = np.lexsort((key if ties == "id" else -key, descending, rows))
+        else:
+            at = np.empty(len(rows), np.int64)
+            _core.rank_lists(flat, starts, stops, at)
+            at += np.repeat(offsets[:-1], sizes)
         rank = np.empty(len(at), np.int64)
         rank[at] = np.arange(len(at))
         places = rank[places]
-        if settings.ties in BLOCKS:
-            cells = at + np.repeat(starts - offsets[:-1], sizes)
-            ranked = scores.reshape(-1)[cells]
+        if ties in BLOCKS:
+            ranked = flat[cells[at]]
             fresh[1:] = ranked[1:] != ranked[:-1]
             fresh[offsets[:-1][sizes > 0]] = True
     judged = np.zeros(len(fresh), bool)
@@ -299,35 +286,6 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     size = np.diff(np.append(first, len(fresh)))
     block = np.repeat(first, size) - np.repeat(offsets[:-1], sizes)
     return Ranked(new, judged, block, np.repeat(size, size))
-
-
-def _documents(lists: Lists) -> tuple[Any, ...]:
-    """Labels, scores, starts, stops and tie keys, without what is excluded."""
-    layout, scores = lists.layout, lists.scores
-    parts = (scores, lists.labels, layout.starts, layout.stops, lists.order)
-    if lists.exclude is not None:
-        flat = None if scores is None else native_scores(scores).reshape(-1)
-        parts = remove_excluded((flat, *parts[1:]), lists.exclude)
-    scores, labels, starts, stops, order = parts
-    return labels, None if scores is None else native_scores(scores), starts, stops, order
-
-
-def _ranking(
-    scores: Array, starts: Integers, stops: Integers, order: Integers | None, ties: str
-) -> Any:
-    """The documents of all lists in rank order, numbered through all lists."""
-    sizes = stops - starts
-    firsts = np.cumsum(sizes) - sizes
-    ids = order if ties in ("id", "id_descending") else None
-    if ids is not None or ties == "reverse":
-        rows = np.repeat(np.arange(len(sizes)), sizes)
-        cells = np.arange(len(rows)) + np.repeat(starts - firsts, sizes)
-        key = cells if ids is None else ids[cells]
-        flat = scores.reshape(-1)[cells].astype(np.float64)
-        return np.lexsort((key if ties == "id" else -key, -flat, rows))
-    at = np.empty(int(sizes.sum()), np.int64)
-    _core.rank_lists(scores.reshape(-1), starts, stops, at)
-    return at + np.repeat(firsts, sizes)
 
 
 def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:

@@ -23,7 +23,6 @@ from .notices import warn_of_columns, warn_of_labels
 from .plan import (
     COUNT_JUDGED,
     Cache,
-    MissingGain,
     Need,
     core_row,
     divisor_row,
@@ -33,7 +32,7 @@ from .plan import (
     make_plan,
 )
 from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings, resolve
-from .threads import first_tie, run, run_bounds, usable_threads
+from .threads import first_tie, run, usable_threads
 from .views import (
     apply_view,
     in_given_order,
@@ -80,17 +79,6 @@ def is_steady(family: Family, settings: Settings) -> bool:
         and row.averages
         and not row.judged
         and row.shape != "bpref"
-    )
-
-
-def is_value_of_core(settings: Settings) -> bool:
-    """Whether the core's value is the result, apart from the number for undefined lists."""
-    return (
-        not isinstance(settings.empty, str)
-        and settings.ideal not in ("ones", "given")
-        and settings.undefined != "zero_sum"
-        and settings.round is None
-        and settings.result_dtype == "float64"
     )
 
 
@@ -166,13 +154,18 @@ class MeasureColumns:
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.requested):
             if settings.view not in views:
-                views[settings.view] = self._view_lists(settings.view)
+                lists = self.lists
+                lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
+                judged = lists.runs is not None and (
+                    not lists.checked or (lists.counted and not lists.runs_from_labels)
+                )
+                longest = lists.longest + self.more
+                reach = find_reach(self.requested, longest)
+                need = Need(longest, partial(distinct_labels, lists), self._place, judged, reach)
+                views[settings.view] = lists, need
             lists, need = views[settings.view]
             settings = self._refuse(family, settings, lists)
-            try:
-                row = core_row(family, settings, need, tables)
-            except MissingGain as missing:
-                raise ValueError(f"{missing} ({self._place(missing.label)})") from None
+            row = core_row(family, settings, need, tables)
             if lists.padding and lists.runs is not None:
                 refuse_padding(lists, row, settings, family.name)
             tie_gain = None  # the gain that orders tied documents; None: their labels do
@@ -199,16 +192,6 @@ class MeasureColumns:
                 lists = lists.having(order=lists.order.max(initial=0) - lists.order)
             yield plan, [m[0] for m in members], lists
 
-    def _view_lists(self, view: ListsView) -> tuple[Lists, Need]:
-        """The lists under a view, and what all their plans must cover."""
-        lists = self.lists if view == UNCHANGED else apply_view(self.lists, view)
-        judged = lists.runs is not None and (
-            not lists.checked or (lists.counted and not lists.runs_from_labels)
-        )
-        longest = lists.longest + self.more
-        reach = find_reach(self.requested, longest)
-        return lists, Need(longest, partial(distinct_labels, lists), judged, reach)
-
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
@@ -223,11 +206,27 @@ class MeasureColumns:
                 settings = settings._replace(ties="average")
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
-        if needs_ids or (settings.ties == "average" and not (self.extremes or row.averages)):
-            return _settle_ties(lists, settings, family.name)
-        return settings
+        has_average = settings.ties != "average" or self.extremes or row.averages
+        if has_average and not needs_ids:
+            return settings
+        tie = first_tie(lists)
+        if tie is None:  # the rule cannot order any
+            return settings._replace(ties="stable")
+        where = f"list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and"
+        if has_average:
+            by = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
+            raise ValueError(
+                f'y_score: {where} ties="{settings.ties}" {by} choose another ties=, such as '
+                '"average"'
+            )
+        raise ValueError(
+            f"{family.name}: {where} there is no closed form of the average over their orders "
+            '(ties="average"); choose another ties=, such as "stable", or "id_descending" where '
+            "there are ids"
+        )
 
     def _place(self, label: float) -> str:
+        """Where a label first occurs, for errors."""
         labels = self.lists.with_excluded_as_zero().labels
         if not isinstance(labels, np.ndarray):
             return self.lists.called
@@ -260,15 +259,13 @@ class MeasureColumns:
         """
         parts = []
         for plan, _, lists in self.plans:
-            if holes is None:
-                parts.append(np.split(run(plan, lists, threads)[0], 2, axis=1))
-                continue
-            if lists.runs is None:
+            if holes is not None and lists.runs is None:
                 lists = lists.having(runs=runs_of_lists(lists))
-            parts.append(run_bounds(plan, lists, threads, holes))
+            ends = 2 if holes is None else 3
+            parts.append(np.split(run(plan, lists, threads, holes)[0], ends, axis=1))
         result = []
-        for row, ends in enumerate(zip(*parts, strict=True)):
-            out, divisors = self._spread(list(ends))
+        for row, columns in enumerate(zip(*parts, strict=True)):
+            out, divisors = self._spread(list(columns))
             if row < 2:
                 out = self._complete(out, divisors, threads)
             result.append((out, divisors))
@@ -296,7 +293,12 @@ class MeasureColumns:
                 without_divisor = np.where(np.isnan(out[:, at]), np.nan, 0.0)
                 out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
             if settings.function in WITH_IDEAL and settings.ideal in ("ones", "given"):
-                ideal = self._ideal(settings, threads)
+                if settings.ideal == "ones":
+                    ideal: Any = ideal_of_ones(settings)
+                else:  # the judged labels in the order given
+                    dcg = _DCG, settings._replace(function="dcg", ideal="list")
+                    given = MeasureColumns([dcg], in_given_order(self.lists))
+                    ideal = given.values(threads)[:, 0]
                 is_ideal = settings.function == "idcg"
                 out[:, at] = ideal if is_ideal else _ratio(out[:, at], ideal, np.nan)
             if settings.undefined == "zero_sum":
@@ -314,37 +316,11 @@ class MeasureColumns:
         sums = (lists.row(i)[0].astype(np.float32).sum() for i in range(len(lists)))
         return [i for i, total in enumerate(sums) if total == 0]
 
-    def _ideal(self, settings: Settings, threads: int) -> Any:
-        """The ideals "ones" (k labels of 1) and "given" (the judged labels in the order given)."""
-        if settings.ideal == "ones":
-            return np.full(len(self.lists), ideal_of_ones(settings))
-        dcg = _DCG, settings._replace(function="dcg", ideal="list")
-        return MeasureColumns([dcg], in_given_order(self.lists)).values(threads)[:, 0]
-
 
 def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
     """The ratio where the divisor is positive."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(divisor > 0, numerator / divisor, otherwise)
-
-
-def _settle_ties(lists: Lists, settings: Settings, name: str) -> Settings:
-    """Settings for lists without ties, where their rule cannot order any; an error if there are."""
-    tie = first_tie(lists)
-    if tie is None:
-        return settings._replace(ties="stable")
-    where = f"list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and"
-    if settings.ties != "average":
-        needs = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
-        raise ValueError(
-            f'y_score: {where} ties="{settings.ties}" {needs} choose another ties=, such as '
-            '"average"'
-        )
-    raise ValueError(
-        f"{name}: {where} there is no closed form of the average over their orders "
-        '(ties="average"); choose another ties=, such as "stable", or "id_descending" where there '
-        "are ids"
-    )
 
 
 def convert_lists(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
@@ -433,14 +409,23 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashabl
 
 
 def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None:
-    """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
+    """Cache the plan of one measure if it serves all dense lists that are no longer than these.
+
+    The core's value must be the result, apart from the number for undefined lists.
+    """
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return
     if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:
         return
-    plan = table.plans[0][0]
-    if plan.n_columns != 1:
-        return  # a micro mean has a second column, the divisors
-    if is_steady(*prepared.requested[0]) and is_value_of_core(prepared.requested[0][1]):
+    plan, settings = table.plans[0][0], prepared.requested[0][1]
+    is_result = (
+        not isinstance(settings.empty, str)
+        and settings.ideal not in ("ones", "given")
+        and settings.undefined != "zero_sum"
+        and settings.round is None
+        and settings.result_dtype == "float64"
+        and plan.n_columns == 1  # a micro mean has a second column, the divisors
+    )
+    if is_result and is_steady(*prepared.requested[0]):
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

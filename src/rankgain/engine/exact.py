@@ -93,7 +93,14 @@ class Exact(NamedTuple):
         with np.errstate(all="ignore"):
             finite = np.isfinite(x) if y is None else np.isfinite(x) & np.isfinite(y)
             if finite.all():
-                return cls.total(_ratios(x, y))
+                ratios: list[tuple[int, int]] = []  # a few for each block
+                for at in range(0, len(x), BLOCK):
+                    a, b = x[at : at + BLOCK], None if y is None else y[at : at + BLOCK]
+                    columns = cut_columns(a, b)
+                    parts = (part for column in columns or () for part in cut_parts(column))
+                    sums = map(float.as_integer_ratio, (float(part.sum()) for part in parts))
+                    ratios += _whole_ratios(a, b) if columns is None else sums
+                return cls.total(ratios)
             others = (x if y is None else x * y)[~finite]
             return cls.reduced(0, 0, float(others.sum()))
 
@@ -146,18 +153,6 @@ class Exact(NamedTuple):
             return cls.reduced(mantissa, exponent, 0.0)
         except (AttributeError, TypeError, ValueError):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
-
-
-def _ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
-    """Fractions that add up to x, or to x * y: a few for each block."""
-    for at in range(0, len(x), BLOCK):
-        a, b = x[at : at + BLOCK], None if y is None else y[at : at + BLOCK]
-        columns = cut_columns(a, b)
-        if columns is not None:
-            sums = (float(part.sum()) for column in columns for part in cut_parts(column))
-            yield from map(float.as_integer_ratio, sums)
-        else:
-            yield from _whole_ratios(a, b)
 
 
 def _whole_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:

@@ -76,7 +76,15 @@ def find_intervals(
     for key, names in together.items():
         keep = np.frombuffer(key, bool)
         units = {name: _add_clusters(shares[name], keep, groups) for name in names}
-        result |= _of_units(units, options)
+        if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
+            result |= {name: _student(one, options.level) for name, one in units.items()}
+            continue
+        means = _resampled_means(list(units.values()), options.resamples, options.seed)
+        for (name, one), column in zip(units.items(), means, strict=True):
+            ends = tails(options.level)
+            if options.method == "bca" and not np.isnan(column).all():
+                ends = _correct_tails(column[~np.isnan(column)], one, ends)
+            result[name] = quantiles(column, ends)
     return {name: result[name] for name in shares}
 
 
@@ -87,33 +95,27 @@ def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tu
     remaining = [_add_clusters(one, ~np.isnan(one.numerators), None) for one in parts]
     if any(not np.isfinite(one.numerators).all() for one in remaining):
         return NO_INTERVAL
-    if options.method == "t" or any(len(one.numerators) < FEW for one in remaining):
-        return _welch(remaining, options.level)
-    total: Any = 0.0
-    for at, one in enumerate(remaining):
-        total = total + _resampled_means([one], options.resamples, (options.seed, at))[0]
-    return quantiles(total / len(remaining), tails(options.level))
-
-
-def _welch(parts: Sequence[Shares], level: float) -> tuple[float, float]:
-    """Student's t with the degrees of freedom of Welch and Satterthwaite."""
-    if any(len(one.numerators) < 2 for one in parts):
+    sizes, n = [len(one.numerators) for one in remaining], len(parts)
+    if options.method != "t" and min(sizes) >= FEW:
+        total: Any = 0.0
+        for at, one in enumerate(remaining):
+            total = total + _resampled_means([one], options.resamples, (options.seed, at))[0]
+        return quantiles(total / n, tails(options.level))
+    if min(sizes) < 2:
         return NO_INTERVAL
     centers, errors = [], []
-    for one in parts:
+    for one, size in zip(remaining, sizes, strict=True):
         center, values = linear(one)
         center = _raise_logarithm(one.kind, center)
         scale = center if one.kind == "geometric" else 1.0
         centers.append(center)
-        errors.append((scale * values.std(ddof=1)) ** 2 / len(values) / len(parts) ** 2)
-    total = sum(errors)
-    if not total > 0:
-        return float(np.mean(centers)), float(np.mean(centers))
-    freedom = total**2 / sum(
-        error**2 / (len(one.numerators) - 1) for error, one in zip(errors, parts, strict=True)
-    )
-    half = student_quantile(level, freedom) * math.sqrt(total)
-    return float(np.mean(centers) - half), float(np.mean(centers) + half)
+        errors.append((scale * values.std(ddof=1)) ** 2 / size / n**2)
+    mean, variance, half = float(np.mean(centers)), sum(errors), 0.0
+    if variance > 0:  # the degrees of freedom of Welch and Satterthwaite
+        shares = [error**2 / (size - 1) for error, size in zip(errors, sizes, strict=True)]
+        freedom = variance**2 / sum(shares)
+        half = student_quantile(options.level, freedom) * math.sqrt(variance)
+    return mean - half, mean + half
 
 
 def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
@@ -123,22 +125,6 @@ def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Share
         return some
     _, codes = np.unique(groups[keep], return_inverse=True)
     return Shares(kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
-
-
-def _of_units(
-    units: Mapping[str, Shares], options: IntervalOptions
-) -> dict[str, tuple[float, float]]:
-    """Intervals of measures that have the same lists or clusters."""
-    if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
-        return {name: _student(one, options.level) for name, one in units.items()}
-    means = _resampled_means(list(units.values()), options.resamples, options.seed)
-    result = {}
-    for (name, one), column in zip(units.items(), means, strict=True):
-        shares = tails(options.level)
-        if options.method == "bca" and not np.isnan(column).all():
-            shares = _correct_tails(column[~np.isnan(column)], one, shares)
-        result[name] = quantiles(column, shares)
-    return result
 
 
 def _resampled_means(
@@ -193,12 +179,9 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
     acceleration = (off**3).sum() / (6 * scale) if scale > 0 else 0.0
     normal = NormalDist()
     bias = normal.inv_cdf(float(below))
-
-    def share(one: float) -> float:
-        z = bias + normal.inv_cdf(one)
-        return normal.cdf(bias + z / (1 - acceleration * z))
-
-    return share(shares[0]), share(shares[1])
+    low, high = (bias + normal.inv_cdf(one) for one in shares)
+    below_low, below_high = (bias + z / (1 - acceleration * z) for z in (low, high))
+    return normal.cdf(below_low), normal.cdf(below_high)
 
 
 def linear(unit: Shares) -> tuple[float, Any]:
@@ -352,21 +335,16 @@ def covariance(
 def student_interval(
     center: float, variance: Fraction, level: float, n: int
 ) -> tuple[float, float]:
-    """Student's interval of a mean of n lists; variance: of the mean."""
-    reach = student_quantile(level, n - 1) * square_root(variance)
+    """Student's interval of a mean of n lists; variance: of the mean, also beyond the doubles."""
+    error = 0.0
+    if variance > 0:  # rounding may make it negative
+        shift = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
+        try:
+            error = math.ldexp(math.sqrt(variance / Fraction(4) ** shift), shift)
+        except OverflowError:
+            error = math.inf
+    reach = student_quantile(level, n - 1) * error
     return center - reach, center + reach
-
-
-def square_root(square: Fraction) -> float:
-    """Square root of a fraction beyond the range of doubles; 0 if rounding made it negative."""
-    if square <= 0:
-        return 0.0
-    shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
-    near_one = square / Fraction(4) ** shift
-    try:
-        return math.ldexp(math.sqrt(near_one), shift)
-    except OverflowError:
-        return math.inf
 
 
 def exponential(logarithm: float) -> float:

@@ -227,26 +227,6 @@ def logarithms(values: Floats) -> Any:
     return result
 
 
-def _make_shares(
-    values: Array,
-    weights: Floats | None,
-    undefined: Bools,
-    sharing: Sharing,
-    divisors: Floats | None,
-) -> Shares:
-    if not sharing.weighted:
-        weights = None
-    counts = weights  # the factor of each value; `weights` are the divisors
-    if weights is not None and not sharing.empty_has_weight:
-        counts = np.where(undefined, 1.0, weights)
-    if sharing.kind == "geometric":
-        values = logarithms(values)
-    if divisors is not None:
-        weights = divisors if weights is None else weights * divisors
-        counts = divisors if counts is None else counts * divisors
-    return Shares(sharing.kind, values if counts is None else counts * values, weights)
-
-
 def average(
     values: Floats,
     weights: Floats | None,
@@ -259,11 +239,17 @@ def average(
     divisors: what each list adds to the divisor of a micro mean.
     """
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
+    simple = simple and sharing.unchanged and divisors is None
+    values = logarithms(values) if sharing.kind == "geometric" else values
+    factors = weights = weights if sharing.weighted else None  # of values, and their divisors
+    if weights is not None and not sharing.empty_has_weight:
+        factors = np.where(undefined, 1.0, weights)
+    if divisors is not None:
+        weights = divisors if weights is None else weights * divisors
+        factors = divisors if factors is None else factors * divisors
     shares, counts = None, ~undefined if sharing.skips else None
-    if simple and sharing.unchanged and divisors is None:
-        values = logarithms(values) if sharing.kind == "geometric" else values
-        terms = Terms(sharing.kind, values, weights, weights, counts)
-    else:
-        shares = _make_shares(values, weights, undefined, sharing, divisors)
-        terms = Terms(shares.kind, shares.numerators, None, shares.divisors, counts)
+    if not simple:
+        values = values if factors is None else factors * values
+        shares, factors = Shares(sharing.kind, values, weights), None
+    terms = Terms(sharing.kind, values, factors, weights, counts)
     return mean(terms, sharing.rule, sharing.order), shares

@@ -80,6 +80,7 @@ class Need(NamedTuple):
 
     longest: int  # documents of the longest list
     labels: Any  # a callable returning the sorted distinct labels
+    place: Callable[[float], str]  # where a label occurs, for errors
     judged: bool = False  # whether to compare the lists' labels with the judged ones
     reach: int = 64  # ranks that weight tables cover
 
@@ -167,12 +168,12 @@ def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) 
         tables[key] = _core.Gain(spec, rel, settings.floor)
     else:
         labels = np.ascontiguousarray(need.labels(), np.float64)
-        gains = _table_gains(spec, labels)
+        gains = _table_gains(spec, labels, need)
         tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
     return tables[key]
 
 
-def _table_gains(spec: Any, labels: Floats) -> Any:
+def _table_gains(spec: Any, labels: Floats, need: Need) -> Any:
     """The gains of the labels that occur, from a mapping, an array or a callable."""
     if callable(spec):
         gains = np.asarray(spec(labels.copy()))
@@ -191,7 +192,9 @@ def _table_gains(spec: Any, labels: Floats) -> Any:
             raise
         missing = [label for label in labels.tolist() if label not in table]
         if missing:
-            raise MissingGain(missing[0])
+            raise ValueError(
+                f"gain has no entry for label {missing[0]:g}; add one ({need.place(missing[0])})"
+            )
         gains = np.array([table[label] for label in labels.tolist()], np.float64)
     bad = np.flatnonzero(~np.isfinite(gains))
     if bad.size:
@@ -199,14 +202,6 @@ def _table_gains(spec: Any, labels: Floats) -> Any:
             f"gain of label {labels[bad[0]]:g} is {gains[bad[0]]}; gains must be finite numbers"
         )
     return np.ascontiguousarray(gains)
-
-
-class MissingGain(ValueError):
-    """The error for a label without a gain in the table; the caller adds the label's place."""
-
-    def __init__(self, label: float) -> None:
-        self.label = label
-        super().__init__(f"gain has no entry for label {label:g}; add one")
 
 
 def core_row(
@@ -265,7 +260,7 @@ def _least_divisor(gain: Any, need: Need) -> float:
     if isinstance(gain, str):
         return 1.0
     labels = need.labels()
-    gains = _table_gains(gain, labels)
+    gains = _table_gains(gain, labels, need)
     bad = np.flatnonzero(gains < 0)
     if bad.size:
         at = bad[0]

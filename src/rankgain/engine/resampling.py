@@ -45,26 +45,18 @@ def resample(columns: list[Any], resamples: int, seed: int | tuple[int, int]) ->
     a random order, and each resample shifts the counts by another part of that order. So each by
     itself is a resample as drawn singly, and they vary independently.
     """
-    n = len(columns[0])
-    parts = _parts(np.array(columns, np.float64))
-    if n <= BLOCK:
-        sums = _few(np.concatenate(parts), resamples, np.random.default_rng(seed))
-    else:
-        sums = _many(np.concatenate(parts), resamples, np.random.default_rng(seed))
+    values, n = np.array(columns, np.float64), len(columns[0])
+    # The upper and the lower bits: n values of either add exactly, in any order. A third part, only
+    # where it is needed, has what is below 2**-70 or so of a column's maximum.
+    bits = np.finfo(np.float64).nmant + 1 - n.bit_length()
+    cut = bits - np.frexp(np.abs(values).max(axis=1, keepdims=True))[1]
+    upper = np.ldexp(np.rint(np.ldexp(values, cut)), -cut)
+    lower = np.ldexp(np.rint(np.ldexp(values - upper, cut + bits)), -cut - bits)
+    rest = values - upper - lower
+    parts = [upper, lower, rest] if rest.any() else [upper, lower]
+    add = _few if n <= BLOCK else _many
+    sums = add(np.concatenate(parts), resamples, np.random.default_rng(seed))
     return np.add.reduce(sums.reshape(len(parts), len(columns), -1))
-
-
-def _parts(columns: Floats) -> list[Any]:
-    """The upper and the lower bits of columns: n values of either add exactly, in any order.
-
-    A third part, only where it is needed, has what is below 2**-70 or so of a column's maximum.
-    """
-    bits = np.finfo(np.float64).nmant + 1 - columns.shape[1].bit_length()
-    cut = bits - np.frexp(np.abs(columns).max(axis=1, keepdims=True))[1]
-    upper = np.ldexp(np.rint(np.ldexp(columns, cut)), -cut)
-    lower = np.ldexp(np.rint(np.ldexp(columns - upper, cut + bits)), -cut - bits)
-    rest = columns - upper - lower
-    return [upper, lower, rest] if rest.any() else [upper, lower]
 
 
 def _many(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
@@ -74,13 +66,26 @@ def _many(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
     order = draw.permutation(n)
     around = [np.concatenate((one[order], one[order])) for one in columns]
     shifts = [i * (n // served) for i in range(served)]
+    sizes = [min(BLOCK, n - first) for first in range(0, n, BLOCK)]
     sets = -(-resamples // served)
-    sums = np.empty((len(columns), served, sets))
+    result = np.empty((len(columns), served, sets))
     step = max(1, min(SETS, ROOM // (n // BLOCK + 1)))
-    for first in range(0, sets, step):
-        stop = min(first + step, sets)
-        sums[:, :, first:stop] = _sums(around, n, shifts, stop - first, draw)
-    return sums.reshape(len(columns), -1)[:, :resamples]
+    for low in range(0, sets, step):
+        count = min(step, sets - low)
+        hits = draw.multinomial(n, np.array(sizes) / n, size=count)
+        sums = np.zeros((count, len(around) * served))  # by column and shift
+        for at, size in enumerate(sizes):
+            first, lists = at * BLOCK, np.repeat(np.arange(0, count * size, size), hits[:, at])
+            if size == BLOCK:  # a random byte is a place in it
+                words = draw.integers(0, 2**64, -(-len(lists) // 8), np.uint64)
+                lists += words.astype("<u8", copy=False).view(np.uint8)[: len(lists)]
+            else:
+                lists += draw.integers(0, size, len(lists))
+            times = np.bincount(lists, minlength=count * size).reshape(count, size)
+            values = [one[first + at : first + at + size] for one in around for at in shifts]
+            sums += times.astype(np.float64) @ np.array(values).T
+        result[:, :, low : low + count] = sums.T.reshape(len(around), served, count)
+    return result.reshape(len(columns), -1)[:, :resamples]
 
 
 def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
@@ -98,31 +103,6 @@ def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
     return sums
 
 
-def _sums(
-    around: list[Any], n: int, shifts: list[int], sets: int, draw: np.random.Generator
-) -> Any:
-    """Sums by column, shift and set of draws."""
-    firsts = range(0, n, BLOCK)
-    sizes = [min(BLOCK, n - first) for first in firsts]
-    hits = draw.multinomial(n, np.array(sizes) / n, size=sets)
-    sums = np.zeros((sets, len(around) * len(shifts)))
-    for at, (first, size) in enumerate(zip(firsts, sizes, strict=True)):
-        lists = np.repeat(np.arange(0, sets * size, size), hits[:, at])
-        lists += _places(size, len(lists), draw)
-        counts = np.bincount(lists, minlength=sets * size).reshape(sets, size)
-        values = [one[first + shift : first + shift + size] for one in around for shift in shifts]
-        sums += counts.astype(np.float64) @ np.array(values).T
-    return sums.T.reshape(len(around), len(shifts), sets)
-
-
-def _places(size: int, n: int, draw: np.random.Generator) -> Any:
-    """n random places in a block of `size` lists."""
-    if size < BLOCK:
-        return draw.integers(0, size, n)
-    words = draw.integers(0, 2**64, -(-n // 8), np.uint64)
-    return words.astype("<u8", copy=False).view(np.uint8)[:n]
-
-
 def poisson_sums(
     columns: list[Values], codes: object, replicates: int, seed: int
 ) -> list[tuple[Exact, ...]]:
@@ -131,7 +111,15 @@ def poisson_sums(
     That number depends on the list's code, the replicate and the seed alone (Hanley and MacGibbon
     2006; Chamandy et al. 2012).
     """
-    table = _alias_table()
+    # Poisson numbers of mean 1 by the alias method (Walker 1977; Vose 1991).
+    left, below, other = CHANCES.copy(), [0] * 16, list(range(16))
+    for _ in range(16):  # a column that is not full is filled up from one that has more
+        small = min((k for k in range(16) if 0 <= left[k] <= FULL), key=left.__getitem__)
+        large = max(range(16), key=left.__getitem__)
+        below[small], other[small] = left[small], large
+        left[large] -= FULL - left[small]
+        left[small] = -1
+    table = np.array(below, np.uint32), np.array(other, np.uint8)
     keys = mix_words(codes ^ mix_words(np.array([seed], np.uint64)))
     result = [(Exact(),) * replicates] * len(columns)
     for at in range(0, len(keys), LISTS_AT_A_TIME):
@@ -159,10 +147,10 @@ def _poisson_sums(
             times = _draws(keys[here], low, count, table)
             sums += times @ parts[:, here].T  # no addition rounds, nor does a fused one
             for j in (j for j, cut in enumerate(cuts) if cut is None):
-                x, y = columns[j]
-                uncut[j] = add_sums(
-                    uncut[j], _repeat_sums(x[here], y if y is None else y[here], times)
-                )
+                some = [one[here] for one in columns[j] if one is not None]
+                repeats = times.astype(np.int64)
+                repeated = (Exact.of(*(np.repeat(x, one) for x in some)) for one in repeats)
+                uncut[j] = add_sums(uncut[j], tuple(repeated))
         for j, own in enumerate(np.split(sums, ends, axis=1)):
             cut = (Exact.total(map(float.as_integer_ratio, row)) for row in own.tolist())
             result[j].extend(uncut[j] if cuts[j] is None else cut)
@@ -171,33 +159,11 @@ def _poisson_sums(
 
 def _cut_column(x: Floats, y: Floats | None) -> Floats | None:
     """Rows that add up to the column; None where it cannot be cut."""
-    if not (np.isfinite(x).all() and (y is None or np.isfinite(y).all())):
-        return None
     columns = cut_columns(x, y)
     if columns is None:
         return None
     parts = [part for column in columns for part in cut_parts(column, SPARE)]
     return np.array(parts, np.float64).reshape(-1, len(x))
-
-
-def _repeat_sums(x: Floats, y: Floats | None, times: Floats) -> tuple[Exact, ...]:
-    """The sum of numbers that are not cut, each so many times, in each replicate."""
-    return tuple(
-        Exact.of(np.repeat(x, one), None if y is None else np.repeat(y, one))
-        for one in times.astype(np.int64)
-    )
-
-
-def _alias_table() -> tuple[Any, Any]:
-    """Poisson numbers of mean 1 by the alias method (Walker 1977; Vose 1991)."""
-    left, below, other = CHANCES.copy(), [0] * 16, list(range(16))
-    for _ in range(16):  # a column that is not full is filled up from one that has more
-        small = min((k for k in range(16) if 0 <= left[k] <= FULL), key=left.__getitem__)
-        large = max(range(16), key=left.__getitem__)
-        below[small], other[small] = left[small], large
-        left[large] -= FULL - left[small]
-        left[small] = -1
-    return np.array(below, np.uint32), np.array(other, np.uint8)
 
 
 def _draws(keys: Any, low: int, count: int, table: tuple[Any, Any]) -> Floats:

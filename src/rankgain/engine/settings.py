@@ -260,7 +260,11 @@ def document(convention: str, **others: object) -> Callable[[Function], Function
             if one.default is UNSET:
                 one = one.replace(default=values[one.name], annotation=_kind_of(one.annotation))
             if one.kind is one.VAR_KEYWORD:
-                parameters += _unpack(function, one, values)
+                kind = one.annotation.removeprefix("Unpack[").removesuffix("]")
+                for name, annotation in function.__globals__[kind].__annotations__.items():
+                    text = _kind_of(getattr(annotation, "__forward_arg__", annotation))
+                    keyword = inspect.Parameter(name, one.KEYWORD_ONLY, annotation=text)
+                    parameters.append(keyword.replace(default=values.get(name)))
             else:
                 parameters.append(one)
         # Special parameters come first, then the shared ones in the order of the table.
@@ -273,22 +277,6 @@ def document(convention: str, **others: object) -> Callable[[Function], Function
         return function
 
     return complete
-
-
-def _unpack(
-    function: Callable[..., object], keywords: inspect.Parameter, values: dict[str, Any]
-) -> list[inspect.Parameter]:
-    """The keywords of a TypedDict as parameters with these defaults."""
-    kind = keywords.annotation.removeprefix("Unpack[").removesuffix("]")
-    return [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=values.get(name),
-            annotation=_kind_of(getattr(one, "__forward_arg__", one)),
-        )
-        for name, one in function.__globals__[kind].__annotations__.items()
-    ]
 
 
 def _kind_of(annotation: object) -> str:

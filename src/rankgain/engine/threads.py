@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from _thread import allocate_lock, get_ident, start_new_thread
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import pairwise
 from threading import main_thread
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -18,7 +17,7 @@ from ..inputs.lists import Lists, overflowing, raise_fault
 from ..inputs.sparse import Sparse, remove_excluded, select_rows
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats, Integers
+    from ..inputs.types import Array, Integers
 
 
 LOST = object()  # the result of a part that no thread has finished
@@ -38,50 +37,42 @@ class Batch(NamedTuple):
     first: int
 
 
-# Runs a plan on a batch and writes rows; returns a fault, or whether some value is undefined. The
-# last argument is a flag that stops it.
-Kernel = Callable[[_core.Plan, Lists, Batch, Any, "_core.Stop | None"], Any]
+def run(
+    plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
+) -> tuple[Any, bool]:
+    """Values of all lists, one row each, and whether some are undefined; raises a fault.
 
+    With holes, `_core.bound` writes three values where `_core.evaluate` writes one.
+    """
+    n, sizes = len(lists), lists.layout.sizes
+    out = np.empty((n, plan.n_columns), order="F")
+    if holes is not None:
+        out = np.empty((n, 3 * plan.n_columns))
 
-def run(plan: _core.Plan, lists: Lists, threads: int) -> tuple[Any, bool]:
-    """Values of all lists, one row each, and whether some are undefined; raises a fault."""
-    out = np.empty((len(lists), plan.n_columns), order="F")
-    return out, _run(plan, lists, threads, out, _evaluate)
+    def work(part: tuple[int, int]) -> Any:
+        undefined, fault = False, None
+        for batch in batches(lists, *part):
+            rows = out[batch.first + batch.low : batch.first + batch.high]
+            arrays, places = (plan, *batch[:4], lists.runs), batch[5:]
+            if holes is None:
+                fault = _core.evaluate(*arrays, batch.order, rows, *places, stop)
+            else:
+                fault = _core.bound(*arrays, rows, *places, holes, stop)
+            if isinstance(fault, tuple):
+                return fault
+            undefined |= bool(fault)
+        return undefined
 
-
-def _evaluate(
-    plan: _core.Plan, lists: Lists, batch: Batch, rows: Floats, stop: _core.Stop | None
-) -> Any:
-    return _core.evaluate(plan, *batch[:4], lists.runs, batch.order, rows, *batch[5:], stop)
-
-
-def run_bounds(plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes) -> Any:
-    """Three tables, with a row for each list: what `_core.bound` writes."""
-
-    def bound(
-        plan: _core.Plan, lists: Lists, batch: Batch, rows: Floats, stop: _core.Stop | None
-    ) -> Any:
-        return _core.bound(plan, *batch[:4], lists.runs, rows, *batch[5:], holes, stop)
-
-    out = np.empty((len(lists), 3 * plan.n_columns))
-    _run(plan, lists, threads, out, bound)
-    return np.split(out, 3, axis=1)
-
-
-def _run(plan: _core.Plan, lists: Lists, threads: int, out: Floats, kernel: Kernel) -> bool:
-    """Run the kernel on all lists; returns whether some value is undefined."""
-    sizes = lists.layout.sizes
-    parts = _parts(sizes, threads) if threads > 1 else [(0, len(sizes))]
+    parts = _parts(sizes, threads) if threads > 1 else [(0, n)]
     in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
     aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
     stop = _core.Stop() if aside or len(parts) > 1 else None
-    work = partial(_run_part, plan, lists, out, kernel, stop)
     result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
     for one in result:
         if isinstance(one, tuple):
             fault = overflowing(lists, one[1]) if one[0] == "gain_overflow" else one
             raise_fault(fault, lists=lists)
-    return any(result)
+    return out, any(result)
 
 
 def share(
@@ -183,24 +174,6 @@ def _parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
     return list(pairwise(bounds))
 
 
-def _run_part(
-    plan: _core.Plan,
-    lists: Lists,
-    out: Floats,
-    kernel: Kernel,
-    stop: _core.Stop | None,
-    part: tuple[int, int],
-) -> Any:
-    undefined = False
-    for batch in batches(lists, *part):
-        rows = out[batch.first + batch.low : batch.first + batch.high]
-        result = kernel(plan, lists, batch, rows, stop)
-        if isinstance(result, tuple):
-            return result
-        undefined |= bool(result)
-    return undefined
-
-
 def usable_threads(threads: int | None) -> int:
     """Check `threads`; None and -1 are all usable cores."""
     if threads is None or (type(threads) is int and threads == -1):
@@ -263,11 +236,9 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
     shaped = lists.labels if lists.scores is None else lists.scores
     base = int(starts[0])
     flat: Any  # the cells in a flat array: a slice, or positions if lists are apart, as in a join
-    if not isinstance(shaped, Sparse) and shaped.ndim == 2:
-        flat = slice(base, base + (high - low) * shaped.shape[1])
-        starts, stops = starts - base, stops - base
-    elif (starts[1:] == stops[:-1]).all():
-        flat = slice(base, int(stops[-1]))
+    width = 0 if isinstance(shaped, Sparse) or shaped.ndim == 1 else shaped.shape[1]
+    if width or (starts[1:] == stops[:-1]).all():
+        flat = slice(base, base + (high - low) * width if width else int(stops[-1]))
         starts, stops = starts - base, stops - base
     else:
         sizes = stops - starts
@@ -303,23 +274,20 @@ def first_tie(lists: Lists) -> tuple[int, int, int] | None:
             return None
         lists_read = slice(one.low, one.high)
         at = _core.list_with_tie(one.scores, one.starts[lists_read], one.stops[lists_read])
-        if at >= 0:
-            return _find_tie(lists, lists.scores, one.first + one.low + at)
+        if at < 0:
+            continue
+        row = one.first + one.low + at
+        start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
+        places = np.arange(stop - start)
+        if lists.exclude is not None:
+            places = np.delete(places, select_rows(lists.exclude, row, row + 1).indices)
+        scores = lists.scores.reshape(-1)[start:stop][places]
+        if lists.float32:
+            scores = as_float32(scores)
+        order = np.argsort(scores, kind="stable")
+        same = scores[order][1:] == scores[order][:-1]
+        if not same.any():  # another thread has changed them
+            return None
+        first = int(np.argmax(same))  # the lowest of the tied scores
+        return row, int(places[order[first]]), int(places[order[first + 1]])
     return None
-
-
-def _find_tie(lists: Lists, scores: Array, row: int) -> tuple[int, int, int] | None:
-    """The first two documents with the lowest tied score of a list."""
-    start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
-    places = np.arange(stop - start)
-    if lists.exclude is not None:
-        places = np.delete(places, select_rows(lists.exclude, row, row + 1).indices)
-    scores = scores.reshape(-1)[start:stop][places]
-    if lists.float32:
-        scores = as_float32(scores)
-    order = np.argsort(scores, kind="stable")
-    same = scores[order][1:] == scores[order][:-1]
-    if not same.any():  # another thread has changed them
-        return None
-    at = int(np.argmax(same))
-    return row, int(places[order[at]]), int(places[order[at + 1]])

@@ -23,17 +23,44 @@ CHECKED = 1 << 14  # labels that are checked at a time
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
     if view.ideal == "list" and not lists.runs_from_labels and lists.counted:
-        runs = runs_of_hits(lists.stored, lists.layout, lists.called)
-        lists = lists.having(runs=runs, runs_from_labels=True)
+        hits = runs_of_hits(lists.stored, lists.layout, lists.called)
+        lists = lists.having(runs=hits, runs_from_labels=True)
     elif view.ideal == "list" and not lists.runs_from_labels:
         lists = lists.having(runs=None, checked=False)
+    labels, runs = lists.labels, lists.runs
     if view.truncate:
-        lists = _truncate(lists)
-    if view.ideal == "returned" and lists.runs is not None:
-        lists = lists.having(runs=_cut_to_returned(lists, lists.runs))
+        if isinstance(labels, Sparse):
+            labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
+        elif labels.dtype.kind == "f":
+            labels = np.trunc(labels)
+        if runs is not None:
+            runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
+        lists = lists.having(labels=labels, runs=runs)
+    if view.ideal == "returned" and runs is not None:
+        # The largest judged labels of each list, as many as the list has documents.
+        of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
+        ends = np.cumsum(runs.count)
+        before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
+        sizes = lists.layout.sizes
+        if lists.exclude is not None:
+            sizes = sizes - np.diff(lists.exclude.indptr)
+        room = sizes[of] - (ends - runs.count - before[of])
+        count = np.clip(room, 0, runs.count)
+        lists = lists.having(runs=_core.Runs(runs.first, runs.level, count, runs.longest))
     if view.float32:
         lists = lists.having(float32=True)
-    return lists if view.drop is None else _drop(lists, view.drop)
+    if view.drop is None or lists.scores is None:
+        return lists
+    low = mask_low(lists, view.drop)
+    if not low.any():
+        return lists
+    # The labels of the documents become 0; judged labels stay.
+    runs = runs_of_lists(lists) if lists.runs is None else lists.runs
+    if not isinstance(labels, Sparse):
+        return lists.having(labels=np.where(low, 0, labels), runs=runs)
+    at = labels.places(lists.layout.starts)
+    remaining = np.where(low.reshape(-1)[at], 0, labels.data[: len(at)])
+    return lists.having(labels=labels._replace(data=remaining, ranked=False), runs=runs)
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
@@ -78,45 +105,6 @@ def in_given_order(lists: Lists) -> Lists:
     return lists.having(scores=None, runs=None, checked=True, order=None)
 
 
-def _truncate(lists: Lists) -> Lists:
-    labels, runs = lists.labels, lists.runs
-    if isinstance(labels, Sparse):
-        labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
-    elif labels.dtype.kind == "f":
-        labels = np.trunc(labels)
-    if runs is not None:
-        runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
-    return lists.having(labels=labels, runs=runs)
-
-
-def _cut_to_returned(lists: Lists, runs: _core.Runs) -> _core.Runs:
-    """The largest judged labels of each list, as many as the list has documents."""
-    of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
-    ends = np.cumsum(runs.count)
-    before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
-    sizes = lists.layout.sizes
-    if lists.exclude is not None:
-        sizes = sizes - np.diff(lists.exclude.indptr)
-    room = sizes[of] - (ends - runs.count - before[of])
-    return _core.Runs(runs.first, runs.level, np.clip(room, 0, runs.count), runs.longest)
-
-
-def _drop(lists: Lists, limit: float) -> Lists:
-    """Set the labels of documents scored at most `limit` to 0; judged labels stay."""
-    if lists.scores is None:
-        return lists
-    low = mask_low(lists, limit)
-    if not low.any():
-        return lists
-    labels = lists.labels
-    runs = runs_of_lists(lists) if lists.runs is None else lists.runs
-    if isinstance(labels, Sparse):
-        at = labels.places(lists.layout.starts)
-        remaining = np.where(low.reshape(-1)[at], 0, labels.data[: len(at)])
-        return lists.having(labels=labels._replace(data=remaining, ranked=False), runs=runs)
-    return lists.having(labels=np.where(low, 0, labels), runs=runs)
-
-
 def refuse_dropped(lists: Lists, settings: Settings) -> None:
     """Refuse a `rel` of at most 0, under which dropped documents would be relevant."""
     if settings.drop is None or settings.rel > 0 or lists.scores is None:
@@ -141,7 +129,7 @@ def mask_low(lists: Lists, limit: float) -> Any:
     return low
 
 
-def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
+def _refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
     limit, kind = settings.largest_label, settings.labels
     lists = lists.with_excluded_as_zero()
@@ -153,8 +141,11 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     parts = (flat[at : at + CHECKED] for at in range(0, flat.size, CHECKED))
     if all(_are_accepted(part, kind, limit).all() for part in parts):
         return
-    words = "integer labels" if kind == "integer" else "labels"
-    takes = words if limit is None else f"{words} up to {limit:g}"
+    takes = "integer labels" if kind == "integer" else "labels"
+    if limit is not None:
+        takes += f" up to {limit:g}"
+    if kind == "binary":
+        takes = "the labels 0 and 1 only"
     for at in range(len(lists)):
         labels, places = lists.row(at)
         bad = np.flatnonzero(~_are_accepted(labels, kind, limit))
@@ -162,9 +153,8 @@ def refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
             where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
             raise ValueError(
                 f"{where} has label {labels[bad[0]]:g}, but {name} under the convention "
-                f"{settings.convention} takes "
-                f"{'the labels 0 and 1 only' if kind == 'binary' else takes}; give such labels, or "
-                "choose another convention"
+                f"{settings.convention} takes {takes}; give such labels, or choose another "
+                "convention"
             )
 
 
@@ -233,7 +223,7 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
     name: of the measure, for errors.
     """
     if settings.labels != "any" or settings.largest_label is not None:
-        refuse_labels(lists, settings, name)
+        _refuse_labels(lists, settings, name)
     if lists.runs is None:
         return
     level = lists.runs.level
