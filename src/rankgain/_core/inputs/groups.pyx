@@ -4,11 +4,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 
+from ..ranking.types cimport whole
 from ..simd.fetch cimport fetch_line
-
-ctypedef fused key_type:
-    int32_t
-    int64_t
 
 ctypedef fused cell:
     uint8_t
@@ -81,10 +78,10 @@ cdef inline int64_t number_of(Table *table, int64_t key) noexcept nogil:
     return table.size - 1
 
 
-cdef int64_t number_by_hash(const key_type *keys, int64_t n, int32_t *codes, int64_t *changes) noexcept nogil:
+cdef int64_t number_by_hash(const whole *keys, int64_t n, int32_t *codes, int64_t *changes) noexcept nogil:
     cdef Table table
     cdef int64_t i, number = NO_MEMORY
-    cdef key_type last = 0
+    cdef whole last = 0
     memset(&table, 0, sizeof(Table))
     table.bits = 9
     if grow(&table):
@@ -104,7 +101,7 @@ cdef int64_t number_by_hash(const key_type *keys, int64_t n, int32_t *codes, int
 
 
 cdef int64_t number_by_slot(
-    const key_type *keys, int64_t n, int64_t low, uint64_t span, int32_t *codes, int64_t *changes
+    const whole *keys, int64_t n, int64_t low, uint64_t span, int32_t *codes, int64_t *changes
 ) noexcept nogil:
     cdef int32_t *slot = <int32_t *> calloc(span + 1, sizeof(int32_t))
     cdef int64_t i, size = 0
@@ -128,10 +125,10 @@ cdef int64_t number_by_slot(
     return size
 
 
-def number_keys(const key_type[::1] keys, int32_t[::1] codes):
+def number_keys(const whole[::1] keys, int32_t[::1] codes):
     """Number the keys from 0 in the order of their first rows; returns the number of different keys, and of runs."""
     cdef int64_t i, n = keys.shape[0], size, changes = 0
-    cdef key_type low, high
+    cdef whole low, high
     cdef uint64_t span
     if codes.shape[0] != n:
         raise ValueError("keys and codes differ in length")

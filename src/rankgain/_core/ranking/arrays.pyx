@@ -5,7 +5,6 @@ from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint32_t
 from libc.string cimport memcmp
 
 from .hits.labels cimport *
-from .hits.match cimport wanted_type
 from .types cimport *
 
 import sys
@@ -92,44 +91,30 @@ cdef class Runs:
         self.prepared.count = &self.count_view[0] if self.count_view.shape[0] else NULL
 
 
-cdef int64_t count_falls(const wanted_type *x, Py_ssize_t n) noexcept nogil:
-    """Values not above the one before them, counted in lanes as wide as the values are."""
-    cdef Py_ssize_t i, block, m
-    cdef int64_t total = 0
-    cdef wanted_type rises
-    for block in range(1, n, 1 << 20):
-        m = n if n - block < 1 << 20 else block + (1 << 20)
-        rises = 0
-        for i in range(block, m):
-            rises += x[i] > x[i - 1]
-        total += m - block - rises
-    return total
-
-
-cdef bint any_outside(const wanted_type *x, Py_ssize_t n, int64_t limit) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef wanted_type other = 0, last = <wanted_type> (limit - 1 if wanted_type is int64_t or limit <= INT32_MAX else INT32_MAX)
-    for i in range(n):
-        other |= (x[i] < 0) | (x[i] > last)
-    return other != 0
-
-
-def look_at_indices(const wanted_type[::1] indices, const int64_t[::1] indptr, int64_t limit):
+def look_at_indices(const whole[::1] indices, const int64_t[::1] indptr, int64_t limit):
     """Whether an index of a CSR matrix is outside 0 .. limit - 1, and whether the indices of every row ascend; where they do, the
     first and the last of each row tell the former."""
-    cdef const wanted_type *x = &indices[0] if indices.shape[0] else NULL
-    cdef Py_ssize_t i, n = indices.shape[0]
-    cdef int64_t falls, first, stop
+    cdef const whole *x = &indices[0] if indices.shape[0] else NULL
+    cdef Py_ssize_t i, block, m, n = indices.shape[0]
+    cdef int64_t falls = 0, first, stop  # falls: indices not above the one before them
+    cdef whole rises, other = 0, last = <whole> (limit - 1 if whole is int64_t or limit <= INT32_MAX else INT32_MAX)
     cdef bint outside = False
     with nogil:
-        falls = count_falls(x, n)
+        for block in range(1, n, 1 << 20):  # counted in lanes as wide as the indices are
+            m = n if n - block < 1 << 20 else block + (1 << 20)
+            rises = 0
+            for i in range(block, m):
+                rises += x[i] > x[i - 1]
+            falls += m - block - rises
         for i in range(indptr.shape[0] - 1):
             first, stop = indptr[i], indptr[i + 1]
             if 0 <= first < stop <= n:
                 falls -= first > 0 and x[first] <= x[first - 1]
                 outside |= x[first] < 0 or x[stop - 1] >= limit
         if falls:
-            outside = any_outside(x, n, limit)
+            for i in range(n):
+                other |= (x[i] < 0) | (x[i] > last)
+            outside = other != 0
     return bool(outside), falls == 0
 
 
@@ -140,25 +125,18 @@ def are_alike(values):
     return buffer.n < 2 or memcmp(first, first + buffer.view.itemsize, buffer.view.len - buffer.view.itemsize) == 0
 
 
-cdef bint lose_nothing(const real *x, Py_ssize_t n, real large, real least, real most) noexcept nogil:
-    """Whether no value is below `least` or above `most`, or loses by `large` being added and taken away: beside it is no room for a
-    fraction."""
-    cdef Py_ssize_t i
-    cdef int32_t other = 0
-    cdef int64_t wide_other = 0  # as wide as the compared values
-    if real is float:
-        for i in range(n):
-            other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < least)
-    else:
-        for i in range(n):
-            wide_other |= ((x[i] + large) - large != x[i]) | (x[i] > most) | (x[i] < least)
-    return not (other or wide_other)
-
-
 def are_small_and_whole(const real[::1] values, double most):
     """Whether every value is a whole number, at most `most` and far below where fractions end; some other whole numbers may be told
     apart from these."""
-    cdef double end = 2.0 ** 22 if real is float else 2.0 ** 51, high = min(most, end)
-    if values.shape[0] == 0:
-        return True
-    return bool(lose_nothing(&values[0], values.shape[0], <real> (3 * end), <real> -end, <real> high))
+    cdef double end = 2.0 ** 22 if real is float else 2.0 ** 51
+    cdef real large = <real> (3 * end), least = <real> -end, high = <real> min(most, end), x  # beside `large` is no room for a fraction
+    cdef int32_t other = 0
+    cdef int64_t wide_other = 0  # as wide as the compared values
+    cdef Py_ssize_t i
+    for i in range(values.shape[0]):
+        x = values[i]
+        if real is float:
+            other |= ((x + large) - large != x) | (x > high) | (x < least)
+        else:
+            wide_other |= ((x + large) - large != x) | (x > high) | (x < least)
+    return not (other or wide_other)

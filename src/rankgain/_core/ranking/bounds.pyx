@@ -2,13 +2,15 @@
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
 
 from ..simd.wide cimport MARKS, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs
-from .lists cimport Frame, Stop, fault_of, open_fault, open_frame, open_room, raise_pending
+from .lists cimport Frame, Stop, fault_of, open_frame, raise_pending
 from .plan cimport Plan
 from .types cimport *
 from .values.bounds cimport HoleView, Marked, bound_unjudged, has_tie, sort_scores, tied_documents
+from .values.one_list cimport open_workspace
 from .watch cimport open_watch
 
 from array import array
@@ -57,9 +59,9 @@ def bound(Plan plan not None, scores, LabelArray labels not None, const int64_t[
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, holes.most)
     if frame.labels.sizes != NULL:
         raise ValueError("hits whose ranks were counted have no bounds")
-    if not open_room(&ws, frame.longest, frame.judged, &plan.task):
+    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
-    open_fault(&f)
+    memset(&f, 0, sizeof(Fault))
     open_watch(&ws.watch, stop_flag)
     with nogil:
         for i in range(frame.n):

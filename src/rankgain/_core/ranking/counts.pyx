@@ -8,9 +8,7 @@ from libc.stdint cimport int64_t
 from libc.string cimport memset
 
 from ..simd.wide cimport wide_best, wide_level
-from .arrays cimport Buffer
 from .hits.count cimport count_by_numbers
-from .hits.labels cimport L_FLOAT32
 from .hits.select cimport any_nan, count_above, first_nan
 from .lists cimport raise_pending
 from .types cimport real
@@ -41,16 +39,6 @@ cdef inline Py_ssize_t cell_of(double score, const double *levels, Py_ssize_t n)
     return 2 * low
 
 
-cdef void add_rows(const int64_t *lists, const real *scores, Py_ssize_t n, const int64_t *first, const double *levels,
-                   int64_t *cells) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef int64_t row
-    for i in range(n):
-        row = lists[i]
-        if row >= 0:
-            cells[2 * first[row] + row + cell_of(scores[i], levels + first[row], first[row + 1] - first[row])] += 1
-
-
 cdef Py_ssize_t check_cells(const int64_t[::1] first, const double[::1] levels, int64_t[::1] cells) except -1:
     """Nothing outside the arrays is read or written; returns the number of lists."""
     cdef Py_ssize_t i, n = first.shape[0] - 1
@@ -67,16 +55,13 @@ cdef Py_ssize_t check_cells(const int64_t[::1] first, const double[::1] levels, 
     return n
 
 
-def count_rows(const int64_t[::1] lists, scores, const int64_t[::1] first, const double[::1] levels, int64_t[::1] cells):
+def count_rows(const int64_t[::1] lists, const real[::1] scores, const int64_t[::1] first, const double[::1] levels, int64_t[::1] cells):
     """Count each score in its list (-1: none); returns the place of a NaN, where nothing is counted, or -1."""
-    cdef Buffer s = Buffer(scores)
-    cdef Py_ssize_t i, nan = -1, n = lists.shape[0], n_lists = check_cells(first, levels, cells)
-    cdef const char *x = <const char *> s.view.buf
+    cdef Py_ssize_t i, nan, n = lists.shape[0], n_lists = check_cells(first, levels, cells)
     cdef const double *level = &levels[0] if levels.shape[0] else NULL
-    cdef int64_t *cell = &cells[0] if cells.shape[0] else NULL
-    cdef int64_t high = -1
-    if s.n != n:
-        raise ValueError(f"{n} lists, but {s.n} scores")
+    cdef int64_t row, high = -1
+    if scores.shape[0] != n:
+        raise ValueError(f"{n} lists, but {scores.shape[0]} scores")
     with nogil:
         for i in range(n):
             high = lists[i] if lists[i] > high else high
@@ -85,11 +70,11 @@ def count_rows(const int64_t[::1] lists, scores, const int64_t[::1] first, const
     if n == 0:
         return -1
     with nogil:
-        nan = first_nan(<const float *> x, n) if s.kind == L_FLOAT32 else first_nan(<const double *> x, n)
-        if nan < 0 and s.kind == L_FLOAT32:
-            add_rows(&lists[0], <const float *> x, n, &first[0], level, cell)
-        elif nan < 0:
-            add_rows(&lists[0], <const double *> x, n, &first[0], level, cell)
+        nan = first_nan(&scores[0], n)
+        for i in range(n if nan < 0 else 0):
+            row = lists[i]
+            if 0 <= row < n_lists:
+                cells[2 * first[row] + row + cell_of(scores[i], level + first[row], first[row + 1] - first[row])] += 1
     return nan
 
 

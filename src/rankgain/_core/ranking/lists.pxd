@@ -26,8 +26,6 @@ cdef struct Frame:
 
 cdef int raise_pending(const int *stop) except -1
 cdef object fault_of(const Fault *f)
-cdef void open_fault(Fault *f) noexcept nogil
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
                        const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more)
-cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil
 cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil

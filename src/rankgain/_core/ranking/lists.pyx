@@ -2,7 +2,7 @@
 
 from cpython.buffer cimport PyBUF_C_CONTIGUOUS, PyBUF_FORMAT, PyBuffer_Release, PyObject_GetBuffer
 from libc.math cimport INFINITY, NAN
-from libc.stdint cimport INT64_MAX, int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -13,17 +13,16 @@ from .hits.ties cimport order_blocks
 from .plan cimport HOLD_GIL_UP_TO, Plan
 from .types cimport *
 from .values.ideal cimport count_in_runs, sparse_ideal
-from .values.one_list cimport (
-    mark_untied, open_workspace, check_labels, prepared_ideal, run_list, run_ranked, value_hits,
-)
-from .values.repeated cimport (
-    KEYS_AT_ONCE, NO_KEY, Repeated, close_repeated, find_keys, keep_row, take_known_hits, open_repeated, take_repeated,
-)
+from .values.one_list cimport check_labels, open_workspace, prepared_ideal, run_list, run_ranked, value_hits
+from .values.repeated cimport KEYS_AT_ONCE, NO_KEY, Repeated, find_keys, keep_row, open_repeated, take_repeated
 from .watch cimport must_end, open_watch
 
 from array import array
 
 from .. import simd
+
+cdef extern from "../simd/bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
 
 wide_level = simd.selected(wide_best())
 SIMD = simd.PATHS[wide_level]
@@ -40,42 +39,29 @@ cdef object fault_of(const Fault *f):
     return FAULTS[f.code], f.list, f.doc, f.value
 
 
-cdef void open_fault(Fault *f) noexcept nogil:
-    f.code = NO_FAULT
-    f.list = f.doc = 0
-    f.value = 0.0
-
-
-cdef bint open_room(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
-    return open_workspace(ws, n, judged, task)
-
-
 cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
     value_hits(task, ideal, ws, out, f)
 
 
-cdef inline void want_next(const Frame *m, const real *x, Py_ssize_t i, Workspace *ws) noexcept nogil:
-    """Prefetch list i while another is evaluated. The processor fetches tiny lists and the rest of a long one by itself."""
-    cdef Py_ssize_t n = m.stops[i] - m.starts[i] if i < m.n else 0
-    ws.next.left[0] = ws.next.left[1] = 0
-    if n < 128 or n > 4096:
-        return
-    if m.labels.indices == NULL:
-        ws.next.at[0] = m.labels.data + m.starts[i] * label_size(m.labels.kind)
-        ws.next.left[0] = n * label_size(m.labels.kind)
-    if x != NULL:
-        ws.next.at[1] = <const char *> (x + m.starts[i])
-        ws.next.left[1] = n * sizeof(real)
-    ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
-
-
 cdef void run_lists(const Frame *m, const real *x, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out,
                     Py_ssize_t row_step, Fault *f) noexcept nogil:
-    """The lists of a frame, whose scores are x."""
+    """The lists of a frame, whose scores are x.
+
+    While one is evaluated, the one after the next is fetched; tiny lists, and the rest of a long one, the processor fetches by itself.
+    """
     cdef const int64_t *starts = m.starts
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, n, size = label_size(m.labels.kind)
     for i in range(m.n):
-        want_next(m, x, i + 2, ws)  # while the next one is fetched
+        n = m.stops[i + 2] - starts[i + 2] if i + 2 < m.n else 0
+        ws.next.left[0] = ws.next.left[1] = 0
+        if 128 <= n <= 4096:
+            if m.labels.indices == NULL:
+                ws.next.at[0] = m.labels.data + starts[i + 2] * size
+                ws.next.left[0] = n * size
+            if x != NULL:
+                ws.next.at[1] = <const char *> (x + starts[i + 2])
+                ws.next.left[1] = n * sizeof(real)
+            ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
         run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.prepared,
                  tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
         if f.code:
@@ -89,7 +75,8 @@ cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, doub
     cdef Repeated known
     cdef Ideal ideal
     cdef Py_ssize_t i, n
-    cdef uint64_t key = <uint64_t> NO_KEY
+    cdef Hits *hits = &ws.hits
+    cdef uint64_t left, key = <uint64_t> NO_KEY
     open_repeated(&known, task, labels, m.longest, m.n)
     for i in range(m.n):
         if known.bits:
@@ -111,12 +98,18 @@ cdef void run_ranked_lists(const Frame *m, const Task *task, Workspace *ws, doub
             run_ranked(n, labels, i, task, &ideal, ws, out + i * row_step, f)
         else:
             count_in_runs(&ideal, task, ws.relevant)
-            take_known_hits(&known, key, n, &ws.hits)
+            left, hits.n_docs, hits.n_blocks = <uint32_t> key, n, 0  # its hits stand in the key: the stored ones are not read
+            hits.label = known.level
+            hits.start = known.rank
+            while left:
+                known.rank[hits.n_blocks] = bits_trailing_zeros(left)
+                left &= left - 1
+                hits.n_blocks += 1
             value_hits(task, &ideal, ws, out + i * row_step, f)
             keep_row(&known, key, out + i * row_step, ws.step)
         if f.code:
             break
-    close_repeated(&known)
+    free(known.key)
 
 
 RANKERS = {
@@ -162,23 +155,18 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     return longest
 
 
-cdef Py_ssize_t most_hits(LabelArray labels, Py_ssize_t low, Py_ssize_t high) noexcept:
-    """The largest number of hits of a list."""
-    cdef Py_ssize_t i, most = 0
-    for i in range(low, high):
-        most = max(most, labels.indptr[i + 1] - labels.indptr[i])
-    return most
-
-
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
                        const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
     """Check the arrays of a call with at least one list and fill the frame that the kernels read; returns the object that owns the scores."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
+    cdef Py_ssize_t i
     frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")
-        frame.longest = most_hits(labels, low, high)
+        frame.longest = 0
+        for i in range(low, high):  # there is room for the hits of each list
+            frame.longest = max(frame.longest, labels.indptr[i + 1] - labels.indptr[i])
     frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
     frame.x = NULL
     frame.single = False
@@ -202,8 +190,12 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
 
 
 cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
-    if m.labels.ranked and m.labels.sizes == NULL:
-        mark_untied(&ws.hits, m.longest)
+    cdef Py_ssize_t i
+    if m.labels.ranked and m.labels.sizes == NULL:  # the hits are read where they are stored, and no list has ties
+        ws.hits.untied = True
+        for i in range(m.longest + 1):
+            ws.hits.first[i] = i
+            ws.hits.size[i] = 1
     if m.labels.ranked and m.prepared.first != NULL:
         run_ranked_lists(m, task, ws, out, row_step, f)
     elif m.single:
@@ -229,7 +221,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     if high <= low or plan.task.n_columns == 0:
         return False
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0)
-    open_fault(&f)
+    memset(&f, 0, sizeof(Fault))
     with nogil:
         if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
             f.code = NO_MEMORY
@@ -247,14 +239,6 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     return fault_of(&f)
 
 
-cdef list blocks_of(const Hits *hits):
-    """(first rank from 0, documents, labels of the hits) of each block."""
-    cdef Py_ssize_t b, j
-    return [
-        (hits.start[b], hits.size[b], [hits.label[j] for j in range(hits.first[b], hits.first[b + 1])]) for b in range(hits.n_blocks)
-    ]
-
-
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
          Runs runs, const int64_t[::1] tie_keys, Py_ssize_t at):
     """For tests: the rankers that list `at` goes through (none where its hits are stored in rank order) and its hits, or a fault."""
@@ -264,7 +248,8 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
     cdef Buffer _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, at, at + 1, 0, 0)
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     cdef double[::1] out = array("d", [0.0] * (plan.task.width + 1))
-    open_fault(&f)
+    cdef Py_ssize_t b, j
+    memset(&f, 0, sizeof(Fault))
     if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
     try:
@@ -274,7 +259,11 @@ def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[:
         if plan.task.ties == BEST or plan.task.ties == WORST:
             order_blocks(&ws.hits, &plan.task.tie_gain, plan.task.ties == BEST, &ws.ordered)
             ws.hits = ws.ordered
-        return [name for bit, name in RANKERS.items() if ws.rankers & bit], blocks_of(&ws.hits)
+        # Of each block the first rank from 0, the documents and the labels of the hits.
+        return [name for bit, name in RANKERS.items() if ws.rankers & bit], [
+            (ws.hits.start[b], ws.hits.size[b], [ws.hits.label[j] for j in range(ws.hits.first[b], ws.hits.first[b + 1])])
+            for b in range(ws.hits.n_blocks)
+        ]
     finally:
         free(ws.block)
 
@@ -290,7 +279,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
     task.needs_ideal = task.needs_full_ideal = True
     task.ideal_depth = INT64_MAX
     task.max_label = INFINITY
-    open_fault(&f)
+    memset(&f, 0, sizeof(Fault))
     for i in range(n_lists):
         longest = max(longest, stops[i] - starts[i])
     if not open_workspace(&ws, longest, longest, &task):

@@ -24,34 +24,31 @@ GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
 cdef class Weights:
     """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
 
+    cdef WeightTable table
+
     def __cinit__(self, const double[::1] values):
-        cdef Py_ssize_t n = values.shape[0], r
+        cdef Py_ssize_t n = values.shape[0], parts = n // 64 + 1, r
         cdef double total = 0.0, rest = 0.0, y, t
-        self.value = <double *> malloc((n + 1) * sizeof(double))
-        self.high = <double *> malloc((n // 64 + 2) * sizeof(double))
-        self.low = <double *> malloc((n // 64 + 2) * sizeof(double))
-        if self.value == NULL or self.high == NULL or self.low == NULL:
+        cdef double *value = <double *> malloc((n + 2 * parts) * sizeof(double))
+        cdef double *high = value + n
+        cdef double *low = high + parts
+        if value == NULL:
             raise MemoryError(f"no memory for {n} weights")
+        self.table.value, self.table.high, self.table.low, self.table.n = value, high, low, n
         for r in range(n + 1):
             if r % 64 == 0:
-                self.high[r // 64] = total
-                self.low[r // 64] = rest
+                high[r // 64] = total
+                low[r // 64] = rest
             if r < n:
                 # Neumaier 1974: what the addition loses is kept in `rest`.
                 y = values[r]
-                self.value[r] = y
+                value[r] = y
                 t = total + y
                 rest += (total - t) + y if total >= y else (y - t) + total
                 total = t
-        self.table.value = self.value
-        self.table.n = n
-        self.table.high = self.high
-        self.table.low = self.low
 
     def __dealloc__(self):
-        free(self.value)
-        free(self.high)
-        free(self.low)
+        free(<void *> self.table.value)
 
     def __len__(self):
         return self.table.n
@@ -70,6 +67,10 @@ def take_logarithms(double[::1] values not None, bint binary=False):
 
 cdef class Gain:
     """What a label is worth. Immutable."""
+
+    cdef GainRule rule
+    cdef readonly str kind
+    cdef object keep
 
     def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
         cdef Py_ssize_t i
@@ -115,6 +116,15 @@ cdef class PlanRow:
     first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor.
     """
 
+    cdef readonly str shape, finish
+    cdef readonly Gain gain
+    cdef readonly Weights weights
+    cdef Weights first_rank
+    cdef readonly object rel, k, judged
+    cdef readonly double max_label, level
+    cdef double beta, rounding, least
+    cdef bint divide_by_min
+
     def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
                   double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
                   Weights first_rank=None, double least=0.0):
@@ -126,12 +136,6 @@ cdef class PlanRow:
         """What rows have in common that share a walk."""
         return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding
 
-    cdef bint rises(self):
-        return self.shape in RISING and self.finish in FALLING and (self.gain is None or self.gain.rule.monotone)
-
-    cdef object cutoff(self):
-        return INT64_MAX if self.k is None else min(self.k, INT64_MAX - 2)
-
 
 cdef class Plan:
     """All that one call asks of every list, laid out for the kernels. Immutable, shared between threads.
@@ -142,6 +146,7 @@ cdef class Plan:
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
                   double max_label=INFINITY, reach=None, extra_rel=None, bint extremes=False):
         cdef Task *t = &self.task
+        cdef Py_ssize_t at = 0
         self.keep = [tie_gain]
         self.reach = reach
         t.ties = TIES[ties]
@@ -155,13 +160,6 @@ cdef class Plan:
             t.tie_gain.kind = LINEAR
             t.tie_gain.floor = -INFINITY
         walks, columns = group_walks(rows)
-        self.lay_walks(walks, extra_rel)
-        self.lay_columns(columns)
-        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
-
-    cdef lay_walks(self, dict walks, extra_rel):
-        cdef Task *t = &self.task
-        cdef Py_ssize_t at = 0
         requested = {rel for rel in (*[rel for _, _, _, rel, *_ in walks], extra_rel) if rel is not None}
         rels = sorted(requested | {judged for shape, _, _, _, _, judged, *_ in walks if shape == "bpref"})
         self.zero_counts = any(rel <= 0 for rel in requested)
@@ -177,7 +175,6 @@ cdef class Plan:
         t.ideal_depth = 1
         for i, (walk, cuts) in enumerate(walks.items()):
             self.lay_walk(&self.walks[i], walk, cuts, rels, at)
-            self.lay_needs(&self.walks[i], max(cuts))
             at += len(cuts)
         t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
@@ -187,9 +184,13 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
+        self.lay_columns(columns)
+        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
 
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
-        """One walk, whose values and cutoffs stand from `at` on."""
+        """One walk, whose values and cutoffs stand from `at` on, and what it needs of the ranking and of the ideal."""
+        cdef Task *t = &self.task
+        cdef int64_t deepest = max(cuts)
         cdef Gain gain
         cdef Weights weights
         shape, gain, weights, rel, w.max_label, judged, w.level, w.rounding = walk
@@ -198,7 +199,7 @@ cdef class Plan:
         w.rel_index = 0 if rel is None else rels.index(rel)
         w.judged = 0.0 if judged is None else judged
         w.judged_index = rels.index(judged) if shape == "bpref" else 0
-        self.task.zero_is_hit |= judged is not None
+        t.zero_is_hit |= judged is not None
         w.n_cuts = len(cuts)
         w.cuts = self.cuts + at
         w.out = at
@@ -210,10 +211,6 @@ cdef class Plan:
         if weights is not None:
             w.weight = weights.table
         self.keep += gain, weights
-
-    cdef lay_needs(self, const Walk *w, int64_t deepest):
-        """What a walk needs of the ranking and of the ideal."""
-        cdef Task *t = &self.task
         t.slow |= is_slow(w.shape)
         if reads_ideal(w.shape):
             t.needs_ideal = True
@@ -230,6 +227,7 @@ cdef class Plan:
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         if self.columns == NULL:
             raise MemoryError("no memory for the plan")
+        self.task.rises = True
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
             c.finish = FINISHES[row.finish]
@@ -244,25 +242,20 @@ cdef class Plan:
             if ideal is not None:
                 c.divisor = self.walks[ideal].out + ideal_cut
                 c.limit = INFINITY if row.gain.kind == "table" else 1.0
-            self.lay_ratio(c, row.beta * row.beta)
-        self.task.rises = all([row.rises() for row, *_ in columns])
+            c.is_ratio = c.finish in RATIOS
+            c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
+            c.scale = c.slope = 1.0  # over the divisor alone
+            if c.finish in RATIOS and c.finish != OVER_IDEAL:
+                c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
+            if c.finish == OVER_K or c.finish == F_BETA:
+                c.shift = c.k
+                c.divide_by_min |= c.k == INFINITY
+                c.slope = 0.0 if c.finish == OVER_K else row.beta * row.beta
+                c.scale = 1.0 if c.finish == OVER_K else 1.0 + row.beta * row.beta
+            self.task.rises &= row.shape in RISING and row.finish in FALLING and (row.gain is None or row.gain.rule.monotone)
         self.task.n_columns = len(columns)
         self.task.width = 2 * len(columns) if self.task.extremes else len(columns)
         self.task.columns = self.columns
-
-    cdef lay_ratio(self, Column *c, double beta_squared):
-        """The parts of a ratio that a column's finish stands for, if it is one."""
-        c.is_ratio = c.finish in RATIOS
-        c.scale = 1.0
-        c.slope = 1.0  # over the divisor alone
-        if c.finish in RATIOS and c.finish != OVER_IDEAL:
-            c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
-        if c.finish == OVER_K or c.finish == F_BETA:
-            c.shift = c.k
-            c.divide_by_min |= c.k == INFINITY
-            c.slope = 0.0 if c.finish == OVER_K else beta_squared
-            c.scale = 1.0 if c.finish == OVER_K else 1.0 + beta_squared
-        c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
 
     def __dealloc__(self):
         free(self.walks)
@@ -296,7 +289,7 @@ cdef tuple group_walks(rows):
     cdef dict walks = {}
     joined = []
     for row in rows:
-        key, cut = row.walk(row.shape, row.weights), row.cutoff()
+        key, cut = row.walk(row.shape, row.weights), INT64_MAX if row.k is None else min(row.k, INT64_MAX - 2)
         cuts = walks.setdefault(key, set())
         cuts.add(cut)
         ideal = ideal_cut = None

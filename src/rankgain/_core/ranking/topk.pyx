@@ -5,7 +5,6 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from ..simd.wide cimport wide_best, wide_level, wide_match
-from .hits.match cimport GAP, ID_BELOW, ID_BEYOND, MATCHED, TWICE, Lookup, few_ids, id_type, match_ids, row_length, wanted_type
 from .lists cimport raise_pending
 from .watch cimport Watch, must_end, open_watch
 
@@ -18,15 +17,34 @@ cdef enum:
     BITS_UP_TO = 32  # ids of a row whose places are bits of one number
     USERS_BETWEEN_LOOKS = 4096  # users between looks for signals
     WRITE_AT_ONCE = 4  # places that are written before it is known whether there are any
-    INTERRUPTED = -1
 
 cdef uint64_t END = <uint64_t> 1 << BITS_UP_TO  # so that some bit is found
+
+cdef enum MatchFault:
+    MATCHED, ID_BELOW, ID_BEYOND, GAP, TWICE
 
 MOST_AS_BITS = BITS_UP_TO
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
 
 cdef extern from "../simd/bits.h" nogil:
     int bits_trailing_zeros(uint64_t word) noexcept
+
+ctypedef fused id_type:
+    int32_t
+    int64_t
+
+ctypedef fused wanted_type:
+    int32_t
+    int64_t
+
+# The lookup table of ids: one slot per id of a small catalogue, else a hash table of one user's ids.
+cdef struct Lookup:
+    uint32_t *slot
+    int64_t *mark  # of the positions of one user
+    void *row  # a copy of the ids of one user: they are checked and looked up there, as another thread may change the array
+    int bits  # of the hash table; 0: one slot per id
+    uint64_t factor  # of the hash: odd, random and secret, so that ids that collide cannot be chosen
+    uint64_t ids  # of the catalogue
 
 # Where relevant ids stand in rows of k, user by user.
 cdef struct Matches:
@@ -40,12 +58,80 @@ cdef struct Matches:
     Py_ssize_t at  # place of the fault
 
 
-cdef int table_bits(Py_ssize_t k) noexcept nogil:
-    """Of a hash table for k ids, which fill half of it at most."""
-    cdef int bits = 3
-    while (<uint64_t> 1 << bits) < 2 * <uint64_t> k:
-        bits += 1
-    return bits
+cdef inline uint64_t slot_of(int64_t key, const Lookup *lookup) noexcept nogil:
+    """Multiplicative hashing by a random factor (Dietzfelbinger et al. 1997)."""
+    return (<uint64_t> key * lookup.factor) >> (64 - lookup.bits)
+
+
+cdef inline uint32_t few_ids(uint64_t ids) noexcept nogil:
+    """What ids of 32 bits must be below."""
+    return <uint32_t> ids if ids < 2147483648u else 2147483648u
+
+
+cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
+    """How many ids stand before the padding of -1; flags what does not belong."""
+    cdef Py_ssize_t i, n = k
+    cdef uint32_t few = few_ids(ids)
+    cdef uint32_t beyond = 0
+    while n > 0 and row[n - 1] == -1:
+        n -= 1
+    for i in range(n):
+        if id_type is int32_t:
+            beyond |= <uint32_t> row[i] >= few
+        else:
+            beyond |= <uint64_t> row[i] >= ids
+    i = 0
+    while beyond and <uint64_t> <int64_t> row[i] < ids:
+        i += 1
+    if beyond:
+        fault[0] = GAP if row[i] == -1 else ID_BELOW if row[i] < 0 else ID_BEYOND
+        at[0] = i
+    return n
+
+
+cdef inline bint mark_by_slot(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop, uint32_t base,
+        const Lookup *lookup) noexcept nogil:
+    """Slots hold base + position; those below base are of earlier users. No branch depends on the result."""
+    cdef Py_ssize_t i
+    cdef uint32_t here
+    cdef uint64_t id
+    cdef uint32_t *slot = lookup.slot
+    cdef int64_t *mark = lookup.mark
+    cdef bint again = False
+    for i in range(n):
+        again |= slot[row[i]] >= base
+        slot[row[i]] = base + <uint32_t> i
+    for i in range(start, stop):
+        id = <uint64_t> <int64_t> wanted[i]
+        here = slot[id] if id < lookup.ids else 0
+        mark[here - base if here >= base else n] = i + 1
+    return again
+
+
+cdef inline bint mark_by_hash(
+        const id_type *row, Py_ssize_t n, const wanted_type *wanted, Py_ssize_t start, Py_ssize_t stop,
+        const Lookup *lookup) noexcept nogil:
+    """The table holds position + 1."""
+    cdef uint64_t mask = (<uint64_t> 1 << lookup.bits) - 1, h
+    cdef uint32_t *table = lookup.slot
+    cdef Py_ssize_t i
+    memset(table, 0, (<size_t> 1 << lookup.bits) * sizeof(uint32_t))
+    for i in range(n):
+        h = slot_of(row[i], lookup)
+        while table[h]:
+            if row[table[h] - 1] == row[i]:
+                return True
+            h = (h + 1) & mask
+        table[h] = <uint32_t> i + 1
+    for i in range(start, stop):
+        h = slot_of(wanted[i], lookup)
+        while table[h]:
+            if row[table[h] - 1] == wanted[i]:
+                lookup.mark[table[h] - 1] = i + 1
+                break
+            h = (h + 1) & mask
+    return False
 
 
 cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t ids) noexcept nogil:
@@ -61,7 +147,9 @@ cdef bint open_lookup(Lookup *lookup, Py_ssize_t users, Py_ssize_t k, uint64_t i
     if ids <= 4194304 and <double> (users + 1) * (k + 1) < 4294967296.0:
         lookup.slot = <uint32_t *> calloc(ids + 1, sizeof(uint32_t))
         return lookup.slot != NULL
-    lookup.bits = table_bits(k)
+    lookup.bits = 3
+    while (<uint64_t> 1 << lookup.bits) < 2 * <uint64_t> k:  # half full at most
+        lookup.bits += 1
     lookup.slot = <uint32_t *> malloc((<size_t> 1 << lookup.bits) * sizeof(uint32_t))
     return lookup.slot != NULL
 
@@ -74,66 +162,69 @@ cdef void close_lookup(Lookup *lookup) noexcept nogil:
 
 cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
                      Matches *matches) noexcept nogil:
-    cdef int64_t[BITS_UP_TO] few
-    cdef int64_t first = matches.pointer[u]
-    cdef int64_t *position = matches.position + first
-    cdef int64_t *match = matches.match + first
-    cdef Py_ssize_t i, n
-    if matches.places != NULL:
-        position, match = few, NULL
-    n = match_ids(rows + u * k, k, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup, position, match,
-                  &matches.stops[u], &matches.fault, &matches.at)
-    matches.stops[u] += u * k
-    if matches.places != NULL:
-        matches.places[u] = 0
-        while n and few[n - 1] >= matches.depth:
-            n -= 1
-        for i in range(n):
-            matches.places[u] |= <uint32_t> 1 << few[i]
-    matches.pointer[u + 1] = first + n
-
-
-cdef Py_ssize_t match_users(const id_type *rows, Py_ssize_t users, Py_ssize_t k, const wanted_type *wanted, const int64_t *indptr,
-                            const Lookup *lookup, Matches *matches) noexcept nogil:
-    """Returns the user with a fault, or the number of users. What vectors do not take is looked at one by one."""
-    cdef Py_ssize_t u = 0, some
-    cdef Watch watch
-    open_watch(&watch, NULL)
-    while u < users:
-        some = 0
-        if id_type is int32_t and wanted_type is int32_t:
-            if wide_level and matches.places != NULL:
-                some = wide_match(rows + u * k, min(users - u, USERS_BETWEEN_LOOKS), k, matches.depth, few_ids(lookup.ids), wanted, indptr + u,
-                                  u * k, matches.stops + u, matches.places + u, matches.pointer + u)
-        if must_end(&watch, 4 * k * (some + 1), False):
-            return INTERRUPTED
-        u += some
-        if some == 0:
-            match_user(rows, k, u, wanted, indptr, lookup, matches)
-            if matches.fault != MATCHED:
-                return u
-            u += 1
-    return users
+    """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are. What stands behind the last is
+    written to, unless it is place k."""
+    cdef id_type *row = <id_type *> lookup.row
+    cdef int64_t *mark = lookup.mark
+    cdef int64_t *position = matches.position
+    cdef int64_t *match = matches.match
+    cdef Py_ssize_t i, n, at = matches.pointer[u]
+    cdef uint32_t bits = 0
+    cdef bint twice
+    if k:  # a row of none may have no address
+        memcpy(row, rows + u * k, k * sizeof(id_type))
+    n = row_length(row, k, lookup.ids, &matches.fault, &matches.at)
+    if matches.fault != MATCHED:
+        return
+    if lookup.bits:
+        twice = mark_by_hash(row, n, wanted, indptr[u], indptr[u + 1], lookup)
+    else:
+        twice = mark_by_slot(row, n, wanted, indptr[u], indptr[u + 1], <uint32_t> (u * k + 1), lookup)
+    if matches.places == NULL:
+        for i in range(n):  # marks hold the wanted id of a position, counted from 1
+            position[at], match[at] = i, mark[i] - 1
+            at += mark[i] != 0
+    else:
+        for i in range(min(n, matches.depth)):
+            bits |= <uint32_t> (mark[i] != 0) << i
+            at += mark[i] != 0
+        matches.places[u] = bits
+    memset(mark, 0, (n + 1) * sizeof(int64_t))  # the last one is of what was not found
+    matches.stops[u] = u * k + n
+    matches.pointer[u + 1] = at
+    matches.fault = TWICE if twice else MATCHED
 
 
 cdef object match_all(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids, Matches *matches):
-    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0
+    """Returns None, or a fault, its user and its place. What vectors do not take is looked at one by one."""
+    cdef Py_ssize_t users = recommended.shape[0], k = recommended.shape[1], u = 0, some
+    cdef const id_type *rows = &recommended[0, 0] if users and k else NULL
+    # Of no ids nothing is read, but a masked load from no address takes a thousand cycles.
+    cdef const wanted_type *ours = &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0]
     cdef Lookup lookup
-    cdef bint opened
+    cdef Watch watch
+    cdef bint opened, ended = False
     if users == 0:
         return None
     matches.fault = MATCHED
     matches.pointer[0] = 0
+    open_watch(&watch, NULL)
     with nogil:
         opened = open_lookup(&lookup, users, k, ids)
-        if opened:
-            # Of no ids nothing is read, but a masked load from no address takes a thousand cycles.
-            u = match_users(&recommended[0, 0] if k else NULL, users, k,
-                            &wanted[0] if wanted.shape[0] else <const wanted_type *> &indptr[0], &indptr[0], &lookup, matches)
+        while opened and not ended and u < users and matches.fault == MATCHED:
+            some = 0
+            if id_type is int32_t and wanted_type is int32_t:
+                if wide_level and matches.places != NULL:
+                    some = wide_match(rows + u * k, min(users - u, USERS_BETWEEN_LOOKS), k, matches.depth, few_ids(ids), ours, &indptr[u],
+                                      u * k, matches.stops + u, matches.places + u, matches.pointer + u)
+            ended = must_end(&watch, 4 * k * (some + 1), False)
+            if some == 0 and not ended:
+                match_user(rows, k, u, ours, &indptr[0], &lookup, matches)
+            u += some + (some == 0 and matches.fault == MATCHED)
         close_lookup(&lookup)
     if not opened:
         raise MemoryError("no memory to match ids")
-    if u == INTERRUPTED:
+    if ended:
         raise_pending(NULL)
     return None if matches.fault == MATCHED else (MATCH_FAULTS[matches.fault], u, matches.at)
 

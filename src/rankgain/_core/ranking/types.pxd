@@ -1,6 +1,6 @@
 """The data that the stages hand to each other. No stage knows more than the structs of its neighbours."""
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .watch cimport Watch
 from ..simd.fetch cimport ahead
@@ -8,6 +8,10 @@ from ..simd.fetch cimport ahead
 ctypedef fused real:
     float
     double
+
+ctypedef fused whole:
+    int32_t
+    int64_t
 
 cdef enum Ties:
     AVERAGE, STABLE, REVERSE, BEST, WORST, RANDOM, BY_KEY

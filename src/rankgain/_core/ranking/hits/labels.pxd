@@ -44,10 +44,6 @@ ctypedef fused short_int:
     uint8_t
     int16_t
 
-ctypedef fused broad:
-    int32_t
-    int64_t
-
 
 cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noexcept nogil:
     cdef Py_ssize_t i
@@ -55,13 +51,13 @@ cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noex
         out[i] = <float> x[i]
 
 
-cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) noexcept nogil:
+cdef inline Py_ssize_t widen_broad(const whole *x, Py_ssize_t n, double *out) noexcept nogil:
     """Returns the first position whose integer is beyond 2**53, or -1."""
     cdef Py_ssize_t i
     cdef uint64_t seen = 0
     for i in range(n):
         out[i] = <double> x[i]
-        if broad is int64_t:
+        if whole is int64_t:
             seen |= <uint64_t> x[i] + 9007199254740992u
     if seen >= 9007199254740992u:
         for i in range(n):
@@ -70,7 +66,7 @@ cdef inline Py_ssize_t widen_broad(const broad *x, Py_ssize_t n, double *out) no
     return -1
 
 
-cdef inline bint narrow_broad(const broad *x, Py_ssize_t n, float *out) noexcept nogil:
+cdef inline bint narrow_broad(const whole *x, Py_ssize_t n, float *out) noexcept nogil:
     """Integers to float32; false if one is too large to be exact."""
     cdef Py_ssize_t i
     cdef uint64_t beyond = 0

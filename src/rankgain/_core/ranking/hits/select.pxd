@@ -19,11 +19,6 @@ cdef enum:
     READ_LABELS_UP_TO = 4096  # documents whose labels are read as fast as some dozen candidates are handled
 
 
-ctypedef fused key_type:
-    int32_t
-    int64_t
-
-
 cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
     cdef int j
     cdef real a, b
@@ -143,7 +138,7 @@ cdef inline real from_key(int64_t key, real like) noexcept nogil:
     return x
 
 
-cdef inline int32_t count_keys(const key_type *keys, Py_ssize_t n, key_type least) noexcept nogil:
+cdef inline int32_t count_keys(const whole *keys, Py_ssize_t n, whole least) noexcept nogil:
     cdef int32_t c = 0
     cdef Py_ssize_t i
     for i in range(n):
@@ -151,8 +146,8 @@ cdef inline int32_t count_keys(const key_type *keys, Py_ssize_t n, key_type leas
     return c
 
 
-cdef inline key_type bisect_keys(const key_type *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
-    cdef key_type low = keys[0], high = keys[0], middle
+cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
+    cdef whole low = keys[0], high = keys[0], middle
     cdef Py_ssize_t i, c
     for i in range(n):
         low = keys[i] if keys[i] < low else low

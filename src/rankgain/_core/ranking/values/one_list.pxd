@@ -62,16 +62,6 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     return at - block
 
 
-cdef inline void mark_untied(Hits *hits, Py_ssize_t n) noexcept nogil:
-    """Prepare `hits` for lists of up to n documents without ties, whose hits are read where they are stored."""
-    cdef Py_ssize_t i
-    hits.untied = True
-    for i in range(n):
-        hits.size[i] = 1
-        hits.first[i] = i
-    hits.first[n] = n
-
-
 cdef inline void take_stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
     cdef Py_ssize_t stored = labels.indptr[at + 1] - labels.indptr[at]
     hits.label = <double *> labels.data + labels.indptr[at]

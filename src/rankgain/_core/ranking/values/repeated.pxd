@@ -5,13 +5,10 @@ of how many there are. What was computed for these stands in a table, whose slot
 """
 
 from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport malloc
 from libc.string cimport memset
 
-from ..types cimport Hits, Labels, Prepared, Task
-
-cdef extern from "../../simd/bits.h" nogil:
-    int bits_trailing_zeros(uint64_t word) noexcept
+from ..types cimport Labels, Prepared, Task
 
 cdef enum:
     REACH = 32  # ranks, from 0, with a bit each
@@ -32,18 +29,11 @@ cdef struct Repeated:
     uint64_t[KEYS_AT_ONCE] next  # of some lists that follow, from a multiple of KEYS_AT_ONCE on
 
 
-cdef inline bint one_level(const double *label, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef int64_t other = 0  # as wide as the compared values
-    for i in range(n):
-        other |= label[i] != label[0]
-    return not other
-
-
 cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *labels, Py_ssize_t longest, Py_ssize_t n_lists) noexcept nogil:
     """Make a table if it may save time and there is memory."""
     cdef size_t slots
     cdef Py_ssize_t i
+    cdef int64_t other = 0  # as wide as the compared values
     cdef const double *label = <const double *> labels.data + labels.indptr[0]
     cdef Py_ssize_t hits = labels.indptr[n_lists] - labels.indptr[0]
     cdef int64_t depth = INT64_MAX if task.needs_r_depth else task.depth  # hits from here on do not count
@@ -56,7 +46,9 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
     known.key = NULL
     for i in range(REACH):
         known.level[i] = label[0] if hits > 0 else 0.0
-    if known.bits and longest <= MOST and one_level(label, hits):
+    for i in range(hits if known.bits else 0):
+        other |= label[i] != label[0]
+    if known.bits and longest <= MOST and not other:
         known.key = <uint64_t *> malloc(slots * (1 + task.width) * 8)
     known.row = <double *> (known.key + slots)
     if known.key == NULL:
@@ -65,42 +57,19 @@ cdef inline void open_repeated(Repeated *known, const Task *task, const Labels *
         memset(known.key, 0xFF, slots * sizeof(uint64_t))
 
 
-cdef inline void close_repeated(Repeated *known) noexcept nogil:
-    free(known.key)
-
-
-cdef inline uint64_t key_of(const Repeated *known, const Labels *labels, const Prepared *prepared, Py_ssize_t at, Py_ssize_t n) noexcept nogil:
-    """The key of a list, which determines its values; NO_KEY if they depend on more."""
-    cdef int64_t first = prepared.first[at], runs = prepared.first[at + 1] - first, relevant = 0
-    if runs > 1:
-        return <uint64_t> NO_KEY
-    if runs:
-        relevant = prepared.count[first]
-        if prepared.level[first] != known.level[0] or relevant > MOST:
-            return <uint64_t> NO_KEY
-    return labels.rank_bits[at] & known.depth_bits | <uint64_t> relevant << 32 | <uint64_t> n << 48
-
-
-cdef inline void take_known_hits(Repeated *known, uint64_t key, Py_ssize_t n, Hits *hits) noexcept nogil:
-    """The hits of a list of n documents, decoded from its key, without reading the stored hits."""
-    cdef uint64_t left = <uint32_t> key
-    hits.label = known.level
-    hits.start = known.rank
-    hits.n_docs = n
-    hits.n_blocks = 0
-    while left:
-        known.rank[hits.n_blocks] = bits_trailing_zeros(left)
-        left &= left - 1
-        hits.n_blocks += 1
-
-
 cdef inline void find_keys(
         Repeated *known, const Labels *labels, const Prepared *prepared, const int64_t *starts, const int64_t *stops,
         Py_ssize_t first, Py_ssize_t n_lists) noexcept nogil:
-    """The keys of the next lists from `first` on."""
+    """The keys of the next lists from `first` on, which determine their values; NO_KEY where these depend on more."""
     cdef Py_ssize_t i
+    cdef int64_t at, runs, relevant
     for i in range(first, min(first + KEYS_AT_ONCE, n_lists)):
-        known.next[i - first] = key_of(known, labels, prepared, i, stops[i] - starts[i])
+        at, runs = prepared.first[i], prepared.first[i + 1] - prepared.first[i]
+        relevant = prepared.count[at] if runs else 0
+        if runs > 1 or relevant > MOST or (runs and prepared.level[at] != known.level[0]):
+            known.next[i - first] = <uint64_t> NO_KEY
+        else:
+            known.next[i - first] = labels.rank_bits[i] & known.depth_bits | <uint64_t> relevant << 32 | <uint64_t> (stops[i] - starts[i]) << 48
 
 
 cdef inline Py_ssize_t slot_of(const Repeated *known, uint64_t key) noexcept nogil:
