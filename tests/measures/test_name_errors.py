@@ -192,9 +192,9 @@ def fresh() -> Iterator[None]:
 
 @pytest.mark.usefixtures("fresh")
 def test_one_call_adds_a_family() -> None:
-    register(Family("Bend", "", ("rel", "empty"), cutoff="none", aliases=("bending",)))
-    register(Family("Seen", "", (), cutoff="required", aliases=("seen_docs",)))
-    register(Family("IPrecX", "", ("recall", "rel"), cutoff="none", aliases=("iprecx_at_recall",)))
+    register(Family("Bend", "", ("rel", "empty"), cutoff="none"), "bending")
+    register(Family("Seen", "", (), cutoff="required"), "seen_docs")
+    register(Family("IPrecX", "", ("recall", "rel"), cutoff="none"), "iprecx_at_recall")
     assert str(parse_measure("BENDING(rel=3)")) == "Bend(rel=3)"
     assert str(parse_measure("seen_docs_10")) == "Seen@10"
     for name in ("IPrecX@0.1", "iprecx_at_recall_0.10", "iprecx_at_recall.0.1"):
@@ -215,19 +215,19 @@ def test_one_call_adds_a_family() -> None:
 
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize(
-    ("row", "message"),
+    ("row", "aliases", "message"),
     [
-        (Family("nDCG", "", ()), "'ndcg' is a spelling of nDCG already"),
-        (Family("New", "", (), aliases=("MAP",)), "'map' is a spelling of AP already"),
-        (Family("New", "rbp", ()), "'rbp' is a spelling of RBP already"),
-        (Family("New", "", (), aliases=("old", "old@none")), "'old' is a spelling of New already"),
-        (Family("New", "", ("colour",)), "'colour' is no option"),
+        (Family("nDCG", "", ()), (), "'ndcg' is a spelling of nDCG already"),
+        (Family("New", "", ()), ("MAP",), "'map' is a spelling of AP already"),
+        (Family("New", "rbp", ()), (), "'rbp' is a spelling of RBP already"),
+        (Family("New", "", ()), ("old", "old@none"), "'old' is a spelling of New already"),
+        (Family("New", "", ("colour",)), (), "'colour' is no option"),
     ],
 )
-def test_clashes_are_refused_whole(row: Family, message: str) -> None:
+def test_clashes_are_refused_whole(row: Family, aliases: tuple[str, ...], message: str) -> None:
     before = dict(FAMILIES)
     with pytest.raises(ValueError, match=message):
-        register(row)
+        register(row, *aliases)
     assert before == FAMILIES
 
 

@@ -62,20 +62,16 @@ class Computation(NamedTuple):
 class Family(NamedTuple):
     """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
 
-    An alias is another spelling of the name, in lower case with underscores. It may imply
-    parameters, `ndcg_burges(gain=exp2)`, and a rule for cutoffs, `success@required` or
-    `set_p@none`; the cutoff "recall" is a level of recall. The name of the public function is a
-    spelling too. params: the parameters that a name may have in parentheses, in printed order;
-    row: how the core computes the family; mean: how the values of lists are combined, "whole" for
-    one value of all lists; variants: parameters with which the name means another family, and a
-    spelling of that family.
+    The cutoff "recall" is a level of recall. params: the parameters that a name may have in
+    parentheses, in printed order; row: how the core computes the family; mean: how the values of
+    lists are combined, "whole" for one value of all lists; variants: parameters with which the name
+    means another family, and a spelling of that family.
     """
 
     name: str
     function: str
     params: tuple[str, ...]
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
-    aliases: tuple[str, ...] = ()
     row: Computation = Computation("", "")  # of a measure of the items of all lists: none
     mean: Literal["mean", "sum", "geometric", "whole"] = "mean"
     variants: Mapping[str, str] = MappingProxyType({})

@@ -162,7 +162,7 @@ def catalogue_columns(
             deepest[measure.family] = max(cutoff, deepest.get(measure.family, 0))
             values[name] = np.full(items.users, np.nan)
         else:
-            values[name] = MEASURES[measure.family](items.lists.first(cutoff), items)
+            values[name] = MEASURES[measure.family](FirstItems(items.lists, cutoff), items)
             count_undefined(counts, name, "skip", np.isnan(values[name]))
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items

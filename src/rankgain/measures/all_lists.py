@@ -95,9 +95,6 @@ class RecommendedLists:
         codes = self.codes[np.repeat(starts[places], sizes) + inside]
         return RecommendedLists(codes, sizes, self.ids, self.n_items)
 
-    def first(self, k: int) -> FirstItems:
-        return FirstItems(self, k)
-
     def stored(self, k: int) -> RecommendedLists:
         """A copy of the first k items of each list, for an evaluation to keep."""
         first = FirstItems(self, k)
@@ -224,7 +221,7 @@ def _read(
             "lists, as an earlier version wrote it; evaluate again, or leave it out"
         )
     lists = lists if places is None else lists.at(places)
-    return measure.family, lists.first(measure.k or evaluation.settings["k"])
+    return measure.family, FirstItems(lists, measure.k or evaluation.settings["k"])
 
 
 def _size(first: FirstItems) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,46 +50,12 @@ def measure(function: str, doc: str) -> Any:
     """Make the public function of a family: the arguments of its row, with the house's defaults."""
     family = FAMILIES[function]
     names = list_arguments(family)
-    result = _make_call(family, frozenset(names))
-    result.__name__ = result.__qualname__ = function
-    result.__module__ = __name__
-    values = {
-        **dict.fromkeys(ARRAYS),
-        "threads": 1,
-        **defaults(get_convention("rankgain"), function),
-    }
-    first = [
-        inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=value)
-        for name, value in (("y_true", inspect.Parameter.empty), ("y_score", None))
-    ]
-    rest = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=values[name])
-        for name in names
-    ]
-    result.__signature__ = inspect.Signature([*first, *rest])  # type: ignore[attr-defined]
-    if __doc__ is not None:  # python -OO has none
-        prose, mark, example = inspect.cleandoc(doc).partition(">>>")
-        result.__doc__ = describe_arguments(
-            ["y_true", "y_score", *names], prose.rstrip() + "\n" + RETURNS + mark + example
-        )
-    return result
+    known, cached = frozenset(names), CALLS.get
 
-
-def list_arguments(family: Family) -> list[str]:
-    """The arguments of a family's function, in the order of the table of arguments."""
-    names = {*ARRAYS, *family.params, "ties", "seed", "empty", "convention", "threads"}
-    names |= {"k"} if family.cutoff in ("optional", "required") else set()
-    names -= {"judged", *NAME_ONLY} if family.function == "auc" else {*NAME_ONLY}
-    return sorted(names, key=ORDER.__getitem__)
-
-
-def _make_call(family: Family, names: frozenset[str]) -> Callable[..., Any]:
-    """The function that a call runs; arrays with cached arguments go to the core directly."""
-    name, cached = family.function, CALLS.get
-
+    # Arrays with cached arguments go to the core directly.
     def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
         try:
-            prepared = cached((name, *options.items(), *map(type, options.values())))
+            prepared = cached((function, *options.items(), *map(type, options.values())))
         except (TypeError, ValueError):  # an argument is an array or has no hash
             prepared = None
         if prepared is not None and type(y_true) is type(y_score) is list:
@@ -98,9 +64,35 @@ def _make_call(family: Family, names: frozenset[str]) -> Callable[..., Any]:
             result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
             if result is not None:
                 return result
-        return measure_arrays(family, names, y_true, y_score, options)
+        return measure_arrays(family, known, y_true, y_score, options)
 
+    call.__name__ = call.__qualname__ = function
+    call.__module__ = __name__
+    values = {**dict.fromkeys(ARRAYS), "threads": 1}
+    values |= {"y_score": None, **defaults(get_convention("rankgain"), function)}
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD if at < 2 else inspect.Parameter.KEYWORD_ONLY,
+            default=values.get(name, inspect.Parameter.empty),
+        )
+        for at, name in enumerate(["y_true", "y_score", *names])
+    ]
+    call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    if __doc__ is not None:  # python -OO has none
+        prose, mark, example = inspect.cleandoc(doc).partition(">>>")
+        call.__doc__ = describe_arguments(
+            ["y_true", "y_score", *names], prose.rstrip() + "\n" + RETURNS + mark + example
+        )
     return call
+
+
+def list_arguments(family: Family) -> list[str]:
+    """The arguments of a family's function, in the order of the table of arguments."""
+    names = {*ARRAYS, *family.params, "ties", "seed", "empty", "convention", "threads"}
+    names |= {"k"} if family.cutoff in ("optional", "required") else set()
+    names -= {"judged", *NAME_ONLY} if family.function == "auc" else {*NAME_ONLY}
+    return sorted(names, key=ORDER.__getitem__)
 
 
 average_precision: DividedMeasure = measure(

@@ -7,6 +7,7 @@ ties, its ideal, its value for an empty list) are not part of a name.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,7 +49,14 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
         yield _catboost(text, known)
         return
     name, inside, cut = _parts(text)
-    name, cut, suffixes = _suffixes(name, cut)
+    # Suffixes: ranx's relevance level (-l2) and XGBoost's minus.
+    last, suffixes = name if cut is None else cut, Params()
+    stem, dash, level = last.lower().rpartition("-l")
+    if dash and level.isascii() and level.isdigit():
+        last, suffixes = last[: len(stem)], {"level": level}
+    elif len(last) > 1 and last.endswith("-"):
+        last, suffixes = last[:-1], {"empty": 0}
+    name, cut = (last, None) if cut is None else (name, last)
     entry, numbers = _find(name, cut, known)
     family = entry.family
     if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
@@ -142,23 +150,22 @@ def _parts(text: str) -> tuple[str, str, str | None]:
     return name.strip(), inside, cut.strip() if at else None
 
 
-def _suffixes(name: str, cut: str | None) -> tuple[str, str | None, Params]:
-    """Remove suffixes: ranx's relevance level (-l2) and XGBoost's minus."""
-    last = name if cut is None else cut
-    stem, dash, level = last.lower().rpartition("-l")
-    suffixes: Params = {}
-    if dash and level.isascii() and level.isdigit():
-        last, suffixes = last[: len(stem)], {"level": level}
-    elif len(last) > 1 and last.endswith("-"):
-        last, suffixes = last[:-1], {"empty": 0}
-    return (last, None, suffixes) if cut is None else (name, last, suffixes)
-
-
 def _find(
     name: str, cut: str | None, known: Mapping[str, Spelling]
 ) -> tuple[Spelling, list[Params]]:
-    """The spelling at the start of a name, and the parameters of each number after it."""
-    for stem, mark, rest in _splits(name.lower()):
+    """The spelling at the start of a name, and the parameters of each number after it.
+
+    Numbers follow as in trec_eval (`ndcg_cut_10`, `P.5,10`, `ndcg.1=3,2=7`), MTEB (`map_at_100`)
+    or ranx (`rbp.95`).
+    """
+    key = name.lower()
+    for place, mark in [(len(key), ""), *enumerate(key)]:  # first without a split
+        rest = key[place + 1 :]
+        is_split = rest.lstrip(".")[:1].isdigit() or (mark == "." and "=" in rest)
+        if mark and not (mark in "._" and is_split):
+            continue
+        stem = key[:place].replace("-", "_")
+        stem = stem.removesuffix("_at") if mark else stem
         if stem in known:
             return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
         if stem == "hits":
@@ -168,19 +175,6 @@ def _find(
                 f"that have a hit; the latter is {offer}"
             )
     raise unknown(name, known)
-
-
-def _splits(key: str) -> Iterator[tuple[str, str, str]]:
-    """The ways to split a name before its numbers; first without a split.
-
-    Numbers follow as in trec_eval (`ndcg_cut_10`, `P.5,10`, `ndcg.1=3,2=7`), MTEB (`map_at_100`)
-    or ranx (`rbp.95`).
-    """
-    yield key.replace("-", "_"), "", ""
-    for place, mark in enumerate(key):
-        rest = key[place + 1 :]
-        if mark in "._" and (rest.lstrip(".")[:1].isdigit() or (mark == "." and "=" in rest)):
-            yield key[:place].replace("-", "_").removesuffix("_at"), mark, rest
 
 
 def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
@@ -212,7 +206,8 @@ def _pairs(text: str) -> Params:
 def _read_params(text: str) -> Params:
     """The parameters in parentheses, with the keys of rankgain or of ir_measures."""
     params: Params = {}
-    for piece in _pieces(text) if text.strip() else ():
+    outside_braces = r",(?![^{}]*\})"
+    for piece in re.split(outside_braces, text) if text.strip() else ():
         key, equals, value = (part.strip() for part in piece.partition("="))
         key = key.lower()
         if not (key and equals and value):
@@ -223,17 +218,6 @@ def _read_params(text: str) -> Params:
             key, value = "gain", _word(key, value, {"log2": "linear", "exp-log2": "exp2"})
         params = _join(params, {_SYNONYMS.get(key, key): value})
     return params
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Split at the commas outside braces."""
-    start = depth = 0
-    for place, letter in enumerate(text):
-        depth += (letter == "{") - (letter == "}")
-        if letter == "," and depth == 0:
-            yield text[start:place]
-            start = place + 1
-    yield text[start:]
 
 
 def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:

@@ -63,7 +63,17 @@ class Measure:
                 raise ValueError(f"{one} cannot be combined with {other}: leave {other} out")
         if "share" in checked and k is not None:
             raise ValueError(f"share is the cutoff: leave k = {k} out")
-        cutoff = _check_cutoff(family, k)
+        if k is None and family.cutoff == "required":
+            raise ValueError(f"add a cutoff, as in {family.name}@10")
+        if k is not None and family.cutoff in ("none", "recall"):
+            raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
+        if isinstance(k, bool) or not (k is None or hasattr(k, "__index__")):
+            raise TypeError(f"k must be an int, not {k!r}")
+        cutoff = None if k is None else index(k)
+        if cutoff is not None and not 1 <= cutoff <= MAX_CUTOFF:
+            raise ValueError(
+                f"k must be at least 1 and below 2**63, not {k}; without k nothing is cut"
+            )
         at: Value | None = cutoff
         if family.cutoff == "recall":
             if "recall" not in checked:
@@ -102,20 +112,6 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_measure, (self._text,)
-
-
-def _check_cutoff(family: Family, k: SupportsIndex | None) -> int | None:
-    if k is None:
-        if family.cutoff == "required":
-            raise ValueError(f"add a cutoff, as in {family.name}@10")
-        return None
-    if family.cutoff in ("none", "recall"):
-        raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
-    if isinstance(k, bool) or not hasattr(k, "__index__"):
-        raise TypeError(f"k must be an int, not {k!r}")
-    if not 1 <= index(k) <= MAX_CUTOFF:
-        raise ValueError(f"k must be at least 1 and below 2**63, not {k}; without k nothing is cut")
-    return index(k)
 
 
 @lru_cache(maxsize=1024)  # void once more spellings are registered
@@ -271,7 +267,12 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
         for one in read:
-            read_as = _apply_name(item, one, rules.names)
+            read_as = one
+            for spelling, name in rules.names.items() if isinstance(item, str) else ():
+                meaning = parse_measure(name)
+                if item.strip().startswith(spelling) and meaning.family == one.family:
+                    read_as = Measure(one.family, k=one.k, **{**meaning.params, **one.params})
+                    break
             cut = _with_cutoff(read_as, rules)
             result[cut] = None
             if read_as is not one and len(read) == 1:
@@ -280,17 +281,6 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
                 names[str(one)] = str(cut)
     ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
     return RequestedMeasures(tuple(ordered), names)
-
-
-def _apply_name(item: object, measure: Measure, names: Mapping[str, str]) -> Measure:
-    """The measure for a name to which the convention's tool gives another meaning."""
-    for spelling, name in names.items():
-        if isinstance(item, str) and item.strip().startswith(spelling):
-            meaning = parse_measure(name)
-            if meaning.family == measure.family:
-                params = {**meaning.params, **measure.params}
-                return Measure(meaning.family, k=measure.k, **params)
-    return measure
 
 
 def _with_cutoff(measure: Measure, rules: Convention) -> Measure:

@@ -186,7 +186,9 @@ def top_k_accuracy_score(
         raise _InvalidParameter(f"normalize must be True or False, got {normalize!r}")
     refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     truth = _column("y_true", y_true)
-    two = _has_two_classes(truth, labels)
+    if truth.dtype.kind == "f" and (truth != np.trunc(truth)).any():
+        raise ValueError("y type must be 'binary' or 'multiclass', got 'continuous' instead.")
+    two = len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
     scores = _array("y_score", y_score)
     if two:
         if scores.ndim == 2 and scores.shape[1] != 1:
@@ -261,25 +263,17 @@ def _indicators(
         or (float(some[0]).is_integer() and (some == some[0]).all())
     )
     if not several or not one:
-        _refuse_kind(labels, several, one_column)
+        two = len(np.unique(labels)) <= 2
+        is_continuous = labels.dtype.kind == "f" and (labels != np.trunc(labels)).any()
+        if is_continuous or not two or not (several or (one_column and labels.ndim == 2)):
+            kind = "continuous" if is_continuous else "binary" if two else "multiclass"
+            output = "-multioutput" if several else ""
+            raise ValueError(f"{kind}{output} format is not supported")
     if len(at) * SPARSE > labels.size:
         return true, scores
     rows, columns = np.divmod(at, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
     return (np.ones(len(at), np.int8), columns, indptr), scores
-
-
-def _refuse_kind(labels: NDArray[Any], several: bool, one_column: bool) -> None:
-    """Refuse labels that are no indicators, by scikit-learn's name for them."""
-    two = len(np.unique(labels)) <= 2
-    if labels.dtype.kind == "f" and (labels != np.trunc(labels)).any():
-        kind = "continuous"
-    elif two and (several or (one_column and labels.ndim == 2)):
-        return
-    else:
-        kind = "binary" if two else "multiclass"
-    output = "-multioutput" if several else ""
-    raise ValueError(f"{kind}{output} format is not supported")
 
 
 def _refuse_other_shapes(labels: tuple[int, ...], scores: tuple[int, ...]) -> None:
@@ -303,13 +297,6 @@ def _column(name: str, values: Array) -> NDArray[Any]:
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"{name} contains NaN or infinity")
     return array
-
-
-def _has_two_classes(truth: NDArray[Any], labels: Any) -> bool:
-    """Whether there are two classes, as scikit-learn decides; refuses labels without classes."""
-    if truth.dtype.kind == "f" and (truth != np.trunc(truth)).any():
-        raise ValueError("y type must be 'binary' or 'multiclass', got 'continuous' instead.")
-    return len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
 
 
 def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:

@@ -188,21 +188,14 @@ def _array(name: str, values: ArrayLike) -> NDArray[Any]:
     if array.size == 0:
         raise ValueError(f"{name} is empty (shape={array.shape}) while a minimum of 1 is required")
     if array.dtype.kind == "f":
-        _refuse_infinite(name, array)
+        with np.errstate(over="ignore", invalid="ignore"):
+            is_finite = math.isfinite(float(array.sum()))
+        # The sum may overflow; NaN reaches both extremes.
+        if not is_finite and not all(map(math.isfinite, (array.min(), array.max()))):
+            nan = math.isnan(array.min())
+            at = _first(np.isnan(array) if nan else np.isinf(array))
+            raise ValueError(f"{name} contains {'NaN' if nan else 'infinity'}: {at} is the first")
     return array
-
-
-def _refuse_infinite(name: str, array: NDArray[Any]) -> None:
-    with np.errstate(over="ignore", invalid="ignore"):
-        if math.isfinite(float(array.sum())):
-            return
-    # The sum may overflow; NaN reaches both extremes.
-    low, high = float(array.min()), float(array.max())
-    if math.isfinite(low) and math.isfinite(high):
-        return
-    nan = math.isnan(low)
-    at = _first(np.isnan(array) if nan else np.isinf(array))
-    raise ValueError(f"{name} contains {'NaN' if nan else 'infinity'}: {at} is the first")
 
 
 def _refuse_one_document(labels: NDArray[Any]) -> None:
