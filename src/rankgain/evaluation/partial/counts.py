@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -113,56 +113,27 @@ def evaluate_counts(
     rules, ties = call.rules, call.settings["ties"]
     requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
-    counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
-    joined = counts.join()
+    where, joined, has_others = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
         if rules.ties in BY_BLOCK and joined.sizes is None:
             warn(
-                f"{counts.where.name}: no document ties with another, and the convention "
+                f"{where.name}: no document ties with another, and the convention "
                 f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
-
-    def join(group: JoinGroup) -> Joined:
-        _refuse_unknown(group, call.settings, counts, by_block)
-        return joined
-
-    return evaluate_joins(groups, join, requested, call)
-
-
-class CountedTable(NamedTuple):
-    """The checked columns of a table."""
-
-    where: Where
-    queries: dict[Any, int]  # the number of each query
-    rows: Any  # the number of the query of each row
-    labels: Any
-    above: Any
-    equal: Any
-    sizes: Any  # of the list of each query
-    retrieved: Any
-
-    def join(self) -> Joined:
-        """The join of judgments and run that the counts are of."""
-        inside = np.flatnonzero(self.retrieved)
-        hits = [one[inside] for one in (self.rows, self.labels, self.above, self.equal)]
-        return join_counts(list(self.queries), self.sizes, hits, (self.rows, self.labels))
-
-    def has_others(self) -> bool:
-        """Whether some query has a row of label 0 beside one of another label."""
-        n = len(self.queries)
-        zero = np.bincount(self.rows, self.labels == 0, n)
-        return bool(((zero > 0) & (zero < np.bincount(self.rows, minlength=n))).any())
+    for group in groups:
+        _refuse_unknown(group, call.settings, where.name, has_others, by_block)
+    return evaluate_joins(groups, lambda _: joined, requested, call)
 
 
 def _refuse_unknown(
-    group: JoinGroup, options: dict[str, Any], counts: CountedTable, by_block: bool
+    group: JoinGroup, options: dict[str, Any], table: str, has_others: bool, by_block: bool
 ) -> None:
     """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant.
 
-    by_block: the counts are of scores alone, so that ties are seen.
+    table: its name; by_block: the counts are of scores alone, so that ties are seen.
     """
     rules, name = group.rules, str(group.measures[0])
     if rules.ties in BY_BLOCK and not by_block:
@@ -183,12 +154,12 @@ def _refuse_unknown(
                 f"{family.name} under the convention {rules.name} leaves out what is scored at "
                 f"most {settings.drop:g}, but counts hold no scores; choose another convention"
             )
-    if needs_others(group) and not counts.has_others():
+    if needs_others(group) and not has_others:
         by_rules = rules.unjudged == "drop"
         name = next(str(one) for one in group.measures if by_rules or counts_others(one))
         raise ValueError(
             f"{name} counts judged documents that are not relevant, but no query of "
-            f"{counts.where.name} has rows of label 0 beside others: add a row for each judged "
+            f"{table} has rows of label 0 beside others: add a row for each judged "
             "document (rg.sql does, where its measures have this one), or leave the measure out"
         )
 
@@ -203,8 +174,11 @@ def counts_others(measure: Measure) -> bool:
     return FAMILIES[measure.family.lower()].row.judged
 
 
-def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
-    """Read the columns of a table, and check them."""
+def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool]:
+    """Read and check a table: its name, and the join of judgments and run that it counts.
+
+    The last: whether some query has a row of label 0 beside one of another label.
+    """
     columns, where = _read_columns(table, names)
     queries = _ids(columns["query"], names["query"], where)
     if not len(queries):
@@ -224,20 +198,32 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountedTable:
             texts = {role: "null" if one != one else f"{one:.15g}" for role, one in numbers_at}
             raise ValueError(f"{where.row(at)}: {words.format(name=names, at=texts)}")
     if "doc" in columns:
-        _refuse_repeats(rows, _ids(columns["doc"], names["doc"], where), where)
-    retrieved, sizes = values["retrieved"] == 1, np.zeros(len(numbers), np.int64)
+        docs = _ids(columns["doc"], names["doc"], where)
+        codes, documents = _number_rows(docs)
+        pairs = rows * len(documents) + codes
+        again = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
+        if again is not None:
+            at = again[1]
+            raise ValueError(
+                f"{where.row(at)}: document {docs[at]!r} has a label already in its query, in row "
+                f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"
+            )
+    sizes, inside = np.zeros(len(numbers), np.int64), np.flatnonzero(values["retrieved"] == 1)
     sizes[rows] = values["size"]
     filled = int((sizes > 0).sum())
-    if filled and not retrieved.any():
+    if filled and not len(inside):
         warn(f"{where.name}: no judged document is retrieved, in any query; do the ids agree?")
     elif 2 * filled < len(sizes):
         warn(
             f"{where.name}: only {filled} of {len(sizes)} judged queries have results "
             f"({names['size']} is 0 for the others); do the ids agree?"
         )
-    above, equal = (np.where(retrieved, values[role], 0) for role in ("above", "equal"))
-    counts = above.astype(np.int64), equal.astype(np.int64)
-    return CountedTable(where, numbers, rows, values["label"], *counts, sizes, retrieved)
+    label, above, equal, *_ = (one[inside] for one in values.values())
+    hits = rows[inside], label, above.astype(np.int64), equal.astype(np.int64)
+    judged = rows, values["label"]
+    zero = np.bincount(rows, values["label"] == 0)
+    has_others = bool(((zero > 0) & (zero < np.bincount(rows))).any())
+    return where, join_counts(list(numbers), sizes, hits, judged), has_others
 
 
 def _number_rows(ids: list[object]) -> tuple[Array, dict[object, int]]:
@@ -282,16 +268,7 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
         listed & (above + equal > size),
         f"{these} are more than the {{at[size]}} of {{name[size]}}; count the list of its query",
     )
-    yield (
-        _overlaps(rows, above, equal, listed),
-        f"{these} contradict the counts of another document of the query, with which it shares "
-        "some of its places but not all, or more documents share them; count all over the same "
-        "rows",
-    )
-
-
-def _overlaps(rows: Array, above: Array, equal: Array, listed: Bools) -> Bools:
-    """Which documents have places of others, and not the same, or too many have theirs."""
+    # Documents that have places of others, and not the same, or too many have theirs.
     at = np.flatnonzero(listed)
     at = at[np.lexsort((above[at], rows[at]))]
     row, above, equal = rows[at], above[at], equal[at]
@@ -300,22 +277,14 @@ def _overlaps(rows: Array, above: Array, equal: Array, listed: Bools) -> Bools:
     block = np.cumsum(new) - 1
     wrong = (equal != equal[new][block]) | (np.bincount(block)[block] > equal)
     wrong[1:] |= (new & again)[1:] & ((above + equal)[:-1] > above[1:])
-    result = np.zeros(len(rows), bool)
-    result[at] = wrong
-    return result
-
-
-def _refuse_repeats(rows: Array, docs: list[object], where: Where) -> None:
-    """Refuse a document twice in a query."""
-    codes, numbers = _number_rows(docs)
-    pairs = rows * len(numbers) + codes
-    again = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
-    if again is not None:
-        at = again[1]
-        raise ValueError(
-            f"{where.row(at)}: document {docs[at]!r} has a label already in its query, in row "
-            f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"
-        )
+    overlaps = np.zeros(len(rows), bool)
+    overlaps[at] = wrong
+    yield (
+        overlaps,
+        f"{these} contradict the counts of another document of the query, with which it shares "
+        "some of its places but not all, or more documents share them; count all over the same "
+        "rows",
+    )
 
 
 def _read_columns(

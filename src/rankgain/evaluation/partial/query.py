@@ -145,7 +145,12 @@ def sql(
     >>> text.splitlines()[-1]
     '  "w"."doc"'
     """
-    by_id = _read_ties(ties)
+    if ties not in [*BY_ID, *BY_BLOCK]:
+        raise ValueError(
+            f"ties must be one of {', '.join([*BY_ID, *BY_BLOCK])}, not {ties!r}: rows of a "
+            "database have no positions"
+        )
+    by_id = BY_ID.get(ties)
     if how not in ("auto", "join", "window"):
         raise ValueError(f'how must be "auto", "join" or "window", not {how!r}')
     if dialect not in DIALECTS:
@@ -184,18 +189,6 @@ def sql(
     return str(result.sql(dialect, identify=True, pretty=True))
 
 
-def _read_ties(ties: str) -> tuple[str, str] | None:
-    """How documents of one score are ordered by id; None: they are equal."""
-    if ties in list(BY_ID):
-        return BY_ID[ties]
-    if ties in BY_BLOCK:
-        return None
-    raise ValueError(
-        f"ties must be one of {', '.join([*BY_ID, *BY_BLOCK])}, not {ties!r}: rows of a database "
-        "have no positions"
-    )
-
-
 def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
     """The parts of the query that count: by a join, by windows, or by one of the two."""
     before, by = by_id or ("l.score > h.score", "")
@@ -219,8 +212,9 @@ def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
 
 
 def _rows(source: str, argument: str, dialect: str, names: dict[str, str], number: str) -> Any:
-    """The rows of a table or a select: ids as text, and a number as a double."""
-    from sqlglot import exp
+    """The rows of a table or a select in parentheses: ids as text, and a number as a double."""
+    from sqlglot import exp, parse
+    from sqlglot.errors import SqlglotError
 
     selected: list[Any] = [_text(names[name], dialect).as_(name) for name in ("query", "doc")]
     column = _column(names[number])
@@ -235,7 +229,26 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
     selected.append(value.as_("number"))
     if number == "score":
         selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
-    return exp.select(*selected).from_(_table(source, argument, dialect))
+    text = source.strip()
+    if not text.startswith("("):
+        parts = text.split(".")
+        if not all(parts) or len(parts) > 3:
+            raise ValueError(
+                f"{argument}: {source!r} is no name of a table, which has one to three parts "
+                "between dots; a SELECT stands in parentheses"
+            )
+        named = [exp.to_identifier(one, quoted=True) for one in reversed(parts)]
+        table: Any = exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
+    else:
+        try:
+            statements = parse(text, dialect=dialect)
+        except SqlglotError as error:
+            words = " ".join(str(error).split())[:200]
+            raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
+        if len(statements) != 1 or not isinstance(statements[0], exp.Subquery):
+            raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
+        table = statements[0]
+    return exp.select(*selected).from_(exp.alias_(table, SOURCE, table=True))
 
 
 def _column(name: str) -> Any:
@@ -256,32 +269,6 @@ def _text(name: str, dialect: str) -> Any:
     if dialect in AS_FUNCTION:
         return exp.Anonymous(this="COLLATE", expressions=[text, exp.Literal.string(collation)])
     return exp.Collate(this=text, expression=exp.to_identifier(collation, quoted=True))
-
-
-def _table(source: str, argument: str, dialect: str) -> Any:
-    """A table by its name, or a select in parentheses."""
-    from sqlglot import exp, parse
-    from sqlglot.errors import SqlglotError
-
-    text = source.strip()
-    if not text.startswith("("):
-        parts = text.split(".")
-        if not all(parts) or len(parts) > 3:
-            raise ValueError(
-                f"{argument}: {source!r} is no name of a table, which has one to three parts "
-                "between dots; a SELECT stands in parentheses"
-            )
-        named = [exp.to_identifier(one, quoted=True) for one in reversed(parts)]
-        table = exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
-        return exp.alias_(table, SOURCE, table=True)
-    try:
-        statements = parse(text, dialect=dialect)
-    except SqlglotError as error:
-        words = " ".join(str(error).split())[:200]
-        raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
-    if len(statements) != 1 or not isinstance(statements[0], exp.Subquery):
-        raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
-    return exp.alias_(statements[0], SOURCE, table=True)
 
 
 def _parse_part(text: str, dialect: str) -> Any:

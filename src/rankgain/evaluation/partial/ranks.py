@@ -23,7 +23,7 @@ from ...engine.counted import (
 from ...engine.settings import document
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.labelled import refuse_other_order
-from ...inputs.lists import Lists, add_sizes
+from ...inputs.lists import add_sizes
 from ...inputs.tables.columns import require
 from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
@@ -111,19 +111,17 @@ class PartialRanks:
             raise ValueError(
                 f"query[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
             )
-        self._judged = None if judged_rows is None else self._lay_judged(*judged_rows)
+        self._judged: tuple[Any, Any] | None = None
+        if judged_rows is not None:  # laid out list by list
+            of_lists = self._queries.find(judged_rows[0], "judged")[0]
+            order = np.argsort(of_lists, kind="stable")
+            order = order[np.searchsorted(of_lists, 0, sorter=order) :]
+            sizes = np.bincount(of_lists[order], minlength=len(self))
+            self._judged = judged_rows[1][order], add_sizes(sizes)
         self._rows, self._labels = rows, labels
         self._counter = Counter(self._queries, make_levels(rows, scores, len(self)))
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.float32 = bool(float32 or not len(score))
-
-    def _lay_judged(self, ids: Array, labels: Array) -> tuple[Any, Any]:
-        """Judged labels list by list, and where those of each list start."""
-        rows = self._queries.find(ids, "judged")[0]
-        remaining = rows >= 0
-        rows, labels = rows[remaining], labels[remaining]
-        order = np.argsort(rows, kind="stable")
-        return labels[order], add_sizes(np.bincount(rows, minlength=len(self)))
 
     def __len__(self) -> int:
         """The number of lists of the hits and `judged`, or of `queries`."""
@@ -194,12 +192,22 @@ class PartialRanks:
         in between. More documents may be added afterwards.
         """
         call = read_call(options, CountOptions, "finish", "rankgain")
-        others = self._counter.others
+        above, equal, documents = self._counted()
+        judged, queries, others = self._judged, self._queries.ids, self._counter.others
         counts = {"unjudged": len(others)} if self._closed and others else {}
-        lists = self._lists()
-        displayed = list(lists.layout.queries or ())
+        if others and not self._closed:
+            more = sorted(others)
+            queries = [*queries, *more]
+            documents = np.append(documents, [others[one] for one in more])
+            if judged is not None:
+                judged = judged[0], np.append(judged[1], np.full(len(more), judged[1][-1]))
+        lists = make_lists(
+            *(self._rows, self._labels, above, equal, documents, queries, judged),
+            float32=self._counter.float32,
+            pool=self._pool,
+        )
         prepared = prepare_all(measures, call.settings, call.rules)
-        return evaluate_lists(lists, prepared, call, counts=counts, displayed=displayed)
+        return evaluate_lists(lists, prepared, call, counts=counts, displayed=list(queries))
 
     def _counted(self) -> tuple[Any, Any, Any]:
         """Documents above each hit and those of its score; the documents of each list."""
@@ -216,22 +224,6 @@ class PartialRanks:
                 "documents, the hits too, with scores of the same precision"
             )
         return above, equal, documents
-
-    def _lists(self) -> Lists:
-        counter = self._counter
-        above, equal, documents = self._counted()
-        judged, queries = self._judged, self._queries.ids
-        if counter.others and not self._closed:
-            others = sorted(counter.others)
-            queries = [*queries, *others]
-            documents = np.append(documents, [counter.others[one] for one in others])
-            if judged is not None:
-                judged = judged[0], np.append(judged[1], np.full(len(others), judged[1][-1]))
-        return make_lists(
-            *(self._rows, self._labels, above, equal, documents, queries, judged),
-            float32=counter.float32,
-            pool=self._pool,
-        )
 
 
 def _numbers(value: object, name: str, n: int) -> Any:

@@ -45,10 +45,27 @@ class Relevant:
         total = len(truth.indptr) - 1
         if out is not None and len(out.indptr) - 1 != total:
             raise ValueError(f"exclude has {len(out.indptr) - 1} users, but relevant has {total}")
-        self.users = np.arange(total) if users is None else _read_users(users, total)
-        self.queries: Any = range(total) if users is None else self.users.tolist()
+        self.queries: Any = range(total)
+        self.users = np.arange(total)
+        if users is not None:
+            self.users = integers(users, "users")
+            beyond = self.users >= total
+            if beyond.any():
+                at = int(beyond.argmax())
+                raise ValueError(f"users[{at}] is {self.users[at]}, but relevant has {total} users")
+            again = find_repeated(self.users, *np.array([[0], [len(self.users)]]))
+            if again is not None:
+                place = f"users[{again[1]}] is {self.users[again[1]]}"
+                raise ValueError(f"{place} a second time; name each user once")
+            self.queries = self.users.tolist()
         rows, data = self._of(truth)
-        self._refuse_wide(rows, data)
+        wide = np.flatnonzero(is_wide(data))
+        if wide.size:
+            at = int(wide[0])
+            raise ValueError(
+                f"relevant: list {self._user(rows, at)}, item {int(rows.ids[at])}: a double does "
+                f"not hold the label {int(data[at])}; scale it"
+            )
         remaining = data != 0
         self.out: Items | None = None
         if out is not None:
@@ -70,15 +87,9 @@ class Relevant:
         at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
         return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
 
-    def _refuse_wide(self, rows: Items, data: Array) -> None:
-        wide = np.flatnonzero(is_wide(data))
-        if wide.size:
-            at = int(wide[0])
-            row = int(np.searchsorted(rows.first, at, side="right")) - 1
-            raise ValueError(
-                f"relevant: list {int(self.users[row])}, item {int(rows.ids[at])}: a double does "
-                f"not hold the label {int(data[at])}; scale it"
-            )
+    def _user(self, rows: Items, at: int) -> int:
+        """The user of an entry."""
+        return int(self.users[np.searchsorted(rows.first, at, side="right") - 1])
 
     def __len__(self) -> int:
         return len(self.users)
@@ -91,10 +102,9 @@ class Relevant:
         for which, result in (("relevant", self.hits), ("exclude", self.out)):
             if result is not None and result.ids.max(initial=-1) >= items:
                 at = int(result.ids.argmax())
-                row = int(np.searchsorted(result.first, at, side="right")) - 1
                 raise ValueError(
                     f"{which}: index {int(result.ids[at])} is out of range for list "
-                    f"{int(self.users[row])}: {name} has {items} items"
+                    f"{self._user(result, at)}: {name} has {items} items"
                 )
 
     def count(self, block: Array, low: int, threads: int, name: str) -> None:
@@ -144,18 +154,6 @@ class Relevant:
         return evaluate_lists(lists, prepared, call, displayed=self.queries)
 
 
-def _read_users(users: object, total: int) -> Any:
-    result = integers(users, "users")
-    if result.size and result.max() >= total:
-        at = int((result >= total).argmax())
-        raise ValueError(f"users[{at}] is {result[at]}, but relevant has {total} users")
-    again = find_repeated(result, *np.array([[0], [len(result)]]))
-    if again is not None:
-        at = again[1]
-        raise ValueError(f"users[{at}] is {result[at]} a second time; name each user once")
-    return result
-
-
 ROOM = 1 << 22  # scores of a block of scores that a function makes
 
 
@@ -200,36 +198,27 @@ def evaluate_scores(
             "matrix of scores there is evaluate_arrays"
         )
     result = Relevant(relevant, exclude, users)
-    rows = _read_batch(batch, result)
+    rows: Any = batch
+    if rows is None:
+        known = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
+        rows = max(1, min(MOST, ROOM // known))
+    elif isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or rows < 1:
+        raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
     workers, items = usable_threads(call.threads), None
     for low in range(0, len(result), rows):
-        block = _call_score(score, result.users[low : low + rows], items)
+        users = result.users[low : low + rows]
+        block = native_scores(as_array(score(users.copy()), "score(users)"))
+        if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
+            shape = f"({len(users)}, {'items' if items is None else items})"
+            raise ValueError(
+                f"score returned shape {block.shape} for {len(users)} users; {shape} "
+                "is needed: a row for each user, a column for each item"
+            )
         if items is None:
             items = block.shape[1]
             result.check_items(items, "score(users)")
         result.count(block, low, workers, "score(users)")
     return result.finish(items or 0, measures, call)
-
-
-def _call_score(score: Callable[[Any], Any], users: Array, items: int | None) -> Any:
-    """Call `score` for a block of users; items: the number of scores of each, once it is known."""
-    block = native_scores(as_array(score(users.copy()), "score(users)"))
-    if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
-        shape = f"({len(users)}, {'items' if items is None else items})"
-        raise ValueError(
-            f"score returned shape {block.shape} for {len(users)} users; {shape} "
-            "is needed: a row for each user, a column for each item"
-        )
-    return block
-
-
-def _read_batch(batch: Any, result: Relevant) -> int:
-    if batch is None:
-        items = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
-        return max(1, min(MOST, ROOM // items))
-    if isinstance(batch, bool) or not isinstance(batch, (int, np.integer)) or batch < 1:
-        raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
-    return int(batch)
 
 
 BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
@@ -285,7 +274,24 @@ def evaluate_factors(
     call = read_call(options, CountOptions, "evaluate_factors", "rankgain")
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
     call = call._replace(weight=by_row(call.weight, "weight", user_factors, relevant))
-    users, items = _read(user_factors, item_factors, item_bias)
+    refuse_other_order(item_factors=item_factors, item_bias=item_bias)
+    users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
+    if users.shape[1] != items.shape[1]:
+        raise ValueError(
+            f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
+        )
+    if item_bias is not None:  # as one more factor
+        bias = _float32(as_array(item_bias, "item_bias"), "item_bias")
+        if bias.shape != (len(items),):
+            raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
+        users = np.hstack((users, np.ones((len(users), 1), np.float32)))
+        items = np.hstack((items, bias[:, None]))
+    largest = float(np.abs(users).max(initial=0)) * float(np.abs(items).max(initial=0))
+    if largest * max(1, users.shape[1]) > float(np.finfo(np.float32).max):
+        raise ValueError(
+            f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
+            "sum of them could overflow float32: scale the factors"
+        )
     result = Relevant(relevant, exclude, None)
     if len(result) != len(users):
         raise ValueError(f"relevant has {len(result)} users, but user_factors {len(users)}")
@@ -298,29 +304,6 @@ def evaluate_factors(
         scores = np.matmul(part, items.T, out=block[: len(part)])
         result.count(scores, low, workers, "user_factors")
     return result.finish(len(items), measures, call)
-
-
-def _read(user_factors: object, item_factors: object, item_bias: object) -> tuple[Any, Any]:
-    """Users and items as float32, with the bias as one more factor."""
-    refuse_other_order(item_factors=item_factors, item_bias=item_bias)
-    users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
-    if users.shape[1] != items.shape[1]:
-        raise ValueError(
-            f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
-        )
-    if item_bias is not None:
-        bias = _float32(as_array(item_bias, "item_bias"), "item_bias")
-        if bias.shape != (len(items),):
-            raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
-        users = np.hstack((users, np.ones((len(users), 1), np.float32)))
-        items = np.hstack((items, bias[:, None]))
-    largest = float(np.abs(users).max(initial=0)) * float(np.abs(items).max(initial=0))
-    if largest * max(1, users.shape[1]) > float(np.finfo(np.float32).max):
-        raise ValueError(
-            f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
-            "sum of them could overflow float32: scale the factors"
-        )
-    return users, items
 
 
 def _factors(value: object, name: str) -> Any:

@@ -104,11 +104,6 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
     return evaluation
 
 
-def in_order(evaluation: Evaluation, order: Integers | None) -> Evaluation:
-    """Reorder the lists of an evaluation and make its means anew; bounds are dropped."""
-    return select_lists(evaluation, order, evaluation.counts)
-
-
 def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
     """Split an evaluation whose query ids begin with the name of a system."""
     places: dict[str, list[int]] = {}

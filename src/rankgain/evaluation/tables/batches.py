@@ -204,29 +204,23 @@ class _Result:
         self._keep, self._rules, self._selected = keep, rules, selected
 
     def add(self, systems: dict[str, Evaluation]) -> None:
-        """Add complete lists."""
+        """Add complete lists; sums of the caller change only after the stream has ended."""
         if "run" in self._selected.columns:
             systems = by_system(systems[""])
         for name, part in systems.items():
             if self._keep == "values":
                 self.by_name.setdefault(name, []).append(part)
-            else:
-                self._add_to_sums(name, part)
-
-    def _add_to_sums(self, name: str, part: Evaluation) -> None:
-        """Add to sums of their own; those of the caller change only after the stream has ended."""
-        target = self._keep if isinstance(self._keep, Accumulator) else Accumulator()
-        if name not in self.by_name:
-            self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
-        total = self.by_name[name]
-        labels = np.array(part.segments or [None], object)
-        for label in dict.fromkeys(labels.tolist()):
-            one = part
-            if label is not None:
-                one = lists_of_segment(part, np.flatnonzero(labels == label))
-            total.add(one, segment=label)
-        # Report conflicts with the target before the rest of the stream is read.
-        target._join_rules(total._rules, "the stream")
+                continue
+            target = self._keep if isinstance(self._keep, Accumulator) else Accumulator()
+            if name not in self.by_name:
+                self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
+            total, labels = self.by_name[name], np.array(part.segments or [None], object)
+            for label in dict.fromkeys(labels.tolist()):
+                at = np.flatnonzero(labels == label)
+                one = part if label is None else lists_of_segment(part, at)
+                total.add(one, segment=label)
+            # Report conflicts with the target before the rest of the stream is read.
+            target._join_rules(total._rules, "the stream")
 
     def get(self) -> Any:
         """What was collected: of several systems by name, or that of the only one."""
@@ -302,17 +296,14 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
         where = stream.where._replace(rows=part.rows)
         table = read_columns(part.table, stream.selected, where)
         groups = group_rows(keys(table.by))
-        if len(groups.first):
-            ids = _ids(select_values(table.by, groups.first))
-            yield ids[groups.codes], table.labels, table.scores[0]
-
-
-def _ids(ids: list[Any]) -> Any:
-    if ids and isinstance(ids[0], str):
-        return np.array(ids, object)
-    if max(ids, default=0) >= 2**63:
-        raise ValueError(
-            f'the id {max(ids)} is too large for order="any", which keeps 63 bits; cast the column '
-            "to text, or sort the rows by it"
-        )
-    return np.array(ids, np.int64)
+        if not len(groups.first):
+            continue
+        first = select_values(table.by, groups.first)
+        is_text = isinstance(first[0], str)
+        if not is_text and max(first) >= 2**63:
+            raise ValueError(
+                f'the id {max(first)} is too large for order="any", which keeps 63 bits; cast the '
+                "column to text, or sort the rows by it"
+            )
+        ids = np.array(first, object if is_text else np.int64)
+        yield ids[groups.codes], table.labels, table.scores[0]

@@ -28,10 +28,8 @@ def evaluate_beside(
     ):
         if getattr(named, argument) is not None:
             raise ValueError(f"{argument} names a column, which truth= does not take; {remedy}")
-    by = named.by if named.by is None or isinstance(named.by, str) else list(named.by)
-    if isinstance(by, list) and len(by) == 1:
-        by = by[0]
-    if isinstance(by, list):
+    keys = [named.by] if named.by is None or isinstance(named.by, str) else list(named.by)
+    if len(keys) != 1:
         raise ValueError(
             "truth= takes one column in by; make one column of several in both tables, such as "
             'frame["user"] + " " + frame["session"]'
@@ -45,11 +43,23 @@ def evaluate_beside(
         raise ValueError("score and rank both say what orders the documents; give one of them")
     scores = systems or {"": named.score if named.rank is None else named.rank}
     columns = {
-        name: NamedColumns(None, by, named.doc, cast("str | None", one), named.rank is not None)
+        name: NamedColumns(
+            None, keys[0], named.doc, cast("str | None", one), named.rank is not None
+        )
         for name, one in scores.items()
     }
-
-    qrels = _judgments(truth, named, by)
+    is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
+    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
+        qrels = as_qrels(truth)
+    else:
+        opened, where = open_table(truth)
+        header, where = choose_header(opened), where._replace(name="truth")
+        # Queries and documents have the names of the other table, if they are there.
+        query, document = (one if one in header else None for one in (keys[0], named.doc))
+        judged = NamedColumns(None, query, document, named.label)
+        names = find_columns(header, judged, True, where)
+        part = Part(in_memory(opened, names, where, names[:2]), None, "truth")
+        qrels = Qrels(judged._replace(frame=part))
     opened, where = open_table(frame)
     header = choose_header(opened)
     last = [] if named.run is None else [require(header, named.run, "run", where)]
@@ -63,21 +73,3 @@ def evaluate_beside(
         )
     runs = {name: Run(one._replace(frame=part)) for name, one in columns.items()}
     return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)
-
-
-def _judgments(truth: object, named: ColumnNames, by: str | None) -> Qrels:
-    """The judgments of a table, or of any other form that `evaluate` takes.
-
-    The names of the columns of queries and documents are those of the other table, if they are
-    there, else the usual ones.
-    """
-    is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
-    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
-        return as_qrels(truth)
-    opened, where = open_table(truth)
-    header, where = choose_header(opened), where._replace(name="truth")
-    query, document = (one if one in header else None for one in (by, named.doc))
-    columns = NamedColumns(None, query, document, named.label)
-    names = find_columns(header, columns, True, where)
-    part = Part(in_memory(opened, names, where, names[:2]), None, "truth")
-    return Qrels(columns._replace(frame=part))

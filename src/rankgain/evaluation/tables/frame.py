@@ -34,7 +34,7 @@ from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_querie
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
-from ..sums.merging import by_system, in_order
+from ..sums.merging import by_system, select_lists
 
 if TYPE_CHECKING:
     from ...inputs.types import Records, Table
@@ -182,32 +182,24 @@ def evaluate_frame(
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
         of_all = bool(settings.bounds) or "random" in call.measures_by_ties()
-        if not of_all and is_long(source):
-            return evaluate_long(source, requested, call)
+        passes = 1 if of_all or find_spec("pyarrow") is None else _count_passes(source)
+        if passes > 1:
+            return evaluate_long(source, requested, call, passes)
     opened, where = open_table(source)
     selected = choose_columns(choose_header(opened), requested, where)
-    return _evaluate_whole(opened, selected, where, call)
-
-
-def _evaluate_whole(
-    frame: object, selected: SelectedColumns, where: Where, call: Call
-) -> Evaluation | Evaluations:
-    """Evaluate a table in memory, each system on its own."""
-    run = selected.columns.get("run")
     if run is None:
-        systems = evaluate_table(read_columns(frame, selected, where), call)[0]
-        return Evaluations(systems) if selected.systems else systems[""]
-    frame = in_memory(frame, selected.columns.values(), where, selected.of_ids)
+        systems, _ = evaluate_table(read_columns(opened, selected, where), call)
+        return name_frame(selected, systems)
+    opened = in_memory(opened, selected.columns.values(), where, selected.of_ids)
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
+    parts = parts_by_system(opened, selected.columns["run"], list(columns.values()), where)
     selected = selected._replace(columns=columns)
 
     def evaluate_system(part: Part) -> Evaluation:
         table = read_columns(part.table, selected, where._replace(rows=part.rows))
         return evaluate_table(table, call)[0][""]
 
-    return evaluate_each(
-        evaluate_system, parts_by_system(frame, run, list(columns.values()), where), "run"
-    )
+    return evaluate_each(evaluate_system, parts, "run")
 
 
 def name_frame(
@@ -270,18 +262,13 @@ def evaluate_part(
         raise
 
 
-def is_long(files: Files) -> bool:
-    """Whether to read files in parts, which needs pyarrow."""
-    return _times(files) > 1 and find_spec("pyarrow") is not None
-
-
-def _times(files: Files) -> int:
-    """The number of parts in which files are read."""
+def _count_passes(files: Files) -> int:
+    """The number of parts in which files are read, which needs pyarrow."""
     sizes = [os.path.getsize(one.path) for one in files.files]
     if files.suffix not in PARQUET:
         packed = [GZIP if one.packed else 1 for one in files.files]
         return -(-sum(one * factor for one, factor in zip(sizes, packed, strict=True)) // BYTES)
-    if sum(sizes) < SMALL or find_spec("pyarrow") is None:
+    if sum(sizes) < SMALL:
         return 1
     from pyarrow import parquet
 
@@ -292,48 +279,41 @@ def _times(files: Files) -> int:
     return max(1, -(-rows // ROWS))
 
 
-def evaluate_long(files: Files, requested: ColumnNames, call: Call) -> Evaluation | Evaluations:
-    """Evaluate all lists, in the order of their first rows."""
+def evaluate_long(
+    files: Files, requested: ColumnNames, call: Call, passes: int
+) -> Evaluation | Evaluations:
+    """Evaluate all lists, in the order of their first rows.
+
+    In one pass; in several, each with all rows of some of the queries, if a query comes back.
+    """
     selected = choose_columns(names_of_all(files), requested, files.where)
-    parts, order = _adjacent(files, selected, call), None
-    if parts is None:
-        parts, order = _by_query(files, selected, call)
+    parts: list[dict[str, Evaluation]] = []
+    firsts, order, repeats, comes_back = [], None, Repeats(), False
+
+    def evaluate_next(part: Part) -> TableLists:
+        part = part._replace(table=in_polars(part.table))
+        systems, read = evaluate_part(part, selected, files.where, call)
+        parts.append(systems)
+        return read
+
+    batches = read_batches(files, selected.names, selected.of_ids)
+    for part in adjacent_parts(batches, selected.by, STRETCH):
+        comes_back = repeats.add(list(evaluate_next(part).queries)) is not None
+        if comes_back:
+            break
+    if comes_back:
+        parts.clear()
+        for at in range(passes):
+            what = f"pass {at + 1} of {passes}: "
+            batches = read_batches(files, selected.names, selected.of_ids, what)
+            of_some = part_of_queries(batches, selected.by, at, passes)
+            if of_some is not None:
+                firsts.append(of_some.rows[evaluate_next(of_some).groups.first])
+        order = np.argsort(np.concatenate(firsts))
     systems = {}
     for name in parts[0]:
         merged = Evaluation.merge([one[name] for one in parts], convention=call.settings.rules)
-        systems[name] = merged if order is None else in_order(merged, order)
+        systems[name] = merged if order is None else select_lists(merged, order, merged.counts)
     if "run" in selected.columns:
         systems = by_system(systems[""])
     return name_frame(selected, systems)
-
-
-def _adjacent(
-    files: Files, selected: SelectedColumns, call: Call
-) -> list[dict[str, Evaluation]] | None:
-    """Evaluate the parts in one pass; None if the rows of a query are not adjacent."""
-    result, repeats = [], Repeats()
-    batches = read_batches(files, selected.names, selected.of_ids)
-    for part in adjacent_parts(batches, selected.by, STRETCH):
-        part = part._replace(table=in_polars(part.table))
-        systems, read = evaluate_part(part, selected, files.where, call)
-        if repeats.add(list(read.queries)) is not None:
-            return None
-        result.append(systems)
-    return result
-
-
-def _by_query(
-    files: Files, selected: SelectedColumns, call: Call
-) -> tuple[list[dict[str, Evaluation]], Any]:
-    """Evaluate in several passes, each with all rows of some of the queries; also their order."""
-    result, firsts, passes = [], [], _times(files)
-    for at in range(passes):
-        what = f"pass {at + 1} of {passes}: "
-        batches = read_batches(files, selected.names, selected.of_ids, what)
-        part = part_of_queries(batches, selected.by, at, passes)
-        if part is not None:
-            part = part._replace(table=in_polars(part.table))
-            systems, read = evaluate_part(part, selected, files.where, call)
-            result.append(systems)
-            firsts.append(part.rows[read.groups.first])
-    return result, np.argsort(np.concatenate(firsts))
