@@ -14,7 +14,7 @@ from ..inputs.labelled import as_mapping, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
-from .comparison import CORRECTIONS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
+from .comparison import CORRECTIONS, TESTS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
 from .paired_tests import bootstrap, randomise, sign, student, wilcoxon
 from .tukey import randomised_tukey, tukey
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 # Each gives the ends of the intervals, and p, of the pairs of systems.
-TESTS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]] = {
+FUNCTIONS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]] = {
     "t": student,
     "randomisation": randomise,
     "bootstrap": bootstrap,
@@ -33,7 +33,7 @@ TESTS: dict[Test, Callable[[Units, Pairs, Draws, float], tuple[Floats, Floats]]]
     "tukey": tukey,
     "randomised_tukey": randomised_tukey,
 }
-DRAWN = ("randomisation", "bootstrap")  # tests whose p has the number of resamples below it
+BY_RESAMPLES = ("randomisation", "bootstrap")  # tests whose p has the number of resamples below it
 BY_LIST = ("wilcoxon", "sign")  # tests of the values of lists, not of the mean
 
 
@@ -51,7 +51,7 @@ def check_options(
     test: Test, correction: Correction | None, resamples: object, level: float, seed: object
 ) -> CompareOptions:
     """The options with the right types, or an error."""
-    if test not in list(TESTS):
+    if test not in TESTS:
         raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
     if correction is not None and correction not in CORRECTIONS:
         known = ", ".join(map(repr, CORRECTIONS))
@@ -160,7 +160,7 @@ def compare(
             )
             rows += _rows(part, pairs, (name, segment), names, options)
     comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
-    is_strict = test in DRAWN and correction in ("holm", "bonferroni")
+    is_strict = test in BY_RESAMPLES and correction in ("holm", "bonferroni")
     if is_strict and comparisons / (resamples + 1) >= alpha:
         warn(
             f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
@@ -277,7 +277,7 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
     a, b = means[pairs.a], means[pairs.b]
     test = "randomisation" if options.test == "bootstrap" and lists < FEW else options.test
     draws = Draws(options.resamples, options.seed)
-    ends, p = TESTS[test](units, pairs, draws, options.level)
+    ends, p = FUNCTIONS[test](units, pairs, draws, options.level)
     wins, losses = np.zeros((2, n), np.int64)
     for at, differences in pairs.differences(units.values):
         wins[at], losses[at] = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)

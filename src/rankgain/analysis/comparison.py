@@ -20,7 +20,8 @@ Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
 ]
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
-CORRECTIONS = get_args(Correction)
+TESTS: tuple[Test, ...] = get_args(Test)
+CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
 TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from .. import __version__
+from ..analysis.comparison import CORRECTIONS, TESTS
 from ..convention.options import TIES
 from ..output.text.formats import FORMATS
 from .output import UsageError
@@ -20,8 +21,6 @@ STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, wr
 3 a --fail-under not met, 4 a run worse by --fail-if-worse, 5 errors of an audited function,
 130 interrupted"""
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
-TESTS = ("randomisation", "t", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey")
-CORRECTIONS = ("holm", "bonferroni", "bh")
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 DUPLICATES = ("raise", "first", "last", "best", "in_place")

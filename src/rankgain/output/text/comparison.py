@@ -8,8 +8,7 @@ from itertools import combinations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.compare import TESTS
-from ...analysis.comparison import CORRECTIONS, TUKEY_TESTS, ComparisonRow
+from ...analysis.comparison import CORRECTIONS, TESTS, TUKEY_TESTS, ComparisonRow
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
