@@ -228,19 +228,27 @@ class Ragged(NamedTuple):
     sizes: Integers
 
 
-def read_rows(value: object, name: str, what: str = "a number") -> Any:
+def read_rows(value: Any, name: str, what: str = "a number") -> Any:
     """An array of one or two dimensions, or Ragged if rows differ in length.
 
     what: the kind of value that is expected, for errors.
     """
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
-    result = _of_awkward(value, name)
-    if result is None:
+    if type(value).__module__.partition(".")[0] == "awkward" and value.ndim == 2 and len(value):
+        awkward: Any = sys.modules["awkward"]
+        try:
+            sizes = awkward.to_numpy(awkward.num(value), allow_missing=False)
+            flat = awkward.to_numpy(awkward.flatten(value), allow_missing=False)
+        except (ValueError, TypeError) as error:
+            raise TypeError(
+                f"{name}: an awkward array must hold lists of numbers alone, no None and no text; "
+                "an empty list stands for nothing"
+            ) from error
+        result: Ragged | None = Ragged(as_array(flat, name), sizes.astype(np.int64))
+    else:
         rows = split_rows(value, name)
-        if rows is None:
-            return as_array(value, name)
-        result = _read(rows, name, what)
+        result = None if rows is None else _read(rows, name, what)
     if result is None:
         return as_array(value, name)
     width = int(result.sizes[0])
@@ -253,8 +261,19 @@ def split_rows(value: Any, name: str) -> Any:
     """The rows of a sequence of lists; None for other values."""
     if isinstance(value, np.ndarray):
         value = value.tolist() if value.dtype.kind == "O" and value.ndim == 1 else None
-    elif not isinstance(value, (list, tuple)):
-        value = _of_column(value)
+    elif not isinstance(value, (list, tuple)):  # a list column, or any other sequence
+        library = type(value).__module__.partition(".")[0]
+        kind = str(getattr(value, "dtype", ""))
+        if library == "pandas" and getattr(value, "ndim", 0) == 1:
+            is_listed = kind == "object" or kind.startswith(("list", "large_list"))
+            value = value.tolist() if is_listed else None
+        elif library == "polars" and hasattr(value, "list") and kind.startswith(("List", "Array")):
+            value = value.to_list()
+        elif library == "pyarrow" and "list" in str(getattr(value, "type", "")):
+            value = value.to_pylist()
+        else:
+            is_text = isinstance(value, (str, bytes, memoryview))
+            value = list(value) if isinstance(value, Sequence) and not is_text else None
     if value is None or not len(value) or not is_row(value[0]):
         return None
     for i, one in enumerate(value):
@@ -270,37 +289,6 @@ def is_row(one: object) -> bool:
     if isinstance(one, (str, bytes)) or not hasattr(one, "__len__"):
         return False
     return bool(getattr(one, "ndim", 1) == 1)
-
-
-def _of_column(value: Any) -> Any:
-    """The rows of a list column or of any other sequence; None for other values."""
-    library = type(value).__module__.partition(".")[0]
-    kind = str(getattr(value, "dtype", ""))
-    if library == "pandas" and getattr(value, "ndim", 0) == 1:
-        is_listed = kind == "object" or kind.startswith(("list", "large_list"))
-        return value.tolist() if is_listed else None
-    if library == "polars" and hasattr(value, "list") and kind.startswith(("List", "Array")):
-        return value.to_list()
-    if library == "pyarrow" and "list" in str(getattr(value, "type", "")):
-        return value.to_pylist()
-    is_sequence = isinstance(value, Sequence) and not isinstance(value, (str, bytes, memoryview))
-    return list(value) if is_sequence else None
-
-
-def _of_awkward(value: Any, name: str) -> Ragged | None:
-    """Convert an awkward array; None for other values."""
-    if type(value).__module__.partition(".")[0] != "awkward" or value.ndim != 2:
-        return None
-    awkward: Any = sys.modules["awkward"]
-    try:
-        sizes = awkward.to_numpy(awkward.num(value), allow_missing=False)
-        flat = awkward.to_numpy(awkward.flatten(value), allow_missing=False)
-    except (ValueError, TypeError) as error:
-        raise TypeError(
-            f"{name}: an awkward array must hold lists of numbers alone, no None and no text; an "
-            "empty list stands for nothing"
-        ) from error
-    return Ragged(as_array(flat, name), sizes.astype(np.int64)) if len(sizes) else None
 
 
 def read_numbers(rows: list[Any], name: str) -> Ragged:

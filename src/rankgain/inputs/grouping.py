@@ -122,7 +122,12 @@ class Repeats:
         """Add complete queries; return the place of the first one seen before, or None."""
         if not ids:
             return None
-        codes = _numbers(ids) if type(ids[0]) is int else hash_ids(ids)
+        if type(ids[0]) is not int:
+            codes = hash_ids(ids)
+        elif max(ids) < 2**63:
+            codes = np.array(ids, np.int64)
+        else:  # those from 2**63 on wrap around, and no two become equal
+            codes = np.array(ids, np.uint64).view(np.int64)
         order = np.argsort(codes, kind="stable")
         ascending = codes[order]
         again = [order[1:][ascending[1:] == ascending[:-1]]]
@@ -141,10 +146,3 @@ class Repeats:
             both.sort(kind="stable")
             self._sorted.append(both)
         return None
-
-
-def _numbers(ids: list[int]) -> Any:
-    """Integers as int64; those from 2**63 on wrap around, and no two become equal."""
-    if max(ids) < 2**63:
-        return np.array(ids, np.int64)
-    return np.array(ids, np.uint64).view(np.int64)

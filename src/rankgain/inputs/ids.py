@@ -41,7 +41,17 @@ def code_ids(
     sides = [[row[:first] for row in rows] for rows in without_filling(sides, names)]
     every = [list(chain.from_iterable(rows)) for rows in sides]
     if len(kinds := set(map(type, chain.from_iterable(every)))) != 1 or not kinds <= {str, int}:
-        _check_kinds(sides, names)
+        check, last = KindCheck(names), None
+        places = (
+            (one, of, at, place)
+            for of, rows in enumerate(sides)
+            for at, row in enumerate(rows)
+            for place, one in enumerate(row)
+        )
+        for one, *where in places:
+            if type(one) is not last:
+                check(one, *where)
+            last = type(one)
     code_of: defaultdict[Any, int] = defaultdict(count().__next__)
     result = []
     for rows, ids, name in zip(sides, every, names, strict=True):
@@ -56,17 +66,6 @@ def code_ids(
         codes = np.fromiter(map(code_of.__getitem__, ids), np.int64, len(ids))
         result.append(Ragged(codes, np.array(sizes, np.int64)))
     return result, list(code_of)
-
-
-def _check_kinds(sides: Sequence[list[Any]], names: Sequence[str]) -> None:
-    """Refuse what is no id, and ids of two kinds."""
-    check, last = KindCheck(names), None
-    for of, rows in enumerate(sides):
-        for at, row in enumerate(rows):
-            for place, one in enumerate(row):
-                if type(one) is not last:
-                    check(one, of, at, place)
-                last = type(one)
 
 
 def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
@@ -194,8 +193,18 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     hit_counts, sizes, counts, ranks, relevant_at, once = columns
     starts, indptr, pointer = map(add_sizes, (sizes, counts, hit_counts))
     labels = np.ones(int(indptr[-1]))
-    if has_labels:
-        labels = _labels(paired) if duplicates == "raise" else _labels(paired)[once]
+    if has_labels:  # 1 for ids without a label
+        rows = [
+            list(one.values()) if isinstance(one, Mapping) else [1] * len(one)
+            for one in paired.relevant
+        ]
+        labels = read_numbers(rows, f"{names[1]} (labels)").flat
+        wide = is_wide(labels)
+        if wide.any():
+            label = labels[int(wide.argmax())]
+            raise ValueError(f"{names[1]}: a double does not hold the label {label}; scale it")
+        labels = labels.astype(np.float64)
+        labels = labels if duplicates == "raise" else labels[once]
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
     hits, level = Hits(ranks, relevant_at, pointer), None if has_labels else 1.0
     lists = make_ranked(layout, hits, labels, indptr, level, names[1])
@@ -208,20 +217,6 @@ def drop_filling(paired: Paired) -> Paired:
     rows.append(as_lists(paired.relevant, paired.names[1]))
     retrieved, relevant = without_filling(rows, paired.names)
     return paired._replace(retrieved=retrieved, relevant=relevant)
-
-
-def _labels(paired: Paired) -> Any:
-    """The labels of all relevant ids; 1 for ids without a label."""
-    rows = [
-        list(one.values()) if isinstance(one, Mapping) else [1] * len(one)
-        for one in paired.relevant
-    ]
-    labels = read_numbers(rows, f"{paired.names[1]} (labels)").flat
-    wide = is_wide(labels)
-    if wide.any():
-        label = labels[int(wide.argmax())]
-        raise ValueError(f"{paired.names[1]}: a double does not hold the label {label}; scale it")
-    return labels.astype(np.float64)
 
 
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,10 +32,24 @@ def refuse_other_order(**arguments: object) -> None:
         for name, one in arguments.items()
         if is_labelled(one) and (axes := find_axes(one))
     ]
-    for at, (name, axes) in enumerate(labelled):
-        for other, others in labelled[:at]:
-            for axis in filter(others.__contains__, axes):
-                _refuse_order(name, axes[axis], other, others[axis], axis)
+    for (other, others), (name, axes) in combinations(labelled, 2):
+        for axis in filter(others.__contains__, axes):
+            labels, other_labels = axes[axis], others[axis]
+            if labels is other_labels or len(labels) != len(other_labels) or not len(labels):
+                continue
+            arrays = np.asarray(labels), np.asarray(other_labels)
+            listed, expected = (one.tolist() for one in arrays)
+            if np.array_equal(*arrays) or listed[0] not in expected:
+                continue
+            if Counter(listed) != Counter(expected):
+                continue
+            at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
+            raise ValueError(
+                f"{name} and {other} have the same labels in another order, but are paired by "
+                f"position: place {at} of the {axis} is {describe(listed[at])} in {name} and "
+                f"{describe(expected[at])} in {other}; bring both into one order, or give NumPy "
+                "arrays to pair them as they stand"
+            )
 
 
 def find_axes(value: Any) -> dict[str, Any]:
@@ -63,26 +78,6 @@ def _axes_of_array(value: object) -> dict[str, Any]:
         for name, axis in LABELS.items():
             axes[axis] = getattr(value, name, axes.get(axis))
     return {axis: one for axis, one in axes.items() if one is not None and not callable(one)}
-
-
-def _refuse_order(
-    name: str, labels: Sequence[object], other: str, others: Sequence[object], axis: str
-) -> None:
-    if labels is others or len(labels) != len(others) or not len(labels):
-        return
-    arrays = np.asarray(labels), np.asarray(others)
-    if np.array_equal(*arrays):
-        return
-    listed, expected = (one.tolist() for one in arrays)
-    if listed[0] not in expected or Counter(listed) != Counter(expected):
-        return
-    at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
-    raise ValueError(
-        f"{name} and {other} have the same labels in another order, but are paired by position: "
-        f"place {at} of the {axis} is {describe(listed[at])} in {name} and "
-        f"{describe(expected[at])} in {other}; bring both into one order, or give NumPy arrays to "
-        "pair them as they stand"
-    )
 
 
 def is_series(value: object) -> bool:
@@ -135,9 +130,23 @@ def by_row(value: Any, name: str, *arrays: object) -> Any:
     return [known[row] for row in rows] if isinstance(known, Mapping) else value
 
 
-def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], Any]:
+def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]:
     """Names of the groups by first appearance, and the number of the group of each list."""
-    values = _list_labels(labels, queries)
+    labels = as_mapping(labels, "by", queries)
+    if isinstance(labels, (set, frozenset)):
+        raise TypeError("by is a set, which has no order; give a value for each query")
+    if isinstance(labels, (str, bytes)):
+        raise TypeError(f"by must hold a value for each query, not be the text {describe(labels)}")
+    if isinstance(labels, Mapping):
+        missing = [query for query in queries if query not in labels]
+        if missing:
+            raise ValueError(f"by has no value for query {missing[0]!r}")
+        labels = [labels[query] for query in queries]
+    way = next((one for one in ("tolist", "to_list") if hasattr(labels, one)), None)
+    values = list(labels) if way is None else getattr(labels, way)()
+    if not isinstance(values, list) or len(values) != len(queries):
+        count = len(values) if isinstance(values, list) else "one"
+        raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
     for at, label in enumerate(values):
         if is_missing(label):
             raise ValueError(f"by: query {queries[at]!r} has no value ({label}); give it one")
@@ -146,23 +155,3 @@ def label_codes(labels: object, queries: Sequence[object]) -> tuple[list[str], A
     texts = [str(0.0 if one == 0 and isinstance(one, float) else whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]
     return list(names), np.array(codes, np.int64)
-
-
-def _list_labels(labels: Any, queries: Sequence[object]) -> list[Any]:
-    labels = as_mapping(labels, "by", queries)
-    if isinstance(labels, Mapping):
-        missing = [query for query in queries if query not in labels]
-        if missing:
-            raise ValueError(f"by has no value for query {missing[0]!r}")
-        return [labels[query] for query in queries]
-    if isinstance(labels, (set, frozenset)):
-        raise TypeError("by is a set, which has no order; give a value for each query")
-    if isinstance(labels, (str, bytes)):
-        raise TypeError(f"by must hold a value for each query, not be the text {describe(labels)}")
-    listed = labels.tolist() if hasattr(labels, "tolist") else None
-    if listed is None:
-        listed = labels.to_list() if hasattr(labels, "to_list") else list(labels)
-    if not isinstance(listed, list) or len(listed) != len(queries):
-        count = len(listed) if isinstance(listed, list) else "one"
-        raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
-    return listed

@@ -253,11 +253,6 @@ class Lists(NamedTuple):
         return f"document {place}"
 
     @property
-    def judged_called(self) -> str:
-        """The argument with the labels of documents that were not retrieved, for errors."""
-        return self.called if self.called in ("relevant", "qrels") else "judged"
-
-    @property
     def longest(self) -> int:
         """The largest number of documents or judged labels of a list."""
         n = int(self.layout.sizes.max(initial=0))
@@ -300,16 +295,6 @@ class Lists(NamedTuple):
         remaining = labels.copy()
         remaining.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
         return self.having(labels=remaining)
-
-    def valid_labels(self) -> Array:
-        """The stored labels, or the dense ones without cells beyond `lengths`, which are none."""
-        labels, sizes = self.labels, self.layout.sizes
-        if isinstance(labels, Sparse):
-            return labels.values
-        if labels.ndim != 2 or not (sizes < labels.shape[1]).any():
-            return labels
-        valid: Array = labels[np.arange(labels.shape[1]) < sizes[:, None]]
-        return valid
 
 
 def overflowing(lists: Lists, row: int) -> tuple[str, int, int, float]:
@@ -356,10 +341,10 @@ def raise_fault(
 ) -> NoReturn:
     """Raise a fault of the core as ValueError; name: the argument, if there are no `lists`."""
     code, at, doc, value = fault
-    place = f"list {at}" if lists is None else lists.place(at)
-    document = f"document {doc}" if lists is None else lists.document(doc)
-    name = name if lists is None else lists.called
-    judged = "judged" if lists is None else lists.judged_called
+    place, document, judged = f"list {at}", f"document {doc}", "judged"
+    if lists is not None:
+        place, document, name = lists.place(at), lists.document(doc), lists.called
+        judged = name if name in ("relevant", "qrels") else judged
     number = int(value) if float(value).is_integer() else f"{value:g}"
     parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
     raise ValueError(_WORDS[code].format(**parts, value=value, number=number))
@@ -460,7 +445,12 @@ def runs_of_lists(lists: Lists) -> _core.Runs:
 def distinct_labels(lists: Lists) -> Any:
     """All labels that occur, and 0, in ascending order."""
     lists = lists.with_excluded_as_zero()
-    result: list[Any] = [np.unique(lists.valid_labels()).astype(np.float64), [0.0]]
+    labels, sizes = lists.labels, lists.layout.sizes
+    if isinstance(labels, Sparse):
+        labels = labels.values
+    elif labels.ndim == 2 and (sizes < labels.shape[1]).any():  # cells beyond `lengths` are none
+        labels = labels[np.arange(labels.shape[1]) < sizes[:, None]]
+    result: list[Any] = [np.unique(labels).astype(np.float64), [0.0]]
     if lists.runs is not None:
         result.append(np.unique(lists.runs.level))
     distinct = np.unique(np.concatenate(result))

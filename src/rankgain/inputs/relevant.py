@@ -275,7 +275,25 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         end = int(result.indptr[-1])
         return Sparse(result.data[:end], result.indices[:end], result.indptr, result.columns)
     if ids is None:
-        ids, gains = _read_integers(relevant, gains, name)
+        if isinstance(relevant, np.ma.MaskedArray):
+            relevant = convert_array(relevant, name)
+        rows = _as_list(relevant, name)
+        kinds = set(map(type, rows))
+        if any(issubclass(kind, Mapping) for kind in kinds):
+            if gains is not None:
+                raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
+            if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in rows):
+                raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
+            labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows)
+            gains = list(map(list, labels))
+            rows = [list(one) if isinstance(one, Mapping) else one for one in rows]
+        if any(issubclass(kind, AnySet) for kind in kinds):
+            rows = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in rows]
+        ids = integer_rows(rows)
+    if ids is None:
+        parts = [_integers(one, at, name) for at, one in enumerate(rows)]
+        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+        ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
     flat, sizes = ids
     data = np.ones(len(flat)) if gains is None else _flatten_gains(gains, sizes)
     if flat.min(initial=0) < 0:
@@ -284,30 +302,6 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     if len(flat) and not _core.look_at_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
         refuse_repeated(result, name, OR_FIRST)
     return result
-
-
-def _read_integers(relevant: object, gains: object, name: str) -> tuple[Ragged, object]:
-    """The ids of rows in any container, and their gains, if dicts have labels."""
-    if isinstance(relevant, np.ma.MaskedArray):
-        relevant = convert_array(relevant, name)
-    rows = _as_list(relevant, name)
-    kinds = set(map(type, rows))
-    if any(issubclass(kind, Mapping) for kind in kinds):
-        if gains is not None:
-            raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
-        if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in rows):
-            raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
-        labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows)
-        gains = list(map(list, labels))
-        rows = [list(one) if isinstance(one, Mapping) else one for one in rows]
-    if any(issubclass(kind, AnySet) for kind in kinds):
-        rows = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in rows]
-    ids = integer_rows(rows)
-    if ids is None:
-        parts = [_integers(one, at, name) for at, one in enumerate(rows)]
-        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-        ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
-    return ids, gains
 
 
 def _integers(row: object, at: int, name: str) -> Integers:

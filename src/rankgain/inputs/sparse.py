@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .lists import Layout
-    from .types import Array, Bools, Integers, Labels
+    from .types import Array, Bools, Integers
 
 
 # Scores, labels, starts, stops and the order of ids of some lists.
@@ -69,13 +69,6 @@ def are_among(indptr: Integers, ids: Array, other_indptr: Integers, others: Arra
     return np.searchsorted(known, wanted) < np.searchsorted(known, wanted, "right")
 
 
-def set_rank_bits(ranks: Array, indptr: Integers) -> Any:
-    """The ranks below 32 of each list's hits, as bits."""
-    bits = np.zeros(len(indptr) - 1, np.uint32)
-    _core.gather_bits(ranks, indptr, bits)
-    return bits
-
-
 def looks_sparse(value: object) -> bool:
     """scipy.sparse, or a tuple of exactly data, indices and indptr as arrays."""
     if is_sparse(value):
@@ -113,7 +106,21 @@ def read_sparse(value: Any, name: str) -> Sparse:
             f"{len(indices)} indices"
         )
     result = Sparse(data, indices, indptr, columns)
-    _check_indices(result, name, input_indices)
+    stored = indices[: indptr[-1]]
+    if stored.size == 0:
+        return result
+    limit = np.iinfo(np.int64).max if columns is None else columns
+    outside, ascending = _core.look_at_indices(stored, indptr, limit)
+    wrong = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
+    if wrong.size:  # it is empty if another thread has changed the indices meanwhile
+        at = int(wrong[0])
+        row = int(np.searchsorted(indptr, at, side="right")) - 1
+        raise ValueError(
+            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in "
+            f"0 .. {limit - 1}"
+        )
+    if not ascending:
+        refuse_repeated(result, name)
     return result
 
 
@@ -150,24 +157,6 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
     return Sparse(np.ones(len(at), np.int8), at - starts[rows], indptr, columns)
 
 
-def _check_indices(sparse: Sparse, name: str, input_indices: Array) -> None:
-    stored = sparse.indices[: sparse.indptr[-1]]
-    if stored.size == 0:
-        return
-    limit = np.iinfo(np.int64).max if sparse.columns is None else sparse.columns
-    outside, ascending = _core.look_at_indices(stored, sparse.indptr, limit)
-    result = np.flatnonzero((stored < 0) | (stored >= limit)) if outside else np.zeros(0, int)
-    if result.size:  # it is empty if another thread has changed the indices meanwhile
-        at = int(result[0])
-        row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
-        raise ValueError(
-            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in "
-            f"0 .. {limit - 1}"
-        )
-    if not ascending:
-        refuse_repeated(sparse, name)
-
-
 def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
     """Refuse an index twice in a list."""
     stored = sparse.indices[: sparse.indptr[-1]]
@@ -183,11 +172,6 @@ def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     a, b = int(sparse.indptr[low]), int(sparse.indptr[high])
     indptr = sparse.indptr[low : high + 1] - a
     return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
-
-
-def read_labels(y_true: Labels, name: str = "y_true") -> Any:
-    """Dense labels as an ndarray, Ragged where lists differ in length, or Sparse."""
-    return read_sparse(y_true, name) if looks_sparse(y_true) else read_rows(y_true, name)
 
 
 def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from .relevant import (
     is_plain,
     read_relevant,
 )
-from .sparse import Sparse, are_among, looks_sparse, set_rank_bits
+from .sparse import Sparse, are_among, looks_sparse
 from .tables.lists import is_table
 from .truth import Truth
 
@@ -89,12 +89,7 @@ def read_topk(
     truth = read_relevant(relevant, gains)
     refuse_other_users(truth, len(ids), "relevant")
     if exclude is not None:
-        # Matched once before the removal, so that errors name positions in the input.
-        _match_ids(ids, truth, 1.0, 0)
-        out = read_relevant(exclude, name="exclude")
-        refuse_other_users(out, len(ids), "exclude")
-        _refuse_other_items(out, ids, truth)
-        ids, truth = _excluding(ids, truth, out)
+        ids, truth = _excluding(ids, truth, exclude)
     width = int(ids.shape[1])
     reach = None if truth.columns is not None and truth.columns <= width else width
     # All labels are usually the same positive number; else level is None.
@@ -136,8 +131,18 @@ def make_ranked(
     ranks, pointer, bits = hits.ranks, hits.pointer, None
     starts, stops = indptr[:-1], indptr[1:]
     if level is not None:
-        runs = one_level(indptr, level) if runs is None else runs
-        bits = set_rank_bits(ranks, pointer) if hits.bits is None else hits.bits
+        if runs is None:  # all labels of a list are one run
+            first, counts = np.arange(len(indptr), dtype=np.int64), np.diff(indptr)
+            longest = int(counts.max(initial=0))
+            if counts.size and not counts.min():
+                filled = counts > 0
+                np.cumsum(filled, out=first[1:])
+                counts = counts[filled]
+            runs = _core.Runs(first, np.full(len(counts), level), counts, longest)
+        bits = hits.bits
+        if bits is None:
+            bits = np.zeros(len(layout.starts), np.uint32)
+            _core.gather_bits(ranks, pointer, bits)
         hit_labels = np.full(len(ranks), level)
     else:
         runs = prepare(labels, starts, stops, name) if runs is None else runs
@@ -149,17 +154,6 @@ def make_ranked(
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
     return Lists(layout, sparse, None, runs, True, judged_labels=judged, called=name)
-
-
-def one_level(indptr: Integers, label: float) -> _core.Runs:
-    """Runs of judged labels that all equal `label`, as many of each list as indptr says."""
-    first, counts = np.arange(len(indptr), dtype=np.int64), np.diff(indptr)
-    longest = int(counts.max(initial=0))
-    if counts.size and not counts.min():
-        filled = counts > 0
-        np.cumsum(filled, out=first[1:])
-        counts = counts[filled]
-    return _core.Runs(first, np.full(len(counts), label), counts, longest)
 
 
 def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
@@ -200,21 +194,26 @@ def _match_ids(
     stops, pointer = np.empty(users, np.int64), np.zeros(users + 1, np.int64)
     columns = int(ids.max(initial=-1)) + 1 if truth.columns is None else truth.columns
     requested = ids, truth.indices, truth.indptr, columns, stops, pointer
-    remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
+    bits = None
     if width <= _core.MOST_AS_BITS:
         bits = np.empty(users, np.uint32)
         depth = width if level is None else int(min(depth, width))
-        _refuse_fault(_core.match_few(*requested, bits, depth), ids, columns, name, remedy)
-        ranks = np.empty(int(pointer[-1]), np.int64)
-        _core.write_places(bits, pointer, ranks)
-        match = np.empty(len(ranks) if level is None else 0, np.int64)
-        if level is None:
-            _core.find_matches(*requested[:3], pointer, ranks, match)
-        return stops, Hits(ranks, match, pointer, bits)
-    room = min(len(truth.indices), ids.size) + 1  # one more is written
-    ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
-    _refuse_fault(_core.match_many(*requested, ranks, match), ids, columns, name, remedy)
-    return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
+        fault = _core.match_few(*requested, bits, depth)
+    else:
+        room = min(len(truth.indices), ids.size) + 1  # one more is written
+        ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
+        fault = _core.match_many(*requested, ranks, match)
+    if fault is not None:
+        remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
+        _raise_fault(fault, ids, columns, name, remedy)
+    if bits is None:
+        return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
+    ranks = np.empty(int(pointer[-1]), np.int64)
+    _core.write_places(bits, pointer, ranks)
+    match = np.empty(len(ranks) if level is None else 0, np.int64)
+    if level is None:
+        _core.find_matches(*requested[:3], pointer, ranks, match)
+    return stops, Hits(ranks, match, pointer, bits)
 
 
 def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
@@ -235,22 +234,19 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
     return rows
 
 
-def _refuse_other_items(exclude: Sparse, ids: Array, truth: Sparse) -> None:
-    """Refuse an exclusion matrix with fewer columns than there are items."""
-    columns = exclude.columns
-    if columns is None:
-        return
-    if truth.columns not in (None, columns):
+def _excluding(ids: Array, truth: Sparse, exclude: object) -> tuple[Any, Sparse]:
+    """Remove the excluded ids of each list from retrieved and relevant ids."""
+    # Matched once before the removal, so that errors name positions in the input.
+    _match_ids(ids, truth, 1.0, 0)
+    read, (users, width) = read_relevant(exclude, name="exclude"), ids.shape
+    refuse_other_users(read, users, "exclude")
+    columns = read.columns
+    if columns is not None and truth.columns not in (None, columns):
         raise ValueError(f"exclude has {columns} items, but relevant has {truth.columns}")
     for name, items in (("retrieved", ids), ("relevant", truth.indices)):
-        if items.max(initial=-1) >= columns:
+        if columns is not None and items.max(initial=-1) >= columns:
             raise ValueError(f"exclude has {columns} items, but {name} has the id {items.max()}")
-
-
-def _excluding(ids: Array, truth: Sparse, exclude: Sparse) -> tuple[Any, Sparse]:
-    """Remove the excluded ids of each list from retrieved and relevant ids."""
-    users, width = ids.shape
-    others = exclude.indptr, exclude.indices
+    others = read.indptr, read.indices
     out = are_among(np.arange(users + 1) * width, ids.reshape(-1), *others).reshape(ids.shape)
     out &= ids != -1
     ids = np.take_along_axis(ids, np.argsort(out, axis=1, kind="stable"), axis=1)
@@ -285,11 +281,9 @@ def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers
     )
 
 
-def _refuse_fault(
-    fault: tuple[str, int, int] | None, ids: Array, columns: int, name: str, remedy: str
-) -> None:
-    if fault is None:
-        return
+def _raise_fault(
+    fault: tuple[str, int, int], ids: Array, columns: int, name: str, remedy: str
+) -> NoReturn:
     kind, user, place = fault
     if kind == "twice":
         row = ids[user]

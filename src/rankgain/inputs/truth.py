@@ -36,7 +36,7 @@ from .lists import (
     runs_of_judged,
 )
 from .printable import refuse_mixed, whole_text
-from .sparse import Sparse, read_excluded, read_labels, read_sparse
+from .sparse import Sparse, looks_sparse, read_excluded, read_sparse
 
 if TYPE_CHECKING:
     from .. import _core
@@ -189,14 +189,14 @@ def _build(
     if padding is None:  # perhaps
         padding = "" if judged_labels is None else "rows"
     try:
-        state = *_restore_state(labels, layout, judged_labels, shape), axes, padding
+        state = _restore_state(labels, layout, judged_labels, shape)
+        if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
+            raise ValueError("the labels of its rows and columns are not lists")
+        if padding not in ("", "rows", "sparse"):
+            raise ValueError("its padding is of no known kind")
     except (AttributeError, TypeError, ValueError) as error:
         raise_damaged("Truth", str(error))
-    if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
-        raise_damaged("Truth", "the labels of its rows and columns are not lists")
-    if padding not in ("", "rows", "sparse"):
-        raise_damaged("Truth", "its padding is of no known kind")
-    truth._fill(*state)
+    truth._fill(*state, axes, padding)
     return truth
 
 
@@ -279,9 +279,17 @@ def read_lists(
         if exclude is None or judged_labels is not None:
             runs, checked = y_true.runs, exclude is None
             runs_from_labels, padding = judged_labels is None, y_true._padding
-        scores = None if y_score is None else match_scores(y_true, y_score)
+        scores = None if y_score is None else read_rows(y_score, "y_score")
+        if isinstance(scores, Ragged):
+            refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+            scores = scores.flat
+        if scores is not None and scores.shape != y_true.shape:
+            raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
+        if scores is not None and layout.order is not None:
+            scores = scores[layout.order]
     else:
-        labels = read_rows(y_true, "y_true") if is_array else read_labels(y_true)
+        is_sparse = not is_array and looks_sparse(y_true)
+        labels = read_sparse(y_true, "y_true") if is_sparse else read_rows(y_true, "y_true")
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:
@@ -298,17 +306,6 @@ def read_lists(
     pool = not isinstance(labels, Sparse) and not padding
     known = runs_from_labels, judged_labels, pool, padding
     return Lists(layout, labels, scores, runs, checked, exclude, order, *known)
-
-
-def match_scores(truth: Truth, y_score: Scores) -> Any:
-    """Scores of the documents of a Truth, in its order."""
-    scores, layout = read_rows(y_score, "y_score"), truth.layout
-    if isinstance(scores, Ragged):
-        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
-        scores = scores.flat
-    if scores.shape != truth.shape:
-        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
-    return scores if layout.order is None else scores[layout.order]
 
 
 def read_exclusion(
@@ -375,7 +372,8 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
     if array.dtype.kind == "S":
         text = array.ravel()
     else:
-        texts = [_utf8(one) for one in array.ravel().tolist()]
+        exact = map(whole_text, array.ravel().tolist())
+        texts = [one if isinstance(one, bytes) else str(one).encode() for one in exact]
         text = with_ends(texts, np.array(texts, np.bytes_))
     order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
     repeated = find_repeated(order, layout.starts, layout.stops)
@@ -386,8 +384,3 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
             f"ids: list {row} has {name!r} twice (document {document}); keep one of them"
         )
     return order
-
-
-def _utf8(one: object) -> bytes:
-    one = whole_text(one)
-    return one if isinstance(one, bytes) else str(one).encode()
