@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .inputs.files import replacing
@@ -112,13 +113,8 @@ def latex(
         lines = [rf"\begin{{longtable}}{{{columns}}}", *titles, *heads, r"\endhead"]
         lines += [r"\bottomrule", r"\endfoot", *rows, r"\end{longtable}"]
     else:
-        lines = [
-            rf"\begin{{tabular}}{{{columns}}}",
-            *heads,
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-        ]
+        lines = [rf"\begin{{tabular}}{{{columns}}}", *heads, *rows]
+        lines += [r"\bottomrule", r"\end{tabular}"]
         if titles:
             lines = [r"\begin{table}", r"\centering", *titles, *lines, r"\end{table}"]
     return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
@@ -148,37 +144,20 @@ def preformat(text: str) -> str:
 
 
 def separate(
-    heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str = ",", safe: bool = True
+    heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str, safe: bool
 ) -> str:
     """CSV or TSV with floats in full precision.
 
     safe: escape text that a spreadsheet would take for a formula.
     """
-    lines = _Lines()
-    writer = csv.writer(lines, delimiter=separator, lineterminator="\r\n")
+    lines: list[str] = []
+    file: Any = SimpleNamespace(write=lines.append)  # gets a line at a time
+    # The writer quotes only the characters of its own line ends, and a lone \r must be quoted too.
+    writer = csv.writer(file, delimiter=separator, lineterminator="\r\n")
     writer.writerow(heads)
-    writer.writerows([_csv_cell(cell, safe) for cell in row] for row in rows)
-    return "".join(lines.written)
-
-
-class _Lines:
-    r"""The file that a csv.writer writes to, a line at a time; lines end in \n.
-
-    The writer ends lines in \r\n, because it quotes only the characters of its own line ends, and
-    a lone \r must be quoted too.
-    """
-
-    def __init__(self) -> None:
-        self.written: list[str] = []
-
-    def write(self, line: str) -> None:
-        self.written.append(f"{line[:-2]}\n")
-
-
-def _csv_cell(cell: object, safe: bool) -> Any:
-    if isinstance(cell, float):
-        return repr(cell)
-    return safe_cell(cell) if safe and isinstance(cell, str) else cell
+    for row in rows:
+        writer.writerow([safe_cell(x) if safe and isinstance(x, str) else x for x in row])
+    return "".join(f"{line[:-2]}\n" for line in lines)
 
 
 def deliver(text: str, path: Path | None) -> str | None:

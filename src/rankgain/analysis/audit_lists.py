@@ -55,14 +55,6 @@ class AuditList(NamedTuple):
         """The labels of the retrieved documents, 0 for unjudged ones."""
         return [label or 0 for label in self.labels]
 
-    @property
-    def blocks(self) -> list[list[int]]:
-        """Positions with equal scores, best score first."""
-        at: dict[float, list[int]] = {}
-        for position, score in enumerate(self.scores):
-            at.setdefault(score, []).append(position)
-        return [at[score] for score in sorted(at, reverse=True)]
-
     def renamed(self) -> AuditList:
         """The list with each repeated id renamed to a document of its own."""
         ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
@@ -88,7 +80,23 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
             lists.append(one._replace(scores=(nan, *one.scores[1:])))
             lists.append(one._replace(scores=(*one.scores[:-1], nan)))
             lists.append(one._replace(labels=tuple(nan if x else x for x in one.labels)))
-        lists += _make_tied(rng, labels, k)
+        # Ties, also across the cutoff, and scores that almost tie.
+        for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
+            if 0 < sum(pair) < len(pair):
+                one = _make_list(rng, "tied", pair)
+                lists.append(one._replace(scores=(0.5,) * len(pair)))
+                near = tuple(1 + x * 1e-9 for x in one.scores)
+                lists.append(one._replace(kind="close", scores=near))
+        for at in range(24):
+            crosses = at % (12 if k > LONG_CUTOFF else 3) == 0
+            n = k + 2 if crosses else rng.randint(4, 6)
+            mixed = [rng.choice(labels) for _ in range(n)]
+            start = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
+            mixed[start : start + 2] = [0, max(labels)]
+            one = _make_list(rng, "tied", mixed)
+            block = sorted(one.scores, reverse=True)[start : start + rng.choice((2, 3))]
+            tied = tuple(block[0] if x in block else x for x in one.scores)
+            lists.append(one._replace(scores=tied))
     else:  # an id occurs twice in two or three documents
         for ranked in [(1, 1), *product((0, 1), repeat=3)]:
             for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
@@ -160,24 +168,6 @@ def _make_untied(
         # Nothing is relevant within the cutoff, or more is than the cutoff.
         yield _make_list(rng, "untied", [0] * n + [1], (), form)
         yield _make_list(rng, "untied", [0, *[1] * n], (), form)
-
-
-def _make_tied(rng: random.Random, labels: tuple[int, ...], k: int) -> Iterator[AuditList]:
-    """Lists with ties, also across the cutoff, and lists whose scores almost tie."""
-    for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
-        if 0 < sum(pair) < len(pair):
-            one = _make_list(rng, "tied", pair)
-            yield one._replace(scores=(0.5,) * len(pair))
-            yield one._replace(kind="close", scores=tuple(1 + x * 1e-9 for x in one.scores))
-    for at in range(24):
-        crosses = at % (12 if k > LONG_CUTOFF else 3) == 0
-        n = k + 2 if crosses else rng.randint(4, 6)
-        ranked = [rng.choice(labels) for _ in range(n)]
-        first = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
-        ranked[first : first + 2] = [0, max(labels)]
-        one = _make_list(rng, "tied", ranked)
-        block = sorted(one.scores, reverse=True)[first : first + rng.choice((2, 3))]
-        yield one._replace(scores=tuple(block[0] if x in block else x for x in one.scores))
 
 
 def make_pairs(form: str) -> list[tuple[list[AuditList], str]]:

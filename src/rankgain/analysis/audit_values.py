@@ -160,7 +160,10 @@ def rankings(one: AuditList, order: str, ties: str = "stable") -> Iterator[list[
     elif order == "by id":
         yield sorted(range(len(one.ids)), key=lambda at: one.ids[at])
     else:
-        blocks = one.blocks[::-1] if order == "ascending" else one.blocks
+        equal: dict[float, list[int]] = {}  # positions by score
+        for position, score in enumerate(one.scores):
+            equal.setdefault(score, []).append(position)
+        blocks = [equal[score] for score in sorted(equal, reverse=order != "ascending")]
         if ties in ("id", "id_descending"):
             for block in blocks:
                 block.sort(key=one.ids.__getitem__, reverse=ties == "id_descending")
@@ -177,50 +180,44 @@ def compute_value(
     one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
+    function = FAMILIES[measure.family.lower()].function
+    last = None if rules.cutoff == "ignored" else k
     values = []
     for order in rankings(one, rules.order, ties):
-        value = _of_order(one, order, measure, k, rules)
-        if value is None:
-            return None
-        values.append(value)
+        if rules.order == "set of the first k":
+            order = order[:k]
+        if rules.order.startswith("set"):  # the iteration order of a Python set
+            names = [one.ids[position] for position in order]
+            place = dict(zip(names[::-1], order[::-1], strict=True))
+            order = [place[name] for name in set(names)]
+        if rules.unjudged == "dropped":
+            order = [position for position in order if one.labels[position] is not None]
+        if rules.repeated == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
+            order = order[:k]
+        ranked, seen = [], set()
+        for position in order:
+            name, label = one.ids[position], one.worths[position]
+            if name not in seen or rules.repeated == "credited":
+                ranked.append(label)
+            elif rules.repeated == "worth nothing":
+                ranked.append(0)
+            seen.add(name)
+        if function in FORMULAS and measure.params.keys() <= {"gain", "divisor", "empty"}:
+            top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:last]
+            value = _formula(function, top, len(ranked), one, last, rules)
+            if value is None:
+                return None
+            values.append(value)
+            continue
+        cut = Measure(measure.family, k=last, **measure.params)
+        if one.labels.count(None):  # of documents that nobody judged arrays say nothing
+            run = {one.ids[position]: -float(rank) for rank, position in enumerate(order)}
+            result = evaluate({"q": one.judged}, {"q": run}, cut, convention="rankgain")
+        else:
+            result = evaluate_arrays([ranked], None, cut, judged=[one.pool])
+        (column,) = result.per_query.values()
+        values.append(float(column[0]))
     return math.fsum(values) / len(values)
-
-
-def _of_order(
-    one: AuditList, order: list[int], measure: Measure, k: int | None, rules: MetricRules
-) -> float | None:
-    if rules.order == "set of the first k":
-        order = order[:k]
-    if rules.order.startswith("set"):  # the iteration order of a Python set
-        names = [one.ids[position] for position in order]
-        place = dict(zip(names[::-1], order[::-1], strict=True))
-        order = [place[name] for name in set(names)]
-    if rules.unjudged == "dropped":
-        order = [position for position in order if one.labels[position] is not None]
-    if rules.repeated == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
-        order = order[:k]
-    ranked, seen = [], set()
-    for position in order:
-        name, label = one.ids[position], one.worths[position]
-        if name not in seen or rules.repeated == "credited":
-            ranked.append(label)
-        elif rules.repeated == "worth nothing":
-            ranked.append(0)
-        seen.add(name)
-    if rules.cutoff == "ignored":
-        k = None
-    function = FAMILIES[measure.family.lower()].function
-    if function in FORMULAS and measure.params.keys() <= {"gain", "divisor", "empty"}:
-        top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:k]
-        return _formula(function, top, len(ranked), one, k, rules)
-    cut = Measure(measure.family, k=k, **measure.params)
-    if one.labels.count(None):  # of documents that nobody judged arrays say nothing
-        run = {one.ids[position]: -float(rank) for rank, position in enumerate(order)}
-        result = evaluate({"q": one.judged}, {"q": run}, cut, convention="rankgain")
-    else:
-        result = evaluate_arrays([ranked], None, cut, judged=[one.pool])
-    (values,) = result.per_query.values()
-    return float(values[0])
 
 
 # ---- from labels in an order to values

@@ -245,9 +245,11 @@ def _rows(
     """The rows of one measure on one segment, in the order of the pairs."""
     known = ~np.isnan(units.numerators)
     groups: list[tuple[list[int], Units, Pairs]] = []  # of pairs that have values on the same lists
-    if known.all() or options.test in TUKEY_TESTS:
-        lists = slice(None) if known.all() else np.flatnonzero(known.all(axis=1))
-        groups.append(([*range(len(pairs.a))], units.part(lists, slice(None)), pairs))
+    if known.all():
+        groups.append(([*range(len(pairs.a))], units, pairs))
+    elif options.test in TUKEY_TESTS:
+        part = units.part(np.flatnonzero(known.all(axis=1)), slice(None))
+        groups.append(([*range(len(pairs.a))], part, pairs))
     else:
         members: dict[bytes, list[int]] = {}
         for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):

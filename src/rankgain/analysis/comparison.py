@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict, get_args
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
 from ..measures.measure import is_smaller_better
-from ..text import check_precision, deliver, html, latex, markdown, separate
+from ..text import align, check_precision, deliver, html, latex, markdown, separate
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
@@ -142,9 +143,12 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
-        from ..output.text.comparison import make_data
-
-        return make_data(self)
+        data: dict[str, Any] = {**vars(self), "rows": [row._asdict() for row in self.rows]}
+        del data["evaluations"]
+        for name, value in data.items():
+            if isinstance(value, (tuple, Mapping)):
+                data[name] = list(value) if isinstance(value, tuple) else dict(value)
+        return data
 
     def to_json(self, path: Path | None = None) -> str | None:
         """`to_dict` as strict JSON, returned or written to a path; nan is null, infinity "inf"."""
@@ -237,13 +241,21 @@ class Comparison:
     ) -> None:
         """Write the comparison as an HTML page: conclusions, tables, pictures and queries.
 
-        The page is one file without external resources. With the `qrels` and the `runs` (mapping of
-        name -> run) that were evaluated, it explains the rankings of the two leading systems.
-        `title` is the title of the page.
-        """
-        from ..output.report import report
+        The page is one file without external resources; its script sorts and filters the tables.
+        With the `qrels` and the `runs` (mapping of name -> run) that were evaluated, it explains
+        the rankings of the best system, and of the baseline or the second best, by the first
+        measure among nDCG, AP, RR and ERR; if that is not possible, it says why. It has at most
+        60,000 values of lists, those with the greatest differences, and 2,000 comparisons, those
+        with the smallest p-values, and says so. `title` is the title of the page.
 
-        report(self, path, qrels=qrels, runs=runs, title=title)
+        Needs jinja2, the extra "report".
+        """
+        from ..output.report import page
+
+        suffix = os.path.splitext(path)[1].lower()
+        if suffix not in ("", ".html", ".htm"):
+            raise ValueError(f"path ends in {suffix!r}, but a report is an HTML page; use .html")
+        deliver(page(self, qrels=qrels, runs=runs, title=title), path)
 
     def _repr_html_(self) -> str:
         from ..output.text.comparison import PRINTED_ROWS, notes, table
@@ -254,6 +266,10 @@ class Comparison:
         return f"<Comparison of {len(self.names)} systems: {len(self.rows)} rows; print it>"
 
     def __str__(self) -> str:
-        from ..output.text.comparison import print_comparison
+        from ..output.text.comparison import PRINTED_ROWS, notes, table
 
-        return print_comparison(self)
+        lines = align(table(self, self.rows[:PRINTED_ROWS], 4))
+        more = len(self.rows) - PRINTED_ROWS
+        if more > 0:
+            lines.append(f"... {more:,} more rows: .rows has them")
+        return "\n".join([*lines, *notes(self)])

@@ -82,7 +82,7 @@ class Explanation:
         columns: dict[str, Any] = {"rank": ranks}
         for prefix, side in (("", self.ranking), ("ideal_", self.ideal)):
             columns |= {prefix + name: values.tolist() for name, values in vars(side).items()}
-        for name in _LEFT_OUT:
+        for name in ("ideal_document", "ideal_expected_gain"):
             del columns[name]
         if self.documents or self.ideal_documents:
             columns["id"] = self.documents
@@ -138,7 +138,6 @@ class Explanation:
         return measure if self.k is None else f"{measure}@{self.k}"
 
 
-_LEFT_OUT = ("ideal_document", "ideal_expected_gain")
 _RANKING = (
     ("doc", "document", "d"),
     ("label", "label", ""),

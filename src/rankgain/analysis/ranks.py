@@ -16,7 +16,6 @@ from ..engine.columns import measure_arrays
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
 from ..inputs.lists import Lists
-from ..inputs.sparse import Sparse
 from ..measures import functions as metrics
 from ..measures.catalogue import FAMILIES
 from .explanation import Contributions, Explanation, Steps
@@ -40,12 +39,10 @@ class OneList(NamedTuple):
     def of(cls, lists: Lists, at: int) -> OneList:
         """The list at a place of many."""
         documents = slice(int(lists.layout.starts[at]), int(lists.layout.stops[at]))
-        if isinstance(lists.labels, Sparse):
-            stored = slice(int(lists.labels.indptr[at]), int(lists.labels.indptr[at + 1]))
-            labels = np.zeros(documents.stop - documents.start)
-            labels[lists.labels.indices[stored]] = lists.labels.data[stored]
-        else:
-            labels = lists.labels.reshape(-1)[documents]
+        labels, places = lists.row(at)
+        if lists.sparse:
+            stored, labels = labels, np.zeros(documents.stop - documents.start)
+            labels[places] = stored
         scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
         if lists.judged_labels is not None:
             flat, starts, stops = lists.judged_labels

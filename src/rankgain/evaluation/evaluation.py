@@ -388,9 +388,9 @@ class Evaluation:
 
         A nan is null, as strict JSON has none.
         """
-        from ..output.text.stored import json_text
+        from ..output.text.stored import make_data, write
 
-        return deliver(json_text(self), path)
+        return deliver(write(make_data(self)), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluation:

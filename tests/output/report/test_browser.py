@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import rankgain as rg
-from rankgain.output.report import report
 from report_pages import sources
 from sampling import sampled
 
@@ -32,7 +31,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     qrels, runs = sources(NAMES, lists=30, query="query-{}")
     result = rg.compare(rg.evaluate_runs(qrels, runs, ["nDCG@10", "AP"]))
     path = tmp_path_factory.mktemp("pages") / "page.html"
-    report(result, path, qrels=qrels, runs=runs)
+    result.report(path, qrels=qrels, runs=runs)
     return path
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import rankgain as rg
 from places import ROOT
-from rankgain.output.report import page, report
+from rankgain.output.report import page
 from rankgain.output.report.charts import templates
 from report_pages import DOCUMENT, HOSTILE, QUERY, Page, compared, sources
 
@@ -308,7 +308,7 @@ def test_more_than_a_page_holds_is_left_out_and_said(monkeypatch: pytest.MonkeyP
 def test_equal_comparisons_give_equal_pages(tmp_path: Path) -> None:
     result = compared(NAMES)
     result.report(tmp_path / "a.html")
-    report(compared(NAMES), tmp_path / "b.html")
+    compared(NAMES).report(tmp_path / "b.html")
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 

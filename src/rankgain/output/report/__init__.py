@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,7 +11,6 @@ from ...analysis.comparison import Comparison
 from ...analysis.explain import EXPLAINED, Explanation, explain_queries
 from ...analysis.explanation import Contributions
 from ...convention import conventions
-from ...inputs.files import replacing
 from ...measures.measure import parse_measure
 from ...trec.by_query import as_qrels, as_run
 from . import charts
@@ -23,48 +21,11 @@ if TYPE_CHECKING:
     from ...inputs.types import Records
 
 
-__all__ = ["page", "report"]
-
 RANKS = 10  # ranks in an explanation
 ROOM = 600_000  # bytes of explanations in a page at most
 NEAR = 1e-9  # difference between explained and evaluated values at most
 
 Steps: TypeAlias = Explanation | Contributions
-
-
-def report(
-    comparison: Comparison,
-    path: str | os.PathLike[str],
-    *,
-    qrels: Records | None = None,
-    runs: Mapping[str, Any] | None = None,
-    title: str | None = None,
-) -> None:
-    """Write a comparison as an HTML page with conclusions, tables, pictures and values of lists.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        With its evaluations; a comparison read from a file has none and raises a ValueError.
-    path : str or path
-        Of the HTML file; a suffix other than .html and .htm is an error.
-    qrels, runs : sources as `rankgain.evaluate_runs` takes them, optional
-        With both, the page explains the rankings of the leading pair: the best system, and the
-        baseline or the second best. The first measure among nDCG, AP, RR and ERR is explained, with
-        the convention and settings that were compared. If that is not possible, the page says why.
-    title : str, optional
-        Title of the page.
-
-    Needs jinja2, the extra "report". An embedded script sorts and filters the tables; without
-    scripts the page has the same content. The page has at most 60,000 values of lists, those with
-    the greatest differences, and 2,000 comparisons, those with the smallest p-values, and says so.
-    """
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix not in ("", ".html", ".htm"):
-        raise ValueError(f"path ends in {suffix!r}, but a report is an HTML page; use .html")
-    text = page(comparison, qrels=qrels, runs=runs, title=title)
-    with replacing(path) as file:
-        file.write(text.encode("utf-8", "surrogateescape"))
 
 
 def page(
@@ -74,7 +35,7 @@ def page(
     runs: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> str:
-    """The HTML of a report; arguments as in `report`."""
+    """The HTML of a report; arguments as in `Comparison.report`."""
     environment = templates()  # first, as jinja2 may be absent
     view = ReportView(comparison)
     if (qrels is None) != (runs is None):

@@ -169,7 +169,8 @@ def templates() -> Any:
         loader=jinja2.PackageLoader(__package__, ""),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=_visible,  # called before a value is escaped
+        # Before a value is escaped, its control characters are; markup of macros does not change.
+        finalize=lambda one: one if hasattr(one, "__html__") else printable(str(one)),
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -182,11 +183,6 @@ def templates() -> Any:
 def macros(name: str, **variables: object) -> Any:
     """The macros of a template, as functions that return markup; variables: their globals."""
     return templates().get_template(name, globals=variables).module
-
-
-def _visible(value: object) -> object:
-    """A value with control characters escaped; the markup of macros is not changed."""
-    return value if hasattr(value, "__html__") else printable(str(value))
 
 
 def number(value: float, places: int = 4) -> str:

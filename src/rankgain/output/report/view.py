@@ -42,8 +42,14 @@ class ReportView:
             )
         self.by_segment = comparison  # the same as `comparison` without segments
         self.segments = comparison.segments
-        self.comparison = _over_all(comparison) if comparison.segments else comparison
         self.evaluations = comparison.evaluations
+        self.comparison = comparison
+        if comparison.segments:  # the same over all lists
+            names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
+            options: Any = {name: getattr(comparison, name) for name in names}
+            with warnings.catch_warnings():  # the page says the same
+                warnings.simplefilter("ignore", RankgainWarning)
+                self.comparison = compare(self.evaluations, queries="common", **options)
         aligned = align(comparison.evaluations, "common")
         self.queries = tuple(aligned.queries)
         self.units = {name: make_units(aligned, name) for name in comparison.measures}
@@ -221,15 +227,6 @@ class ReportView:
 
     def _draw_row(self, name: str, row: ComparisonRow) -> ChartRow:
         return ChartRow(name, row.difference, row.low, row.high, self.outcome(row))
-
-
-def _over_all(comparison: Comparison) -> Comparison:
-    """The same comparison without segments."""
-    with warnings.catch_warnings():  # the page says the same
-        warnings.simplefilter("ignore", RankgainWarning)
-        names = ComparisonOptions.__annotations__.keys() - {"queries", "by"}
-        options: Any = {name: getattr(comparison, name) for name in names}
-        return compare(comparison.evaluations, queries="common", **options)
 
 
 def turn_row(row: ComparisonRow) -> ComparisonRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
-from ...text import TextTable, align
+from ...text import TextTable
 from . import stored
 from .formats import Grid, make_grid
 from .stored import StoredError, count, make_choice, make_list, make_table, or_null, record, text
@@ -41,22 +41,12 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
-OF_PAIRS = "hold for all pairs of a measure at once"
 INTERVALS = {
     "t": "Student's t of the paired differences, not corrected",
-    **dict.fromkeys(TUKEY_TESTS, OF_PAIRS),
+    **dict.fromkeys(TUKEY_TESTS, "hold for all pairs of a measure at once"),
     "bootstrap": "differences that the paired bootstrap does not reject, not corrected",
 }
 OF_RANDOMISATION = "differences that the randomisation test does not reject, not corrected"
-
-
-def print_comparison(comparison: Comparison) -> str:
-    """The table and its notes."""
-    lines = align(table(comparison, comparison.rows[:PRINTED_ROWS], 4))
-    more = len(comparison.rows) - PRINTED_ROWS
-    if more > 0:
-        lines.append(f"... {more:,} more rows: .rows has them")
-    return "\n".join([*lines, *notes(comparison)])
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
@@ -102,7 +92,10 @@ def notes(comparison: Comparison) -> list[str]:
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
     lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
     lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
-    lines += _few(comparison)
+    if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
+        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
+    if any(row.lists and math.isnan(row.low) for row in comparison.rows):
+        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
     if any(math.isinf(row.effect) for row in comparison.rows):
         lines.append("effect inf: all lists differ by the same, so their deviation is 0")
     if comparison.test in ("wilcoxon", "sign"):
@@ -116,36 +109,20 @@ def notes(comparison: Comparison) -> list[str]:
 def _test(comparison: Comparison) -> str:
     words = WORDS[comparison.test]
     if comparison.test in DRAWN:
-        words += f", {_resamples(comparison)}"
+        draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
+        most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
+        few = {row.lists for row in comparison.rows if row.lists <= most}
+        if comparison.test == "randomisation" and few:  # it takes all patterns of signs
+            draws += f", all patterns of signs where there are at most {max(few)} lists"
+            if all(row.lists <= most for row in comparison.rows):
+                same = f" {2 ** max(few):,}" if len(few) == 1 else ""
+                draws = f"all{same} patterns of signs"
+        words += f", {draws}"
     if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"
     n = len(comparison.rows)
     counted = f" for {n} {'comparison' if n == 1 else 'comparisons'}"
     return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
-
-
-def _resamples(comparison: Comparison) -> str:
-    """The number of resamples; for few lists a randomisation test takes all patterns of signs."""
-    draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
-    most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
-    few = [row.lists for row in comparison.rows if row.lists <= most]
-    if comparison.test != "randomisation" or not few:
-        return draws
-    if len(few) < len(comparison.rows):
-        return f"{draws}, all patterns of signs where there are at most {max(few)} lists"
-    same = f" {2 ** few[0]:,}" if len(set(few)) == 1 else ""
-    return f"all{same} patterns of signs"
-
-
-def _few(comparison: Comparison) -> list[str]:
-    """Notes for few lists."""
-    lines = []
-    if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
-        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
-    if any(row.lists and math.isnan(row.low) for row in comparison.rows):
-        alpha = f"{1 - comparison.level:.2g}"
-        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
-    return lines
 
 
 def means_grid(
@@ -164,7 +141,7 @@ def means_grid(
     values = {
         name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
     }
-    if _has_letters(comparison):
+    if len(comparison.names) <= LETTERED:
         marks = {
             key: "".join(mark[name] for name in comparison.names if name in worse)
             for key, worse in beaten.items()
@@ -188,15 +165,10 @@ def find_beaten(
     return beaten
 
 
-def _has_letters(comparison: Comparison) -> bool:
-    """Whether there are few enough systems for letters."""
-    return len(comparison.names) <= LETTERED
-
-
 def _name_systems(comparison: Comparison, against: Any) -> list[str]:
     """The systems that superscripts refer to; of many, only the baseline."""
     if against is None:
-        if _has_letters(comparison) or comparison.baseline is None:
+        if len(comparison.names) <= LETTERED or comparison.baseline is None:
             return list(comparison.names)
         return [comparison.baseline]
     names = [against] if isinstance(against, str) else list(against)
@@ -204,7 +176,7 @@ def _name_systems(comparison: Comparison, against: Any) -> list[str]:
         if name not in comparison.names:
             known = ", ".join(comparison.names)
             raise ValueError(f"against: {name!r} is not compared; there are {known}")
-    if len(names) > 1 and not _has_letters(comparison):
+    if len(names) > 1 and len(comparison.names) > LETTERED:
         raise ValueError(
             f"against: {len(comparison.names)} systems are too many for letters; name one"
         )
@@ -226,7 +198,7 @@ def legend(comparison: Comparison, segment: str | None, against: object = None) 
     lines = [*notes(comparison)[:1]]
     named = _name_systems(comparison, against)
     rests = f"({_test(comparison)}; p below {alpha})"
-    if _has_letters(comparison):
+    if len(comparison.names) <= LETTERED:
         lines.append(
             f"superscripts: significantly better than the systems of these letters {rests}"
         )
@@ -247,20 +219,10 @@ PROBABILITY = stored.make_kind(
 LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
 
 
-def make_data(comparison: Comparison) -> dict[str, object]:
-    """All fields but the evaluations; rows as dicts."""
-    data = {**vars(comparison), "rows": [row._asdict() for row in comparison.rows]}
-    del data["evaluations"]
-    for name, value in data.items():
-        if isinstance(value, (tuple, Mapping)):
-            data[name] = list(value) if isinstance(value, tuple) else dict(value)
-    return data
-
-
 def write_json(comparison: Comparison) -> str:
     """The data as strict JSON."""
     version = comparison.versions.get("rankgain", "")
-    return stored.write({"rankgain": version, "comparison": make_data(comparison)})
+    return stored.write({"rankgain": version, "comparison": comparison.to_dict()})
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -41,11 +41,20 @@ def format_all(
     Bounds are columns after their measure. safe: escape spreadsheet formulas in CSV and TSV.
     """
     if kind in ("json", "jsonl"):
-        return (_json if kind == "json" else _json_lines)(evaluations, per_query)
+        return _json(evaluations, kind, per_query)
     first = next(iter(evaluations.values()))
     words = 2 if per_query else 1
     heads = [*("run", "query")[:words], *_names(first)]
-    rows = list(_rows(evaluations, per_query))
+    means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
+    rows: list[list[Any]] = []
+    for run, one in evaluations.items():
+        names, columns = _names(one), columns_of(one, means=True)
+        if per_query:
+            lists = columns_of(one)
+            cells_of_lists = zip(*(lists[name].tolist() for name in names), strict=True)
+            for query, values in zip(one.queries, cells_of_lists, strict=True):
+                rows.append([run, str(query), *values])
+        rows.append([run, *[means][: words - 1], *(columns[name] for name in names)])
     if kind in SEPARATORS:
         return separate(heads, rows, SEPARATORS[kind], safe)
     text, form = latex_text if kind == "latex" else printable, "6.4f" if kind == "table" else ".4f"
@@ -76,55 +85,31 @@ def _names(evaluation: "Evaluation") -> list[str]:
     return [f"{name}{end}" for name in evaluation.means for end in ("", *ends)]
 
 
-def _rows(evaluations: EvaluationsByRun, per_query: bool) -> Iterator[list[Any]]:
-    """The run, the query if there is one, and a value for each column."""
-    means = name_of_means(chain.from_iterable(one.queries for one in evaluations.values()))
+def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
+    """The data of `Evaluation.to_json`, with queries only if per_query; "jsonl": a line for each
+    run, or for each query of each run.
+    """
+    rows: list[dict[str, Any]] = []
     for run, one in evaluations.items():
-        names = _names(one)
-        if per_query:
-            columns = columns_of(one)
-            lists = (columns[name].tolist() for name in names)
-            for query, *values in zip(one.queries, *lists, strict=True):
-                yield [run, str(query), *values]
-        columns = columns_of(one, means=True)
-        yield [run, *([means] if per_query else ()), *(columns[name] for name in names)]
-
-
-def _data(evaluation: "Evaluation", per_query: bool) -> dict[str, object]:
-    """The data of `Evaluation.to_json`, with queries only if per_query."""
-    data: dict[str, Any] = encode(make_data(evaluation))
-    if not per_query:
-        for key in ("queries", "per_query", "marked"):
-            data.pop(key, None)
-    return data
-
-
-def _dump(data: object, indent: int | None) -> str:
-    """Data as JSON."""
-    return json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _json(evaluations: EvaluationsByRun, per_query: bool) -> str:
-    runs = {run: _data(evaluation, per_query) for run, evaluation in evaluations.items()}
-    first = next(iter(runs.values()))
-    head = {"rankgain": first["rankgain"], "convention": first["convention"]}
-    return _dump(head | {"runs": runs}, 1)
-
-
-def _json_lines(evaluations: EvaluationsByRun, per_query: bool) -> str:
-    lines = []
-    for run, evaluation in evaluations.items():
-        if per_query:
-            for query, values in evaluation.to_dict().items():
+        if kind == "jsonl" and per_query:
+            for query, values in one.to_dict().items():
                 # JSON has neither nan nor infinity.
                 finite = {
-                    name: None if isinstance(one, float) and not math.isfinite(one) else one
-                    for name, one in ({"query": query} | values).items()
+                    name: None if isinstance(value, float) and not math.isfinite(value) else value
+                    for name, value in ({"query": query} | values).items()
                 }
-                lines.append(_dump({"run": run, **finite}, None))
+                rows.append({"run": run, **finite})
         else:
-            lines.append(_dump({"run": run, **_data(evaluation, False)}, None))
-    return "".join(lines)
+            data = encode(make_data(one))
+            for key in () if per_query else ("queries", "per_query", "marked"):
+                data.pop(key, None)
+            rows.append({"run": run, **data})
+    if kind == "json":
+        head = {"rankgain": rows[0]["rankgain"], "convention": rows[0]["convention"]}
+        rows = [head | {"runs": {row.pop("run"): row for row in rows}}]
+    indent = 1 if kind == "json" else None
+    texts = (json.dumps(x, indent=indent, ensure_ascii=False, allow_nan=False) for x in rows)
+    return "".join(f"{text}\n" for text in texts)
 
 
 FIRST, SECOND = 1, 2

@@ -280,11 +280,6 @@ def csv_text(evaluation: Evaluation, safe: bool) -> str:
     return separate(["query", *columns], chain(rows, [last]), ",", safe)
 
 
-def json_text(evaluation: Evaluation) -> str:
-    """An evaluation as JSON."""
-    return write(make_data(evaluation))
-
-
 def make_data(evaluation: Evaluation) -> dict[str, object]:
     """All of an evaluation, for `encode`."""
     queries = [_label(query) for query in evaluation.queries]
@@ -332,7 +327,7 @@ def _only_counts(queries: list[Any]) -> bool:
 
 
 def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
-    """Evaluations by name, each as `json_text` writes it."""
+    """Evaluations by name, each as `Evaluation.to_json` writes it."""
     from ... import __version__
 
     result = {str(name): make_data(one) for name, one in evaluations.items()}
@@ -340,7 +335,7 @@ def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The arguments of an Evaluation, from a file with what `json_text` wrote."""
+    """The arguments of an Evaluation, from a file with what `Evaluation.to_json` wrote."""
     return _parts(printable(str(path)), load(path))
 
 
@@ -377,6 +372,8 @@ def read_evaluation(data: object) -> dict[str, object]:
     shares = make_fields(
         Shares, kind=make_choice(KINDS), numerators=make_array(n), divisors=or_null(make_array(n))
     )
+    places = make_list(make_choice(range(n), "the position of a query"))
+    recommended = record({"lists": make_list(make_list(id_), n), "catalogue": or_null(count)})
     needed = {
         **heads,
         "per_query": make_table(make_array(n), one_of_means, same=means),
@@ -393,10 +390,11 @@ def read_evaluation(data: object) -> dict[str, object]:
         "settings": settings,
         "mean_rule": mean_rule,
         "marked": make_table(
-            lambda value: _marks(value, n), make_choice([*means, "missing"], "a key")
+            lambda value: np.isin(np.arange(n), places(value)),
+            make_choice([*means, "missing"], "a key"),
         ),
         "shares": make_table(shares, one_of_means),
-        "recommended": lambda value: _read_recommended(value, n),
+        "recommended": lambda value: RecommendedLists.of(*recommended(value).values()),
         "bounds": make_table(make_table(make_array(n, both_ends, (2,)), one_of_means, same=means)),
         "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }
@@ -409,13 +407,6 @@ def read_evaluation(data: object) -> dict[str, object]:
     if result.pop("numbered", True) and _only_counts(queries):
         result["queries"] = range(n)
     return result
-
-
-def _marks(value: object, n: int) -> object:
-    """Which of n lists have one of these positions."""
-    marks = np.zeros(n, bool)
-    marks[make_list(make_choice(range(n), "the position of a query"))(value)] = True
-    return marks
 
 
 def _counts(value: object, measure: Kind) -> Any:
@@ -434,9 +425,3 @@ def _counts(value: object, measure: Kind) -> Any:
 def _read_empty(value: object) -> object:
     """What undefined lists count: a number or a word."""
     return value if value in ("skip", "nan", "inf", "-inf") else number(value)
-
-
-def _read_recommended(value: object, n: int) -> RecommendedLists:
-    kinds = {"catalogue": or_null(count), "lists": make_list(make_list(id_), n)}
-    n_items, lists = record(kinds)(value).values()
-    return RecommendedLists.of(lists, n_items)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
@@ -48,22 +49,16 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
         {"run": run, "segment": segment, **dict(sorted(total._counts[run, segment].items()))}
         for run, segment in places
     ]
-    data["cells"] = [
-        {"run": run, "segment": segment, "measure": name, **_store(total._sums[run, segment, name])}
-        for run, segment in places
-        for name in rules.measures
-    ]
+    data["cells"] = []
+    for (run, segment), name in product(places, rules.measures):
+        cell = total._sums[run, segment, name]._asdict()
+        cell["sums"] = {x: one.text() for x, one in zip(NAMES, cell["sums"], strict=True)}
+        drawn = [[one.text() for one in column] for column in cell.pop("drawn")]
+        cell |= {"drawn": drawn} if drawn[0] else {}  # without replicates if there are none
+        data["cells"].append({"run": run, "segment": segment, "measure": name, **cell})
     pairs = sorted(total._pairs.items(), key=lambda one: repr(one[0]))
     data["pairs"] = [[*key, [one.text() for one in sums]] for key, sums in pairs]
     return data
-
-
-def _store(cell: MeasureSums) -> dict[str, object]:
-    """The fields of a cell, without replicates if there are none."""
-    result = cell._asdict()
-    result["sums"] = {name: one.text() for name, one in zip(NAMES, cell.sums, strict=True)}
-    drawn = [[one.text() for one in column] for column in result.pop("drawn")]
-    return result | ({"drawn": drawn} if drawn[0] else {})
 
 
 def from_dict(data: object, kind: type[Accumulator]) -> Accumulator:
@@ -93,7 +88,25 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     if len(total._counts) < len(places):
         raise StoredError("a run and a segment stand in it twice", "counts")
     expected = {(*place, name) for place in places for name in rules.measures}
-    cells = record({"cells": make_list(_make_cell(rules, total.bootstrap))})(data)["cells"]
+    kinds = {
+        **PLACE,
+        "measure": make_choice(rules.measures, "one of the measures"),
+        "kind": make_choice(KINDS),
+        "lists": count,
+        "undefined": count,
+        "sums": make_table(Exact.parse, same=NAMES),
+    }
+    if total.bootstrap:
+        kinds["drawn"] = make_list(_sums(total.bootstrap), 2, "sums")
+
+    def read_cell(value: Any) -> Any:
+        run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
+        if not total.bootstrap and "drawn" in value:
+            raise StoredError("there are no replicates", "drawn")
+        in_order, columns = tuple(sums[x] for x in NAMES), tuple(drawn[0]) if drawn else ((), ())
+        return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
+
+    cells = record({"cells": make_list(read_cell)})(data)["cells"]
     total._sums.update(cells)
     if total._sums.keys() != expected or len(cells) != len(expected):
         raise StoredError("it must hold those of its runs, segments and measures", "cells")
@@ -133,32 +146,6 @@ def _rules(value: object) -> CommonRules:
 def _counts(value: object) -> Any:
     names = dict.fromkeys(value, count) if isinstance(value, dict) else {}
     return record({"queries": count, **names, **PLACE})(value)
-
-
-def _make_cell(rules: CommonRules, replicates: int) -> stored.Kind:
-    """The kind of a cell: reads (run, segment, measure) and the cell."""
-    kinds = {
-        **PLACE,
-        "measure": make_choice(rules.measures, "one of the measures"),
-        "kind": make_choice(KINDS),
-        "lists": count,
-        "undefined": count,
-        "sums": make_table(Exact.parse, same=NAMES),
-    }
-    if replicates:
-        kinds["drawn"] = make_list(_sums(replicates), 2, "sums")
-
-    def read_cell(value: Any) -> Any:
-        run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
-        if not replicates and "drawn" in value:
-            raise StoredError("there are no replicates", "drawn")
-        in_order, columns = (
-            tuple(sums[name] for name in NAMES),
-            tuple(drawn[0]) if drawn else ((), ()),
-        )
-        return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
-
-    return read_cell
 
 
 def _sums(n: int) -> stored.Kind:
