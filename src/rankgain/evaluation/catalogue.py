@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..convention import get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
-from ..measures.all_lists import OF_FAMILY, FirstItems, RecommendedLists, ratio_or_nan
+from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.catalogue import CATALOGUE_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures
 from .counting import count_undefined
@@ -113,43 +113,39 @@ def evaluate_catalogue(
                 f"evaluate_ids takes; evaluate_catalogue has {names}"
             )
     rules = get_convention("rankgain")
-    counts: dict[str, Any] = {"queries": items.users}
-    columns = catalogue_columns(requested, k, items, counts)
     result = Evaluation(
-        dict.fromkeys(columns.values, 0.0),
-        columns.values,
+        {},
+        {},
         items.queries,
         convention=rules.name,
-        counts=counts,
+        counts={"queries": items.users},
         versions={"convention": rules.version},
-        requested=columns.requested,
         settings={} if k is None else {"k": k},
         rules=rules,
         mean_rule=MeanRule.of(rules),
-        recommended=columns.lists,
     )
-    return with_means(result)
+    return with_items(result, requested, (), requested, items, k)
 
 
-class CatalogueColumns(NamedTuple):
-    """Measures of shown items: the values of each user, nan where a measure is of all lists."""
+def with_items(
+    result: Evaluation,
+    measures: Measures,
+    ranked: Sequence[Any],
+    of_items: Sequence[str | Measure],
+    items: RecommendedItems,
+    k: int | None = None,
+) -> Evaluation:
+    """The evaluation with measures of shown items beside those of ranked lists, as requested.
 
-    values: dict[str, Any]
-    requested: dict[str, str]
-    lists: RecommendedLists | None  # what measures of all lists look at
-
-
-def catalogue_columns(
-    measures: Sequence[Measure], k: int | None, items: RecommendedItems, counts: dict[str, Any]
-) -> CatalogueColumns:
-    """Compute measures of shown items; k: the cutoff of those without one in their names.
-
-    `counts` gets the number of undefined values, which are left out of means.
+    k: the cutoff of those without one in their names. Undefined values are left out of means.
     """
-    values: dict[str, Any] = {}
-    requested: dict[str, str] = {}  # Coverage@10 is Coverage where k is 10
+    counts = {
+        name: dict(one) if isinstance(one, dict) else one for name, one in result.counts.items()
+    }
+    columns: dict[str, Any] = {}
+    requested = dict(result.requested) if ranked else {}  # Coverage@10 is Coverage where k is 10
     deepest: dict[str, int] = {}  # of the families of all lists
-    for measure in measures:
+    for measure in parse_measures(of_items):
         name, cutoff = str(measure), measure.k or k
         if cutoff is None:
             raise TypeError(
@@ -160,37 +156,12 @@ def catalogue_columns(
             requested[str(Measure(measure.family, k=k))] = name
         if measure.family in OF_FAMILY:
             deepest[measure.family] = max(cutoff, deepest.get(measure.family, 0))
-            values[name] = np.full(items.users, np.nan)
+            columns[name] = np.full(items.users, np.nan)
         else:
-            values[name] = MEASURES[measure.family](FirstItems(items.lists, cutoff), items)
-            count_undefined(counts, name, "skip", np.isnan(values[name]))
+            columns[name] = MEASURES[measure.family](FirstItems(items.lists, cutoff), items)
+            count_undefined(counts, name, "skip", np.isnan(columns[name]))
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
-    lists = items.lists.stored(max(deepest.values())) if deepest else None
-    return CatalogueColumns(values, requested, lists)
-
-
-def refuse_unused_items(*known: object) -> None:
-    """Refuse what is known of items where no measure takes it."""
-    for name, value in zip(ITEM_ARGUMENTS, known, strict=True):
-        if value is not None:
-            raise TypeError(
-                f"{name} is for measures of shown items, such as Coverage@10; none is requested"
-            )
-
-
-def with_items(
-    result: Evaluation,
-    measures: Measures,
-    ranked: Sequence[Any],
-    of_items: Sequence[str | Measure],
-    items: RecommendedItems,
-) -> Evaluation:
-    """The evaluation with measures of shown items beside those of ranked lists, as requested."""
-    counts = {
-        name: dict(one) if isinstance(one, dict) else one for name, one in result.counts.items()
-    }
-    columns = catalogue_columns(parse_measures(of_items), None, items, counts)
     order: list[str] = []
     for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
         if one in of_items:
@@ -198,16 +169,17 @@ def with_items(
         elif one in result:
             order.append(result.key_of(one))
     names = dict.fromkeys([*order, *(result.means if ranked else ())])
-    values = {**result.per_query, **columns.values}
-    ranked_alone: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}, "requested": {}}
+    values = {**result.per_query, **columns}
+    ranked_alone: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}}
     both = result._replace(
         counts=counts,
-        recommended=columns.lists,
+        recommended=items.lists.stored(max(deepest.values())) if deepest else None,
         means={name: result.means.get(name, 0.0) for name in names},
         per_query={name: values[name] for name in names},
+        requested=requested,
         **({} if ranked else ranked_alone),
     )
-    return with_means(both, columns.values)
+    return with_means(both, columns)
 
 
 def _novelty(first: FirstItems, items: RecommendedItems) -> Any:

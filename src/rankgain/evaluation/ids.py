@@ -24,7 +24,7 @@ from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
-from .catalogue import ITEM_ARGUMENTS, refuse_unused_items, with_items
+from .catalogue import ITEM_ARGUMENTS, with_items
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .notices import (
@@ -246,8 +246,11 @@ def _evaluate_one(
         source = source._replace(**dict(zip(sides, hold_ids(**sides), strict=True)))
     ranked, of_items = split_measures(measures)
     if not of_items:
-        if any(one is not None for one in known):
-            refuse_unused_items(*known)
+        for name, value in zip(ITEM_ARGUMENTS, known, strict=True):
+            if value is not None:
+                raise TypeError(
+                    f"{name} is for measures of shown items, such as Coverage@10; none is requested"
+                )
     elif not ranked and any(one is not UNSET for one in call.settings.values()):
         option = next(name for name, one in call.settings.items() if one is not UNSET)
         raise ValueError(f"{option} is for measures of ranked lists; leave it out")

@@ -82,11 +82,21 @@ def neighbor_recall(
     matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]
     if matrices[0] and matrices[1]:
         try:
-            return _recall(matrices[0], matrices[1], k, float(tolerance), *distances)
+            return _recall(matrices[0], matrices[1], k, float(tolerance), distances)
         except OutOfColumns:
             pass  # these are matched as ids of any type
-    first = k if exact_distances is None else None
-    return _recall(*_code_ids(sides, first), k, float(tolerance), *distances)
+    rows = []
+    for value, name in zip(sides, NAMES, strict=True):
+        side = read_ids(value, name)
+        if side.users is not None:
+            raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
+        rows.append(as_lists(side.rows, name, relevant=False))
+    codes, _ = code_ids(rows, NAMES, k if exact_distances is None else None)
+    coded = [
+        _Ids(pad_rows(one, name), np.array([*map(len, lists)], np.int64))
+        for one, name, lists in zip(codes, NAMES, rows, strict=True)
+    ]
+    return _recall(coded[0], coded[1], k, float(tolerance), distances)
 
 
 class _Ids(NamedTuple):
@@ -107,31 +117,8 @@ def _matrix(ids: object, name: str) -> _Ids | None:
     return _Ids(pad_rows(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
 
 
-def _code_ids(sides: list[Any], first: int | None) -> tuple[_Ids, _Ids]:
-    """Ids of any type as integers."""
-    rows = []
-    for value, name in zip(sides, NAMES, strict=True):
-        side = read_ids(value, name)
-        if side.users is not None:
-            raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
-        rows.append(as_lists(side.rows, name, relevant=False))
-    lengths = [np.array([len(row) for row in side], np.int64) for side in rows]
-    codes, _ = code_ids(rows, NAMES, first)
-    found, exact = (
-        _Ids(pad_rows(one, name), size)
-        for one, name, size in zip(codes, NAMES, lengths, strict=True)
-    )
-    return found, exact
-
-
-def _recall(
-    found: _Ids,
-    exact: _Ids,
-    k: int,
-    tolerance: float,
-    found_distances: object,
-    exact_distances: object,
-) -> Any:
+def _recall(found: _Ids, exact: _Ids, k: int, tolerance: float, all_distances: Any) -> Any:
+    found_distances, exact_distances = all_distances
     results, truth = found.rows[:, :k], exact.rows
     if len(results) != len(truth):
         raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")

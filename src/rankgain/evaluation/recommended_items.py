@@ -30,7 +30,7 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
+    from ..inputs.types import ByItem, Floats, RankedIds, RelevantIds
 
 
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
@@ -40,27 +40,18 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":
             try:
-                return _of_rows(rows), None
+                sizes = row_sizes(rows, "recommended")
+                codes = rows[rows >= 0]  # without the -1 at their ends
+                if not len(codes) or codes.max() < DENSE:
+                    return RecommendedLists(codes, sizes), None
+                distinct, codes = np.unique(codes, return_inverse=True)
+                return RecommendedLists(codes, sizes, distinct.tolist()), None
             except OutOfColumns:
                 recommended = rows
     side = read_ids(recommended, "recommended")
     if side.note is not None:
         warn(side.note)
     return RecommendedLists.of(as_lists(side.rows, side.name, relevant=False)), side.users
-
-
-def _of_rows(rows: Array) -> RecommendedLists:
-    """Of rows of integers, without the -1 at their ends."""
-    sizes = row_sizes(rows, "recommended")
-    codes = (
-        rows[rows >= 0]
-        if rows.min(initial=0) < 0
-        else rows.reshape(-1).astype(np.int64, copy=False)
-    )
-    if not len(codes) or codes.max() < DENSE:
-        return RecommendedLists(codes, sizes)
-    known, codes = np.unique(codes, return_inverse=True)
-    return RecommendedLists(codes, sizes, known.tolist())
 
 
 class RecommendedItems:
@@ -227,7 +218,26 @@ class RecommendedItems:
                 for a, b in pairwise(matrix.indptr.tolist())
             ]
         else:
-            rows = self._read_rows(value, name, k is None)
+            side = read_ids(hold_rows(value), name, k is None)
+            rows = as_lists(side.rows, name, k is None)
+            rows = without_filling([[self.items], rows], ["recommended", name])[1]
+            if side.single:
+                rows *= self.users
+            else:
+                users = IdLists("recommended", [()] * self.users, self.named_users, False)
+                paired = pair(side._replace(rows=rows), users)
+                rows, at = paired.retrieved, np.flatnonzero(~paired.has_retrieved).tolist()
+                if at and k is not None:
+                    raise ValueError(
+                        f"{name} has no list of {self.queries[at[0]]!r}; give one, which may be "
+                        "empty"
+                    )
+                if at:
+                    warn(
+                        f"{name} has no list of {len(at)} of {self.users} users, such as "
+                        f"{self.queries[at[0]]!r}: for them nothing is relevant; do the users "
+                        "agree?"
+                    )
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
         refuse_other_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
@@ -237,29 +247,6 @@ class RecommendedItems:
                 else set(row) for row in rows
             ]  # fmt: skip
         return [set(list(row)[:k]) for row in rows]
-
-    def _read_rows(self, value: Any, name: str, relevant: bool) -> list[Any]:
-        """The ids of each user; where `relevant` lacks users, a warning says so."""
-        side = read_ids(hold_rows(value), name, relevant)
-        rows = as_lists(side.rows, name, relevant)
-        rows = without_filling([[self.items], rows], ["recommended", name])[1]
-        if side.single:
-            return rows * self.users
-        paired = pair(
-            side._replace(rows=rows),
-            IdLists("recommended", [()] * self.users, self.named_users, False),
-        )
-        at = np.flatnonzero(~paired.has_retrieved).tolist()
-        if at and not relevant:
-            raise ValueError(
-                f"{name} has no list of {self.queries[at[0]]!r}; give one, which may be empty"
-            )
-        if at:
-            warn(
-                f"{name} has no list of {len(at)} of {self.users} users, such as "
-                f"{self.queries[at[0]]!r}: for them nothing is relevant; do the users agree?"
-            )
-        return paired.retrieved
 
 
 SEVERAL = (list, tuple, set, frozenset)  # categories of one item

@@ -112,39 +112,28 @@ class Accumulator:
             new._rules = new._join_rules(CommonRules.of(one), f"run {run!r}")
             if one is not first and tuple(one.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
-            columns[run] = new._fill(run, one, segment, queries)
+            ids: Any = one.queries if queries is None else queries
+            if len(ids) != len(one):
+                raise ValueError(f"queries has {len(ids)} ids, but there are {len(one)} lists")
+            if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
+                raise ValueError(
+                    "the bootstrap draws by query id, and these lists are only numbered; give qid= "
+                    "to evaluate, or queries= to add"
+                )
+            columns[run] = [make_addends(one, name) for name in one.means]
+            drawn = draw_sums(columns[run], ids, self.bootstrap, self.seed)
+            undefined = one.counts.get("undefined", {})
+            for name, terms, replicates in zip(one.means, columns[run], drawn, strict=True):
+                sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
+                new._sums[run, segment, name] = sums
+            counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
+            new._counts[run, segment] = {**counts, "queries": len(one)}
         for a, b in combinations(columns, 2):
             for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
                 with np.errstate(over="ignore"):
                     products = product((x.numerators, x.divisors), (y.numerators, y.divisors))
                     new._pairs[a, b, segment, name] = tuple(Exact.of(*one) for one in products)
         self._join(new, "what is added now")
-
-    def _fill(
-        self,
-        run: object,
-        one: Evaluation,
-        segment: object,
-        queries: Sequence[object] | Array | None,
-    ) -> list[Terms]:
-        """Set the sums of one run; returns what its lists add."""
-        ids: Any = one.queries if queries is None else queries
-        if len(ids) != len(one):
-            raise ValueError(f"queries has {len(ids)} ids, but there are {len(one)} lists")
-        if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
-            raise ValueError(
-                "the bootstrap draws by query id, and these lists are only numbered; give qid= to "
-                "evaluate, or queries= to add"
-            )
-        columns = [make_addends(one, name) for name in one.means]
-        drawn = draw_sums(columns, ids, self.bootstrap, self.seed)
-        undefined = one.counts.get("undefined", {})
-        for name, terms, replicates in zip(one.means, columns, drawn, strict=True):
-            sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
-            self._sums[run, segment, name] = sums
-        counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
-        self._counts[run, segment] = {**counts, "queries": len(one)}
-        return columns
 
     def _join_rules(self, rules: CommonRules | None, place: str) -> CommonRules | None:
         """Combine the rules with those of a part; `place` names the part in errors."""
@@ -242,7 +231,14 @@ class Accumulator:
         check_level(level)
         key = self._key(name)
         one, other = self._find_sums(a, segment, key), self._find_sums(b, segment, key)
-        counts = [self._count_lists(run, segment) for run in (a, b)]
+        counts = [
+            sum(
+                lists["queries"]
+                for (name, part), lists in self._counts.items()
+                if name == run and segment in (None, part)
+            )
+            for run in (a, b)
+        ]
         if counts[0] != counts[1]:
             raise ValueError(
                 f"runs {a!r} and {b!r} have {counts[0]} and {counts[1]} lists, and a difference is "
@@ -254,34 +250,23 @@ class Accumulator:
             return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
         if one.kind == "geometric":
             raise ValueError(f"{key}: the difference of geometric means needs a bootstrap")
+        products = [  # of two runs, whichever was added first
+            sums if first == a else (sums[0], sums[2], sums[1], sums[3])
+            for (first, second, part, name), sums in self._pairs.items()
+            if name == key and {first, second} == {a, b} and segment in (None, part)
+        ]
+        if not products:
+            raise ValueError(
+                f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
+            )
         variances = one.variance(), other.variance()
-        both = covariance(one, other, self._pair_sums(a, b, segment, key), counts[0])
+        both = covariance(one, other, reduce(add_sums, products), counts[0])
         if both is None or variances[0] is None or variances[1] is None:
             return difference, float("nan"), float("nan")
         variance = variances[0] + variances[1] - 2 * both
         return difference, *student_interval(
             difference, variance, level, min(one.lists, other.lists)
         )
-
-    def _count_lists(self, run: object, segment: object) -> int:
-        return sum(
-            counts["queries"]
-            for (name, part), counts in self._counts.items()
-            if name == run and segment in (None, part)
-        )
-
-    def _pair_sums(self, a: str, b: str, segment: object, key: str) -> tuple[Exact, ...]:
-        """The sums of products of two runs, whichever was added first."""
-        result = [
-            sums if first == a else (sums[0], sums[2], sums[1], sums[3])
-            for (first, second, part, name), sums in self._pairs.items()
-            if name == key and {first, second} == {a, b} and segment in (None, part)
-        ]
-        if not result:
-            raise ValueError(
-                f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
-            )
-        return reduce(add_sums, result)
 
     def result(self, *, level: float = 0.95) -> Summary:
         """All means and intervals, over all lists and over each segment; print it for a table."""

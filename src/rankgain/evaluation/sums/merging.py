@@ -52,6 +52,15 @@ def merge_evaluations(
         _all_or_none({at: getattr(one, field) for at, one in places.items()}, words)
         for field, words in LACKING.items()
     )
+    marked = {}  # without what a part has only counted
+    for name in dict.fromkeys(chain.from_iterable(one.marked for one in result)):
+        columns = []
+        for one in result:
+            counted = one.counts if name == "missing" else one.counts.get("undefined", {})
+            if name in one.marked or not counted.get(name):
+                columns.append(one.marked.get(name, np.zeros(len(one), bool)))
+        if len(columns) == len(result):
+            marked[name] = np.concatenate(columns)
     return with_means(
         first._replace(
             means=dict.fromkeys(first.means, 0.0),
@@ -66,7 +75,7 @@ def merge_evaluations(
             segments=None if labels is None else list(chain.from_iterable(labels)),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
             recommended=lists and RecommendedLists.joined(dict(zip(places, lists, strict=True))),
-            marked=_join_marks(places),
+            marked=marked,
             rules=None,
         )
     )
@@ -150,22 +159,6 @@ def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
         counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
         counts |= {"undefined": undefined, "undefined_as": counted_as}
     return select_lists(evaluation, at, counts)
-
-
-def _join_marks(result: dict[int, Evaluation]) -> dict[str, Any]:
-    """The marked lists of all parts; none of a name that a part has only counted."""
-    marked = {}
-    for name in dict.fromkeys(chain.from_iterable(one.marked for one in result.values())):
-        columns = []
-        for one in result.values():
-            counted = one.counts if name == "missing" else one.counts.get("undefined", {})
-            if name in one.marked:
-                columns.append(one.marked[name])
-            elif not counted.get(name):
-                columns.append(np.zeros(len(one), bool))
-        if len(columns) == len(result):
-            marked[name] = np.concatenate(columns)
-    return marked
 
 
 def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
@@ -284,7 +277,8 @@ class CommonRules(NamedTuple):
             one.settings,
             one.weights is not None if len(one) else None,
             {
-                name: _read_empty(value)
+                # `Evaluation.counts` has inf and nan as text.
+                name: value if value == "skip" else setting_value(float(value))
                 for name, value in one.counts.get("undefined_as", {}).items()
             },
             one.mean_rule,
@@ -310,14 +304,6 @@ class CommonRules(NamedTuple):
             weighted=others.weighted if self.weighted is None else self.weighted,
             undefined_as={name: both[name] for name in self.measures if name in both},
         )
-
-
-def _read_empty(value: float | str) -> Any:
-    """The value that undefined lists count; `Evaluation.counts` has inf and nan as text."""
-    try:
-        return setting_value(float(value))
-    except ValueError:
-        return value
 
 
 def refuse_other_rules(
