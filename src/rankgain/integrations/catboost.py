@@ -37,7 +37,15 @@ class CatBoostMetric:
             if key in self._pools:
                 other = self._pools[key][0]
                 raise ValueError(f"the pools {other!r} and {name!r} have equal labels: leave one")
-            self._pools[key] = name, _sizes(groups, len(labels), f"pools[{name!r}]")
+            sizes, rows = np.asarray(groups), len(labels)
+            if sizes.shape == (rows,):
+                sizes = count_sizes(sizes, f"pools[{name!r}]")
+            elif sizes.dtype.kind not in "iu" or sizes.ndim != 1 or sizes.sum() != rows:
+                raise ValueError(
+                    f"pools[{name!r}]: groups must be {rows} ids, one for each row, or sizes that "
+                    f"add up to {rows}"
+                )
+            self._pools[key] = name, sizes
 
     def __reduce__(self) -> Any:
         return _name_class, (self.__dict__,)
@@ -82,19 +90,6 @@ def _name_class(state: dict[str, Any]) -> CatBoostMetric:
 
 def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
-
-
-def _sizes(groups: object, rows: int, argument: str) -> Any:
-    """Read groups: an id for each row, or sizes."""
-    sizes = np.asarray(groups)
-    if sizes.shape == (rows,):
-        return count_sizes(sizes, argument)
-    if sizes.dtype.kind not in "iu" or sizes.ndim != 1 or sizes.sum() != rows:
-        raise ValueError(
-            f"{argument}: groups must be {rows} ids, one for each row, or sizes that add up "
-            f"to {rows}"
-        )
-    return sizes
 
 
 def catboost_metric(

@@ -31,7 +31,16 @@ class LightGBMMetric:
         if hasattr(y_pred, "get_label"):  # a feval is called with scores and a Dataset
             data, y_pred = y_pred, y_true
             y_true, weight, group = data.get_label(), data.get_weight(), data.get_group()
-            refuse_cut_lists(data, group)
+            rows = data.used_indices  # of a fold of cv, which cuts by rows unless it ranks
+            sizes = None if rows is None or group is None else data.reference.get_group()
+            if sizes is not None:
+                numbers = np.repeat(np.arange(len(sizes)), sizes)[rows]
+                if sizes[np.unique(numbers)].sum() != len(rows):
+                    raise ValueError(
+                        "cv cuts lists in two, as the objective is not for ranking: give it folds= "
+                        "that keep them together, such as "
+                        "folds=sklearn.model_selection.GroupKFold(5)"
+                    )
         if group is None:
             raise ValueError(
                 "the data have no groups, so there are no lists to rank: give Dataset(group=sizes),"
@@ -43,20 +52,6 @@ class LightGBMMetric:
         evaluation = self._requested.of_arrays(y_true, y_pred, **lists)
         values = list(zip(self.names, evaluation.means.values(), self._larger, strict=True))
         return values if len(values) > 1 else values[0]
-
-
-def refuse_cut_lists(data: Any, group: object) -> None:
-    """Refuse a fold of cv with incomplete lists: cv cuts by rows unless the objective ranks."""
-    rows = data.used_indices
-    sizes = None if rows is None or group is None else data.reference.get_group()
-    if sizes is None:
-        return
-    lists = np.repeat(np.arange(len(sizes)), sizes)[rows]
-    if sizes[np.unique(lists)].sum() != len(rows):
-        raise ValueError(
-            "cv cuts lists in two, as the objective is not for ranking: give it folds= that keep "
-            "them together, such as folds=sklearn.model_selection.GroupKFold(5)"
-        )
 
 
 def lightgbm_metric(measures: Measures, **options: Unpack[HostOptions]) -> LightGBMMetric:

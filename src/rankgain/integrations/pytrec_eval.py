@@ -39,6 +39,7 @@ _SUPPORTED = """
 """
 WITHOUT_VALUE = {"runid", "relstring"}  # texts in trec_eval, 0.0 here as there
 OF_PROGRAM = {"G", "Rprec_mult", "binG", "ndcg_rel", "utility"}  # in the arithmetic of trec_eval
+NUMBERS = r"([._]\d+(\.\d+)?(,\d+(\.\d+)?)*)?"  # the parameters in a name
 WITHOUT_LEVEL = {"num_q", "num_ret"}  # counts that no level of relevance changes
 supported_measures = set(_SUPPORTED.split()) | OF_PROGRAM | WITHOUT_VALUE
 supported_nicknames = {
@@ -83,41 +84,6 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     return float(np.mean(values))
 
 
-def _name_values(measures: Iterable[str]) -> tuple[dict[str, str], list[trec.MeasureRequest]]:
-    """Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
-
-    Also the requests of measures that only the program has, whose names are the same.
-    """
-    parameters: dict[str, set[str]] = defaultdict(set)
-    for one in measures:
-        for name in supported_nicknames.get(one, [one]):
-            base = next((base for base in supported_measures if _begins(base, name)), None)
-            if base is None:
-                raise ValueError(f"unsupported measure {name}")
-            parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
-    names, requests = {}, []
-    for base in filter(parameters.__contains__, trec.MEASURES):
-        text = ",".join(sorted(parameters[base])) or None
-        if base == "set_F":  # its name has no parameter, and it takes only the first one
-            names[base] = f"set_F_{(text or '1').partition(',')[0]}"
-            continue
-        if text is not None and trec.MEASURES[base].takes not in ("cutoffs", "fractions"):
-            raise ValueError(f"unsupported measure {base}.{text}: {base} takes no parameter here")
-        try:
-            request = trec.with_parameters(trec.MEASURES[base], text)
-        except trec.Stop as stop:
-            raise ValueError(f"unsupported measure {base}.{text}: {stop.lines[0]}") from None
-        if base in OF_PROGRAM:
-            requests.append(request)
-        names |= {base: ""} if base in WITHOUT_VALUE else {one: one for one in request.names}
-    return names, requests
-
-
-def _begins(base: str, name: str) -> bool:
-    numbers = r"[._]\d+(\.\d+)?(,\d+(\.\d+)?)*"
-    return base == name or re.fullmatch(re.escape(base) + numbers, name) is not None
-
-
 class RelevanceEvaluator:
     """Judgments and measures for many runs, as pytrec_eval's class of this name.
 
@@ -132,7 +98,35 @@ class RelevanceEvaluator:
         relevance_level: int = 1,
         judged_docs_only_flag: bool = False,
     ) -> None:
-        self._names, self._requests = _name_values(measures)
+        parameters: dict[str, set[str]] = defaultdict(set)
+        for one in measures:
+            for name in supported_nicknames.get(one, [one]):
+                for base in supported_measures:
+                    if re.fullmatch(re.escape(base) + NUMBERS, name):
+                        break
+                else:
+                    raise ValueError(f"unsupported measure {name}")
+                parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
+        # Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
+        self._names: dict[str, str] = {}
+        self._requests = []  # of measures that only the program has, whose names are the same
+        for base in filter(parameters.__contains__, trec.MEASURES):
+            text = ",".join(sorted(parameters[base])) or None
+            if base == "set_F":  # its name has no parameter, and it takes only the first one
+                self._names[base] = f"set_F_{(text or '1').partition(',')[0]}"
+                continue
+            if text is not None and trec.MEASURES[base].takes not in ("cutoffs", "fractions"):
+                raise ValueError(
+                    f"unsupported measure {base}.{text}: {base} takes no parameter here"
+                )
+            try:
+                request = trec.with_parameters(trec.MEASURES[base], text)
+            except trec.Stop as stop:
+                raise ValueError(f"unsupported measure {base}.{text}: {stop.lines[0]}") from None
+            if base in OF_PROGRAM:
+                self._requests.append(request)
+            names = {one: one for one in request.names}
+            self._names |= {base: ""} if base in WITHOUT_VALUE else names
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
         _check_queries(query_relevance, "query_relevance")
@@ -141,8 +135,7 @@ class RelevanceEvaluator:
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
         # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
         self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
-        self._level = relevance_level
-        self._options: dict[str, Any] = {"judged_only": bool(judged_docs_only_flag)}
+        self._level, self._judged_only = relevance_level, bool(judged_docs_only_flag)
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """{query: {measure: value}} of the judged queries, in the order of the run."""
@@ -152,39 +145,35 @@ class RelevanceEvaluator:
         judged = [query for query in scores if query in self._qrels]
         if not judged or not self._names:
             return {query: {} for query in judged}
-        columns = {"": dict.fromkeys(judged, 0.0), **self._of_program(scores)}
+        columns = {"": dict.fromkeys(judged, 0.0)}
+        if self._requests:  # in the arithmetic of the program
+            options = trec.Options([])
+            options.level, options.judged_only = self._level, self._judged_only
+            joined = join(Qrels(self._qrels), Run(scores), float32=True)
+            sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
+            spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
+            highest = joined.judged[joined.judged_lists[:-1]]
+            # The program stops if none here is from 0 on.
+            order = np.argsort(highest < 0, kind="stable")
+            order = order[joined.in_run[order]].tolist()
+            run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
+            labels = joined.judged, joined.judged_lists
+            table, _ = calculate(options, self._requests, *labels, run, order)
+            queries = [joined.queries[at] for at in order]
+            printed = (name for one in self._requests for name in one.names)
+            for name, column in zip(printed, table[order].T.tolist(), strict=True):
+                columns[name] = dict(zip(queries, column, strict=True))
         names = [one for one in self._names.values() if one not in columns]
         if names:
-            options = {"convention": "pytrec_eval", **self._options}
+            call: dict[str, Any] = {"judged_only": self._judged_only}
             if self._level != 1 and not WITHOUT_LEVEL.issuperset(names):
-                options["rel"] = self._level
-            evaluation = evaluate(self._qrels, scores, names, **options)
+                call["rel"] = self._level
+            evaluation = evaluate(self._qrels, scores, names, convention="pytrec_eval", **call)
             for one in names:
                 values = evaluation.per_query[evaluation.key_of(one)].tolist()
                 columns[one] = dict(zip(evaluation.queries, values, strict=True))
         named = self._names.items()
         return {query: {name: columns[one][query] for name, one in named} for query in judged}
-
-    def _of_program(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
-        """Values of the measures that only the program has, by name and query."""
-        if not self._requests:
-            return {}
-        options = trec.Options([])
-        options.level, options.judged_only = self._level, self._options["judged_only"]
-        joined = join(Qrels(self._qrels), Run(scores), float32=True)
-        sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
-        spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
-        highest = joined.judged[joined.judged_lists[:-1]]
-        # The program stops if none here is from 0 on.
-        order = np.argsort(highest < 0, kind="stable")
-        order = order[joined.in_run[order]].tolist()
-        run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
-        judged = joined.judged, joined.judged_lists
-        values, _ = calculate(options, self._requests, *judged, run, order)
-        names = (name for one in self._requests for name in one.names)
-        queries = [joined.queries[at] for at in order]
-        columns = zip(names, values[order].T.tolist(), strict=True)
-        return {name: dict(zip(queries, column, strict=True)) for name, column in columns}
 
 
 def _check_queries(lists: object, name: str) -> None:

@@ -76,7 +76,12 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
                 parts[name].append(some)
         host.information_retrieval.logger.info(f"Queries: {len(self.queries)}")
         host.information_retrieval.logger.info(f"Corpus: {size}\n")
-        relevant = self._relevant_cells(ranks.tolist())
+        # Row * size of the corpus + rank of the id, of each document relevant to a row.
+        rank_of = dict(zip(self.corpus_ids, ranks.tolist(), strict=True))
+        ids = [self.relevant_docs[query] for query in self.queries_ids]
+        rows = np.repeat(np.arange(len(ids)), [len(some) for some in ids])
+        at = np.array([rank_of.get(one, -1) for some in ids for one in some], np.int64)
+        relevant = (rows * size + at)[at >= 0]
         result = {name: self._means(parts[name], relevant) for name in parts}
         for name in self.score_function_names:
             host.information_retrieval.logger.info(f"Score-Function: {name}")
@@ -84,14 +89,6 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         return result
 
     compute_metrices = compute_all_metrics
-
-    def _relevant_cells(self, ranks: list[int]) -> Any:
-        """Row * size of the corpus + rank of the id, of each document relevant to a row."""
-        rank_of = dict(zip(self.corpus_ids, ranks, strict=True))
-        ids = [self.relevant_docs[query] for query in self.queries_ids]
-        rows = np.repeat(np.arange(len(ids)), [len(some) for some in ids])
-        at = np.array([rank_of.get(one, -1) for some in ids for one in some], np.int64)
-        return (rows * len(ranks) + at)[at >= 0]
 
     def _means(self, parts: list[Any], relevant: Integers) -> dict[str, dict[int, float]]:
         """The means over queries. parts: candidates of chunks; relevant: as above."""

@@ -83,7 +83,11 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         self.add_state("not_finite", torch.zeros((self._cells, 2)), dist_reduce_fx="sum")
         self.add_state("ids", [], dist_reduce_fx="cat")
         # MetricCollection counts metrics with equal states as one; this name tells them apart.
-        name = f"settings_{_digest(measures, options)}"
+        try:
+            data = pickle.dumps((measures, options))
+        except Exception:  # of many types: functions without a name are one
+            data = repr((measures, options)).encode()
+        name = f"settings_{hashlib.blake2b(data, digest_size=16).hexdigest()}"
         self.add_state(name, torch.zeros(()), dist_reduce_fx="sum")
 
     @property
@@ -144,7 +148,10 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         for at, cell in enumerate(self._empty["cells"]):
             sums = dict(cell["sums"])
             for side, name in enumerate(("above", "below")):
-                sums[name] = _text(self.sums[at, side], float(self.not_finite[at, side]))
+                digits = enumerate(self.sums[at, side].tolist())
+                number = sum(digit << (32 * place) for place, digit in digits if digit)
+                special = float(self.not_finite[at, side])
+                sums[name] = str(special) if special else f"{number:x}p{UNIT}"
             data["cells"].append({**cell, "sums": sums})
         return self._tensors(Accumulator.from_dict(data).means)
 
@@ -170,14 +177,6 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         return self
 
 
-def _digest(*settings: object) -> str:
-    try:
-        data = pickle.dumps(settings)
-    except Exception:  # of many types: functions without a name are one
-        data = repr(settings).encode()
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
 def _fill(digits: Array, total: Exact) -> float:
     """Write digits of 32 bits of an exact sum; return the sum if it is not finite."""
     if not total.special:
@@ -186,10 +185,3 @@ def _fill(digits: Array, total: Exact) -> float:
         if number < 0:
             digits *= -1
     return total.special
-
-
-def _text(digits: Array, special: float) -> str:
-    if special:
-        return str(special)
-    number = sum(digit << (32 * at) for at, digit in enumerate(digits.tolist()) if digit)
-    return f"{number:x}p{UNIT}"

@@ -40,7 +40,12 @@ class ComputeRankingMetrics:
         self._reading: object = None
 
     def __call__(self, eval_pred: object, compute_result: bool = True) -> dict[str, float]:
-        if (reading := _reading()) != self._reading:
+        # The loader that the Trainer reads, by Accelerate's state, and how often one was begun: one
+        # whose reading was interrupted stays in that state, so the next evaluation differs from it.
+        state = sys.modules.get("accelerate.state")
+        loaders = state.GradientState().dataloader_references if state else [None]
+        reading = len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
+        if reading != self._reading:
             self._rows, self._reading = [], reading
         self._rows.append(self._read(eval_pred))
         if not compute_result:
@@ -73,17 +78,6 @@ class ComputeRankingMetrics:
         if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
             scores = scores[:, 1] - scores[:, 0]  # two logits
         return tuple(one.reshape(len(others[0])) for one in (scores, *others))
-
-
-def _reading() -> object:
-    """The loader that the Trainer reads, by Accelerate's state, and how often one was begun.
-
-    A loader whose reading was interrupted stays in that state, so that each evaluation differs from
-    one that was interrupted before it.
-    """
-    state = sys.modules.get("accelerate.state")
-    loaders = state.GradientState().dataloader_references if state else [None]
-    return len(loaders), loaders[-1] is not None and weakref.ref(loaders[-1])
 
 
 def compute_ranking_metrics(

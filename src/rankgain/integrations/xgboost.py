@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from .. import Accumulator, Evaluation
+from .. import Accumulator
 from ..measures.measure import parse_measure
 from .hosts import requested, require
 
@@ -60,20 +60,17 @@ class XGBoostMetric:
         if len(weight) and len(weight) == len(ends) - 1:
             lists["weight"] = weight
         evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
-        means = evaluation.means if workers == 1 else _means_of_all(evaluation, workers)
+        means: Any = evaluation.means
+        if workers > 1:  # of the lists of all workers, whose means XGBoost would average
+            total, part, rank = Accumulator(), Accumulator(), xgboost.collective.get_rank()
+            part.add(evaluation)
+            for worker in range(workers):
+                sums = part.to_dict() if worker == rank else None
+                sums = xgboost.collective.broadcast(sums, worker)
+                total.merge(Accumulator.from_dict(sums))
+            means = total.means
         values = list(zip(self.names, means.values(), strict=True))
         return values if len(values) > 1 else values[0]
-
-
-def _means_of_all(evaluation: Evaluation, workers: int) -> Any:
-    """The means over the lists of all workers, whose means XGBoost would average."""
-    total, rank = Accumulator(), xgboost.collective.get_rank()
-    part = Accumulator()
-    part.add(evaluation)
-    for worker in range(workers):
-        sums = xgboost.collective.broadcast(part.to_dict() if worker == rank else None, worker)
-        total.merge(Accumulator.from_dict(sums))
-    return total.means
 
 
 def make_name(measure: str, label: str, larger: bool) -> str:

@@ -10,8 +10,8 @@ from ...convention.options import SETTINGS
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
 from ...evaluation.one_pass import prepare_all
-from ...evaluation.runs import JoinGroup, request_joins
 from ...evaluation.runs import evaluate as evaluate_qrels
+from ...evaluation.runs import request_joins
 from ...measures.measure import parse_measure
 from ...trec.join import BY_BLOCK, drops_scores, read_excluded
 from ..hosts import CountedOptions
@@ -28,20 +28,16 @@ from .frames import (
     in_precision,
     pyspark_functions,
     quote_column,
-    read_means,
-    refuse_other_ids,
     same_ids,
     select,
 )
 from .tasks import Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import Unpack
 
     from pyspark.sql import DataFrame
 
-    from ...engine.settings import Computation, Settings
     from ...inputs.types import Records
     from ...measures.types import Bounds as BoundKinds
     from ...measures.types import Measures
@@ -65,42 +61,15 @@ class Request(NamedTuple):
 
     arguments: dict[str, Any]
     names: list[str]
-    rules: list[tuple[str, Any]]  # each measure with its settings, or the convention of its join
+    by_place: str  # the measures whose tie rules use positions of documents, as a text
+    precisions: set[bool]  # whether scores are compared as float32: the answers of all measures
     can_count: bool  # whether counts are enough, if all scores have one precision
-
-    @property
-    def by_place(self) -> str:
-        """Measures whose tie rules use positions of documents, as a text; "" if there are none."""
-        result = [name for name, one in self.rules if one.ties in PLACES]
-        return f"the ties of {', '.join(dict.fromkeys(result))}" if result else ""
-
-    @property
-    def precisions(self) -> set[bool]:
-        """Whether scores are compared as float32: the answers of all measures."""
-        return {one.score_dtype == "float32" for _, one in self.rules}
 
     @property
     def of_lists(self) -> dict[str, Any]:
         """Arguments of the tasks that evaluate whole lists."""
         single = True in self.precisions
         return {"requested": self.arguments, "by_place": self.by_place, "single": single}
-
-    def checked(self, places: bool = False) -> Request:
-        """Refuse tie rules that need what a DataFrame has not; places: it has lists in order."""
-        if any(one.ties == "random" for _, one in self.rules):
-            raise ValueError(
-                'ties="random" draws by the place of a list among all, and Spark keeps none: '
-                'choose "average", "best" or "worst"'
-            )
-        names = self.arguments["measures"]
-        named = (parse_measure(name).params.get("ties") for name in names)
-        for ties in (self.arguments.get("ties"), *named):
-            if ties in PLACES and not places:
-                raise ValueError(
-                    f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
-                    'none: choose "average", "best" or "worst"'
-                )
-        return self
 
     def choose(self, how: str, scores: str, hits: DataFrame) -> str:
         """How "auto" evaluates scores of a type: "count" or "shuffle"."""
@@ -169,10 +138,9 @@ def evaluate(
         return evaluate_systems(frame, run, one)
     pyspark_functions()
     request = _read(measures, dict(options), how)
-    sums = read_means(means, bootstrap, seed)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = in_precision(select(frame, *named), score, request.precisions)
-    answer = Answer.of(frame, by, request.names, sums)
+    answer = Answer.of(frame, by, request.names, means, bootstrap, seed)
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
         columns = [(by, "id"), (label, "label"), (score, "score")]
@@ -221,13 +189,16 @@ def evaluate_runs(
         one = partial(evaluate_runs, truth, measures=measures, **call, **names, **options)
         return evaluate_systems(run, system, one)
     functions = pyspark_functions()
-    request = _read_of_runs(measures, dict(options), how)
-    sums = read_means(means, bootstrap, seed)
+    request = _read(measures, dict(options), how, of_runs=True)
     keys = [("query", query, "id"), ("doc", doc, "id")]
     truth = select(truth, *keys, ("label", label, "number")).distinct()
     run = select(run, *keys, ("score", score, "number"))
-    refuse_other_ids(truth, run, {"query": query, "doc": doc})
-    answer = Answer.of(truth, query, request.names, sums)
+    for argument, column in (("query", query), ("doc", doc)):
+        if [find_type(one, column) for one in (truth, run)].count("string") == 1:
+            raise TypeError(
+                f"{argument}: the column {column!r} is text in one frame and integers in the other"
+            )
+    answer = Answer.of(truth, query, request.names, means, bootstrap, seed)
     columns = [(query, "id"), (doc, "id"), (label, "label"), (score, "score")]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
     run = in_precision(run, "score", request.precisions)
@@ -272,9 +243,6 @@ def evaluate_columns(
         return evaluate_systems(frame, run, partial(evaluate_columns, **call, **options))
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
-    sums = read_means(means, bootstrap, seed)
-    if sums and sums["bootstrap"] and by is None:
-        raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
     pairs = {"scored": (("labels", labels), ("scores", scores))}
     pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
     forms = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
@@ -290,60 +258,62 @@ def evaluate_columns(
     rows = select(frame, *named)
     columns = [column for _, column, _ in named]
     task = {"names": columns, "form": forms[0], "requested": request.arguments}
-    return Answer.of(rows, by, request.names, sums).run(rows, tasks.evaluate_rows, **task)
+    answer = Answer.of(rows, by, request.names, means, bootstrap, seed)
+    return answer.run(rows, tasks.evaluate_rows, **task)
 
 
-def _read(measures: Measures, options: Options, how: str, places: bool = False) -> Request:
-    """Check all arguments before Spark runs anything."""
-    _refuse_unknown(options, CountedOptions.__annotations__, how)
-    names = list(evaluate_arrays([], [], measures, group=[], **options).means)
-    settings = {name: options.get(name, UNSET) for name in SETTINGS}
-    rules = get_convention(options.get("convention", "rankgain"))
-    requested = prepare_all(names, settings, rules).requested
-    families = [(family.name, one) for family, one in requested]
-    enough = all(_is_counted(family.row, one) for family, one in requested)
-    return Request({"measures": names, **options}, names, families, enough).checked(places)
+def _read(
+    measures: Measures, options: Options, how: str, of_runs: bool = False, places: bool = False
+) -> Request:
+    """Check all arguments before Spark runs anything.
 
-
-def _read_of_runs(measures: Measures, options: Options, how: str) -> Request:
-    """The same for judgments and a run."""
-    _refuse_unknown(options, SparkRunOptions.__annotations__, how)
-    changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
-    if "exclude" in changed:
-        options = options | {"exclude": read_excluded(options["exclude"])}
-    tried = {name: value for name, value in options.items() if name != "exclude"}
-    nothing = evaluate_qrels({}, {}, measures, **tried)
-    names, columns = list(nothing.means), list(columns_of(nothing))
-    settings = {name: options.get(name, UNSET) for name in SETTINGS}
-    groups = request_joins(names, settings, get_convention(options.get("convention", "trec")))[1]
-    joins = [(str(one), group.rules) for group in groups for one in group.measures]
-    enough = not changed and all(map(_is_counted_join, groups))
-    return Request({"measures": names, **options}, columns, joins, enough).checked()
-
-
-def _refuse_unknown(options: Options, known: Iterable[str], how: str) -> None:
+    of_runs: of judgments and a run; places: lists are in order, so that documents have places.
+    """
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
+    known = (SparkRunOptions if of_runs else CountedOptions).__annotations__
     for name in options:
         if name not in known:
             raise TypeError(f"there is no argument {name!r}; there are {', '.join(sorted(known))}")
-
-
-def _is_counted(row: Computation, settings: Settings) -> bool:
-    """Whether counting gives a measure of a long table: label 0 has no effect, nor have scores.
-
-    With counting, ties by position or id are an error only if a hit ties; with a shuffle, if any
-    scores tie.
-    """
-    if row.judged or row.shape == "bpref" or settings.drop is not None or settings.ideal == "given":
-        return False
-    return settings.rel > 0 and isinstance(settings.gain, str)
-
-
-def _is_counted_join(group: JoinGroup) -> bool:
-    """Whether counting gives the measures of a join: by ranks alone, of ids or of blocks."""
-    rules = group.rules
-    ordered = rules.ties in ("id", "id_descending") or (
-        rules.ties in BY_BLOCK and group.takes_blocks
-    )
-    return ordered and rules.own_document == "keep" and not drops_scores(rules)
+    rules = get_convention(options.get("convention", "trec" if of_runs else "rankgain"))
+    settings = {name: options.get(name, UNSET) for name in SETTINGS}
+    of_each: list[tuple[str, Any]] = []  # each measure with its settings, or its join's convention
+    if of_runs:
+        changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
+        if "exclude" in changed:
+            options = options | {"exclude": read_excluded(options["exclude"])}
+        tried = {name: value for name, value in options.items() if name != "exclude"}
+        nothing = evaluate_qrels({}, {}, measures, **tried)
+        names, columns, enough = list(nothing.means), list(columns_of(nothing)), not changed
+        for group in request_joins(names, settings, rules)[1]:
+            joined = group.rules
+            of_each += [(str(measure), joined) for measure in group.measures]
+            # Counts are of ids or of blocks.
+            by_block = joined.ties in BY_BLOCK and group.takes_blocks
+            ordered = by_block or joined.ties in ("id", "id_descending")
+            enough &= ordered and joined.own_document == "keep" and not drops_scores(joined)
+    else:
+        names = columns = list(evaluate_arrays([], [], measures, group=[], **options).means)
+        enough = True
+        for family, one in prepare_all(names, settings, rules).requested:
+            of_each.append((family.name, one))
+            # Label 0 must have no effect, nor scores. With counting, ties by position or id are an
+            # error only if a hit ties; with a shuffle, if any scores tie.
+            row, by_label = family.row, one.rel > 0 and isinstance(one.gain, str)
+            enough &= by_label and not row.judged and row.shape != "bpref"
+            enough &= one.drop is None and one.ideal != "given"
+    if any(one.ties == "random" for _, one in of_each):
+        raise ValueError(
+            'ties="random" draws by the place of a list among all, and Spark keeps none: '
+            'choose "average", "best" or "worst"'
+        )
+    for ties in (options.get("ties"), *(parse_measure(one).params.get("ties") for one in names)):
+        if ties in PLACES and not places:
+            raise ValueError(
+                f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
+                'none: choose "average", "best" or "worst"'
+            )
+    by_place = ", ".join(dict.fromkeys(name for name, one in of_each if one.ties in PLACES))
+    precisions = {one.score_dtype == "float32" for _, one in of_each}
+    by_place = f"the ties of {by_place}" if by_place else ""
+    return Request({"measures": names, **options}, columns, by_place, precisions, enough)

@@ -86,15 +86,6 @@ def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
     return frame
 
 
-def refuse_other_ids(truth: DataFrame, run: DataFrame, columns: dict[str, str]) -> None:
-    """Refuse ids that are text in one frame and integers in the other."""
-    for argument, column in columns.items():
-        if [find_type(one, column) for one in (truth, run)].count("string") == 1:
-            raise TypeError(
-                f"{argument}: the column {column!r} is text in one frame and integers in the other"
-            )
-
-
 def find_type(frame: DataFrame, column: str) -> str:
     """The name of a column's type."""
     return str(frame.schema[column].dataType.typeName())
@@ -176,11 +167,23 @@ class Answer(NamedTuple):
 
     @classmethod
     def of(
-        cls, frame: DataFrame, by: str | None, names: Sequence[str], sums: dict[str, int] | None
+        cls,
+        frame: DataFrame,
+        by: str | None,
+        names: Sequence[str],
+        means: bool,
+        bootstrap: bool | int,
+        seed: int,
     ) -> Answer:
-        """An answer with the id of the query, and a double for each name."""
+        """An answer with the id of the query and a double for each name, or with their means."""
         from pyspark.sql.types import DoubleType, StructField, StructType
 
+        total = Accumulator(bootstrap=bootstrap, seed=seed)
+        if total.bootstrap and not means:
+            raise ValueError("bootstrap= makes intervals of means: give means=True with it")
+        if total.bootstrap and by is None:
+            raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
+        sums = {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
         ids = [] if by is None else [StructField(by, frame.schema[by].dataType)]
         schema = StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
         query = None if by is None else (by, IDS[find_type(frame, by)])
@@ -195,14 +198,6 @@ class Answer(NamedTuple):
         for part in map_rows(rows, "data binary", tasks.answer, **call).collect():
             total.merge(pickle.loads(bytes(part["data"])))
         return total
-
-
-def read_means(means: bool, bootstrap: bool | int, seed: int) -> dict[str, int] | None:
-    """Options of the sums, if means are requested, else None."""
-    total = Accumulator(bootstrap=bootstrap, seed=seed)
-    if total.bootstrap and not means:
-        raise ValueError("bootstrap= makes intervals of means: give means=True with it")
-    return {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
 
 
 def evaluate_systems(

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 Column: TypeAlias = tuple[str, str]  # name in errors, and kind: id, score or label
 Query: TypeAlias = tuple[str, str]  # column of the query ids in the result, and its Arrow type
 Options: TypeAlias = dict[str, Any]  # of the evaluation
-Flat: TypeAlias = tuple[Any, Any]  # the elements of all arrays, and the length of each
 Answers: TypeAlias = Iterator[tuple[Evaluation, Any]]  # each with query ids, None: its own
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
@@ -125,27 +124,21 @@ def answer(
     query: Query | None,
     drawn: dict[str, int] | None,
 ) -> Iterator[pa.RecordBatch]:
-    """Run a task; yield values per query, or sums for means, with the bootstrap, as one value."""
-    result = task(batches, **arguments)
-    if drawn is None:
-        yield from values(result, query)
-        return
-    total = Accumulator(**drawn)
-    for one, ids in result:
-        total.add(one, queries=ids)
-    yield _pack({"data": [pickle.dumps(total)]})
-
-
-def values(result: Answers, query: Query | None) -> Iterator[pa.RecordBatch]:
-    """Values per query as record batches, then the ends of their bounds."""
+    """Run a task; yield values per query, then the ends of their bounds, or sums as one value."""
     import pyarrow as pa
 
-    for one, ids in result:
+    total = None if drawn is None else Accumulator(**drawn)
+    for one, ids in task(batches, **arguments):
+        if total is not None:
+            total.add(one, queries=ids)
+            continue
         columns = {name: pa.array(column) for name, column in columns_of(one).items()}
         if query is not None:
             name, kind = query
             columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
         yield pa.RecordBatch.from_pydict(columns)
+    if total is not None:
+        yield _pack({"data": [pickle.dumps(total)]})
 
 
 # ---- counting
@@ -332,16 +325,34 @@ def _records(kind: type[Any], rows: pa.Table, columns: list[Column]) -> Any:
 def evaluate_rows(
     batches: Iterator[pa.RecordBatch], names: list[str], form: str, requested: Options
 ) -> Answers:
-    """Evaluate arrays of labels and scores, or of recommended and relevant ids."""
-    evaluate = _evaluate_scored if form == "scored" else _evaluate_ranked
+    """Evaluate arrays of labels and scores, or of recommended ids, best first, and relevant ids."""
+    import pyarrow as pa
+
+    first = len(names) - 2  # 1 if there is a column of ids
     for batch in batches:
-        first = len(names) - 2  # 1 if there is a column of ids
         ids = read_column(batch.column(0), names[0], "id").tolist() if first else None
-        one, other = map(_flat, batch.columns[first : first + 2], names[first:])
-        yield evaluate(one, other, names[first:], requested), ids
+        pair = map(_flat, batch.columns[first : first + 2], names[first:])
+        (one, sizes), (other, others) = pair
+        if form == "scored":
+            differs = np.flatnonzero(sizes != others)
+            if differs.size:
+                at = int(differs[0])
+                raise ValueError(
+                    f"row {at} of a batch has {sizes[at]} elements in {names[first]!r}, but "
+                    f"{others[at]} in {names[-1]!r}; each document needs a label and a score"
+                )
+            flat = [values.to_numpy(zero_copy_only=False) for values in (one, other)]
+            yield evaluate_arrays(*flat, group=sizes, **requested), ids
+            continue
+        both = pa.concat_arrays([one, other.cast(one.type)])
+        codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
+        table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
+        table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(one)]
+        lists = np.split(codes[len(one) :], np.cumsum(others)[:-1]) if len(others) else []
+        yield evaluate_topk(table, [np.unique(some) for some in lists], **requested), ids
 
 
-def _flat(column: pa.Array, name: str) -> Flat:
+def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
     """The elements of all arrays, and the length of each."""
     if column.null_count:
         at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
@@ -351,33 +362,3 @@ def _flat(column: pa.Array, name: str) -> Flat:
         raise ValueError(f"column {name!r} has arrays with null elements; leave these out")
     sizes = np.diff(column.offsets.to_numpy())
     return values, sizes.astype(np.int64)
-
-
-def _evaluate_scored(labels: Flat, scores: Flat, names: list[str], requested: Options) -> Any:
-    """Evaluate arrays of labels and scores."""
-    (y_true, sizes), (y_score, others) = labels, scores
-    differs = np.flatnonzero(sizes != others)
-    if differs.size:
-        at = int(differs[0])
-        raise ValueError(
-            f"row {at} of a batch has {sizes[at]} elements in {names[0]!r}, but {others[at]} in "
-            f"{names[1]!r}; each document needs a label and a score"
-        )
-    flat = [one.to_numpy(zero_copy_only=False) for one in (y_true, y_score)]
-    return evaluate_arrays(*flat, group=sizes, **requested)
-
-
-def _evaluate_ranked(
-    recommended: Flat, relevant: Flat, names: list[str], requested: Options
-) -> Any:
-    """Evaluate arrays of recommended ids, best first, and of relevant ids."""
-    import pyarrow as pa
-
-    (retrieved, sizes), (wanted, others) = recommended, relevant
-    both = pa.concat_arrays([retrieved, wanted.cast(retrieved.type)])
-    codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
-    table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
-    table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(retrieved)]
-    cuts = np.cumsum(others)[:-1]
-    lists = np.split(codes[len(retrieved) :], cuts) if len(others) else []
-    return evaluate_topk(table, [np.unique(one) for one in lists], **requested)
