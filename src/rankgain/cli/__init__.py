@@ -11,15 +11,10 @@ from .output import UsageError, careful_output, forget_output
 BAD_USAGE, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
+@careful_output()
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status. A failure prints one line on standard error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    with careful_output():
-        return _status(words)
-
-
-def _status(words: list[str]) -> int:
-    """Run a command; turn its errors into a line and an exit status."""
     try:
         try:
             if words[:1] == ["trec_eval"]:  # without the imports of the other commands

@@ -8,7 +8,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -135,7 +135,16 @@ class CheckedOptions(NamedTuple):
 def check_gates(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
     """Check the options of `evaluate` and `compare`; more: the measures of gates."""
     paths = expand_paths(options.runs)
-    runs = name_paths(paths, options.names)
+    if options.names is None:
+        runs = names_of_paths(paths)  # if two files have one name, the paths
+    else:
+        names = [name.strip() for name in options.names.split(",")]
+        if len(names) != len(paths):
+            raise UsageError(f"--names has {len(names)} names, but there are {len(paths)} runs")
+        for name in names:
+            if not name or names.count(name) > 1:
+                raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
+        runs = dict(zip(names, paths, strict=True))
     excluded = [] if options.exclude in (None, OWN) else [options.exclude]
     inputs = [options.qrels, *paths, *excluded]
     return check_options(options, more, inputs)._replace(runs=runs)
@@ -250,22 +259,6 @@ LARGE = 1 << 26
 MANY = 10
 
 
-def name_paths(paths: Sequence[str], names: str | None) -> dict[str, str]:
-    """Paths by name of the run: the names of `--names`, else file names.
-
-    If two files have one name, the paths are the names.
-    """
-    if names is None:
-        return names_of_paths(paths)
-    listed = [name.strip() for name in names.split(",")]
-    if len(listed) != len(paths):
-        raise UsageError(f"--names has {len(listed)} names, but there are {len(paths)} runs")
-    for name in listed:
-        if not name or listed.count(name) > 1:
-            raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
-    return dict(zip(listed, paths, strict=True))
-
-
 def find_run(name: str, runs: dict[str, str]) -> str:
     """Find a run by its name, its file name, or a part of the file name between dots."""
     if name in runs:
@@ -283,25 +276,22 @@ def find_run(name: str, runs: dict[str, str]) -> str:
 @contextmanager
 def progress(paths: Sequence[str]) -> Iterator[Any]:
     """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
-    large = len(paths) >= MANY or sum(map(_size, paths)) >= LARGE
-    if not large or not sys.stderr.isatty():
+    large = (
+        len(paths) >= MANY
+        or sum(os.path.getsize(one) for one in paths if os.path.exists(one)) >= LARGE
+    )
+    bar = None
+    if large and sys.stderr.isatty():
+        with suppress(ImportError):  # rich is optional
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+    if bar is None:
         yield paths
         return
-    try:
-        from rich.console import Console
-        from rich.progress import Progress
-    except ImportError:  # rich is optional
-        yield paths
-        return
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with bar:
         yield bar.track(paths, description="evaluating")
-
-
-def _size(path: str) -> int:
-    try:
-        return os.path.getsize(path)
-    except OSError:
-        return 0
 
 
 def run_compare(options: argparse.Namespace) -> int:
@@ -345,21 +335,17 @@ def run_compare(options: argparse.Namespace) -> int:
     if options.gate_on == "gates":
         rows = [row for row in result.rows if row.measure in gates]
         result = replace(result, rows=tuple(correct_again(rows, result.test, result.correction)))
-    worse = list(_worse(result, gates))
-    for line in worse:
-        print(f"rankgain: {line}", file=sys.stderr)
-    return WORSE if worse else 0
-
-
-def _worse(result: Comparison, gates: set[str]) -> Iterator[str]:
-    """A message for each run that is significantly worse than the baseline."""
+    status = 0
     for row in result.rows:
         if row.measure in gates and result.is_significant(row) and not result.is_better(row):
             where = f" ({row.segment})" if row.segment else ""
-            yield printable(
+            line = printable(
                 f"{row.a}: {row.measure}{where} is {row.mean_a:.6g}, significantly worse than "
                 f"{row.mean_b:.6g} of {row.b} (corrected p {row.p_corrected:.2g})"
             )
+            print(f"rankgain: {line}", file=sys.stderr)
+            status = WORSE
+    return status
 
 
 def read_segments(path: str) -> dict[str, str]:

@@ -68,26 +68,20 @@ def run_audit(options: argparse.Namespace) -> int:
     k = None if options.k.lower() == "none" else options.k
     if k is not None and (not k.isdecimal() or int(k) < 1):
         raise UsageError(f"-k must be a number from 1, or none, not {k!r}")
-    function = import_function(options.function)
-    from ..analysis.audit import audit
-
-    result = audit(function, form=options.form, k=k and int(k), measure=measure)
-    print(result)
-    return ERRORS if result.errors else 0
-
-
-def import_function(name: str) -> Callable[..., Any]:
-    """Import a function; its module may be in the current directory."""
-    module, colon, path = name.partition(":")
+    module, colon, path = options.function.partition(":")
     if not (module and colon and path):
-        raise UsageError(f"a function is named MODULE:FUNCTION, not {name!r}")
-    sys.path.insert(0, "")
+        raise UsageError(f"a function is named MODULE:FUNCTION, not {options.function!r}")
+    sys.path.insert(0, "")  # its module may be in the current directory
     try:
         function: Callable[..., Any] = attrgetter(path)(import_module(module))
     except ImportError as error:
         raise UsageError(f"cannot import {module}: {error}") from None
     except AttributeError as error:
-        raise UsageError(f"{name}: {error}") from None
+        raise UsageError(f"{options.function}: {error}") from None
     finally:
         sys.path.remove("")
-    return function
+    from ..analysis.audit import audit
+
+    result = audit(function, form=options.form, k=k and int(k), measure=measure)
+    print(result)
+    return ERRORS if result.errors else 0
