@@ -63,6 +63,22 @@ cdef struct Hits:
     Py_ssize_t *first  # its hits are first[b] .. first[b+1]-1
     bint untied  # every block is known to be one document, which need not be checked
 
+cdef inline void begin_block(Hits *hits, int64_t start, int64_t size, Py_ssize_t first) noexcept nogil:
+    hits.start[hits.n_blocks] = start
+    hits.size[hits.n_blocks] = size
+    hits.first[hits.n_blocks] = first
+    hits.n_blocks += 1
+
+cdef inline void add_hit(Hits *hits, Py_ssize_t i, int64_t start, int64_t size, double label) noexcept nogil:
+    """Hit i comes to the last block, or begins one at another rank; inside a block labels descend."""
+    if hits.n_blocks == 0 or hits.start[hits.n_blocks - 1] != start:
+        begin_block(hits, start, size, i)
+    hits.first[hits.n_blocks] = i + 1
+    while i > hits.first[hits.n_blocks - 1] and hits.label[i - 1] < label:
+        hits.label[i] = hits.label[i - 1]
+        i -= 1
+    hits.label[i] = label
+
 # Judged labels, descending, as runs of equal ones; complete or as deep as the plan asks.
 cdef struct Ideal:
     Py_ssize_t n_runs

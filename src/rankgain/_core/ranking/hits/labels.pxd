@@ -51,7 +51,7 @@ cdef inline void widen_narrow(const short_int *x, Py_ssize_t n, float *out) noex
         out[i] = <float> x[i]
 
 
-cdef inline Py_ssize_t widen_broad(const whole *x, Py_ssize_t n, double *out) noexcept nogil:
+cdef inline Py_ssize_t widen_whole(const whole *x, Py_ssize_t n, double *out) noexcept nogil:
     """Returns the first position whose integer is beyond 2**53, or -1."""
     cdef Py_ssize_t i
     cdef uint64_t seen = 0
@@ -66,7 +66,7 @@ cdef inline Py_ssize_t widen_broad(const whole *x, Py_ssize_t n, double *out) no
     return -1
 
 
-cdef inline bint narrow_broad(const whole *x, Py_ssize_t n, float *out) noexcept nogil:
+cdef inline bint narrow_whole(const whole *x, Py_ssize_t n, float *out) noexcept nogil:
     """Integers to float32; false if one is too large to be exact."""
     cdef Py_ssize_t i
     cdef uint64_t beyond = 0
@@ -78,16 +78,12 @@ cdef inline bint narrow_broad(const whole *x, Py_ssize_t n, float *out) noexcept
 
 cdef inline bint narrow_doubles(const double *x, Py_ssize_t n, float *out) noexcept nogil:
     """Doubles to float32; false at the first one that changes, NaN included."""
-    if wide_level:
-        return wide_as_float32(x, n, out)
-    return narrow_plainly(x, n, out)
-
-
-cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexcept nogil:
     cdef double back[128]
     cdef const int64_t *bits = <const int64_t *> x
     cdef int64_t other
     cdef Py_ssize_t i, block, m
+    if wide_level:
+        return wide_as_float32(x, n, out)
     for block in range(0, n, 128):
         m = n - block if n - block < 128 else 128
         for i in range(m):
@@ -102,22 +98,13 @@ cdef inline bint narrow_plainly(const double *x, Py_ssize_t n, float *out) noexc
     return True
 
 
-cdef inline bint as_float32(LabelView *view, Py_ssize_t n, float *out) noexcept nogil:
-    """Labels of 4 and 8 bytes as float32, whose kernels are faster, if float32 holds all of them exactly."""
-    if view.kind == L_FLOAT64:
-        return narrow_doubles(<const double *> view.data, n, out)
-    if view.kind == L_INT64:
-        return narrow_broad(<const int64_t *> view.data, n, out)
-    return view.kind == L_INT32 and narrow_broad(<const int32_t *> view.data, n, out)
-
-
 cdef inline bint out_of_range(double value, bint odd) noexcept nogil:
     # 2**53 + 1 rounds to 2**53, so an odd integer there is too large.
     return value > 9007199254740992.0 or value < -9007199254740992.0 or (odd and (value == 9007199254740992.0 or value == -9007199254740992.0))
 
 
 cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexcept nogil:
-    """Turn the view into float32 or float64, through `buffer` where it is neither.
+    """Turn the view into float32, whose kernels are faster, if that holds all labels exactly, or float64, through `buffer`.
 
     Returns the first position of an integer beyond 2**53, or -1.
     """
@@ -125,7 +112,10 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     cdef int kind = view.kind
     if kind == L_FLOAT32:
         return -1
-    if n >= TRY_FLOATS_FROM and as_float32(view, n, <float *> buffer):
+    if n >= TRY_FLOATS_FROM and (
+            kind == L_FLOAT64 and narrow_doubles(<const double *> data, n, <float *> buffer)
+            or kind == L_INT64 and narrow_whole(<const int64_t *> data, n, <float *> buffer)
+            or kind == L_INT32 and narrow_whole(<const int32_t *> data, n, <float *> buffer)):
         view.data = buffer
         view.kind = L_FLOAT32
         return -1
@@ -134,9 +124,9 @@ cdef inline Py_ssize_t widen(LabelView *view, Py_ssize_t n, char *buffer) noexce
     view.data = buffer
     view.kind = L_FLOAT64 if kind == L_INT32 or kind == L_INT64 else L_FLOAT32
     if kind == L_INT64:
-        return widen_broad(<const int64_t *> data, n, <double *> buffer)
+        return widen_whole(<const int64_t *> data, n, <double *> buffer)
     if kind == L_INT32:
-        return widen_broad(<const int32_t *> data, n, <double *> buffer)
+        return widen_whole(<const int32_t *> data, n, <double *> buffer)
     if kind == L_INT8:
         widen_narrow(<const int8_t *> data, n, <float *> buffer)
     elif kind == L_UINT8:
@@ -153,42 +143,24 @@ cdef inline void fault(Fault *f, FaultCode code, Py_ssize_t doc, double value) n
         f.value = value
 
 
-cdef inline Py_ssize_t index_at(const Labels *labels, int64_t j) noexcept nogil:
-    if labels.wide_indices:
-        return (<const int64_t *> labels.indices)[j]
-    return (<const int32_t *> labels.indices)[j]
-
-
-cdef inline Py_ssize_t first_repeat(const Entries *entries, Py_ssize_t n, uint64_t *marks) noexcept nogil:
-    """The first entry at a position that an earlier one has, or -1; marks has room for n bits."""
-    cdef Py_ssize_t i
-    cdef uint64_t mark
-    memset(marks, 0, (n // 64 + 1) * sizeof(uint64_t))
-    for i in range(entries.n):
-        mark = <uint64_t> 1 << (entries.pos[i] & 63)
-        if marks[entries.pos[i] >> 6] & mark:
-            return i
-        marks[entries.pos[i] >> 6] |= mark
-    return -1
-
-
 cdef inline void sparse_entries(
         const Labels *labels, Py_ssize_t at, Py_ssize_t n, bint keep_zero, Entries *entries, uint64_t *marks, Fault *f) noexcept nogil:
     """The stored entries of one list; stored zeros are dropped unless label 0 counts.
 
     Positions were checked before, but the array may belong to someone who changes it meanwhile: only those that were read here are
-    relied on.
+    relied on. `marks` has room for n bits.
     """
     cdef LabelView view
     cdef int64_t j
     cdef Py_ssize_t m = 0, pos, last = -1
     cdef double value
     cdef bint ascending = True
+    cdef uint64_t mark
     view.data = labels.data
     view.kind = labels.kind
     entries.n = 0
     for j in range(labels.indptr[at], labels.indptr[at + 1]):
-        pos = index_at(labels, j)
+        pos = (<const int64_t *> labels.indices)[j] if labels.wide_indices else (<const int32_t *> labels.indices)[j]
         value = label_at(&view, j)
         ascending &= pos > last
         last = pos
@@ -208,6 +180,10 @@ cdef inline void sparse_entries(
             m += 1
     entries.n = m
     if not ascending and f.code == NO_FAULT:
-        m = first_repeat(entries, n, marks)
-        if m >= 0:
-            fault(f, REPEATED_INDEX, m, entries.pos[m])
+        memset(marks, 0, (n // 64 + 1) * sizeof(uint64_t))
+        for m in range(entries.n):
+            mark = <uint64_t> 1 << (entries.pos[m] & 63)
+            if marks[entries.pos[m] >> 6] & mark:
+                fault(f, REPEATED_INDEX, m, entries.pos[m])
+                break
+            marks[entries.pos[m] >> 6] |= mark

@@ -1,13 +1,11 @@
 """From scores and labels to hits in rank order: by counting, by sorting, or as given, with equal results."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY
 from libc.string cimport memset
 
 from ..types cimport *
 from ...simd.fetch cimport fetch_ahead
-from .labels cimport L_FLOAT32, fault, label_at
-from .entries cimport all_entries, candidate_entries, count_hits, entry_scores, keep_candidates
+from .labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks
 from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
@@ -23,73 +21,97 @@ cdef enum:
     COUNT_SPARSE_UP_TO = 12  # sparse hits up to which counting beats selecting
 
 
+# --- which documents are hits, before they have ranks: positions, labels and scores
+
+cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    for i in range(n):
+        v = label_at(view, i)
+        entries.pos[m] = <uint32_t> i
+        entries.label[m] = v
+        m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept nogil:
+    """The number of labels other than 0, if counting is faster than listing them."""
+    cdef int32_t c = 0
+    cdef Py_ssize_t i
+    if view.kind == L_FLOAT32:
+        for i in range(n):
+            c += (<const float *> view.data)[i] != 0
+        return c
+    if view.kind == L_FLOAT64:
+        for i in range(n):
+            c += (<const double *> view.data)[i] != 0
+        return c
+    return 0
+
+
+cdef inline void candidate_entries(
+        const LabelView *view, const real *candidates, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
+        Entries *entries, real *score) noexcept nogil:
+    """Hits come at random, so there is no branch on them."""
+    cdef Py_ssize_t i, m = 0
+    cdef double v
+    cdef uint32_t *pos = entries.pos
+    cdef double *label = entries.label
+    cdef const uint32_t *bits = <const uint32_t *> view.data
+    cdef uint32_t at
+    if view.kind == L_FLOAT32 and not zero_is_hit:
+        for i in range(n):
+            at = candidate[i]
+            pos[m] = at
+            score[m] = candidates[i]
+            m += bits[at] << 1 != 0  # neither 0.0 nor -0.0
+        for i in range(m):
+            label[i] = (<const float *> view.data)[pos[i]]
+    else:
+        for i in range(n):
+            v = label_at(view, candidate[i])
+            pos[m] = candidate[i]
+            label[m] = v
+            score[m] = candidates[i]
+            m += zero_is_hit or v != 0.0
+    entries.n = m
+
+
+cdef inline void entry_scores(const real *x, const Entries *entries, real *score) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(entries.n):
+        score[i] = x[entries.pos[i]]
+
+
+cdef inline void keep_candidates(const real *candidates, Py_ssize_t m, Entries *entries, real *score) noexcept nogil:
+    """Drop the sparse entries whose score is below every candidate's."""
+    cdef Py_ssize_t i, count = 0
+    cdef real low = candidates[0]
+    for i in range(m):
+        low = candidates[i] if candidates[i] < low else low
+    for i in range(entries.n):
+        if score[i] >= low:
+            entries.pos[count] = entries.pos[i]
+            entries.label[count] = entries.label[i]
+            score[count] = score[i]
+            count += 1
+    entries.n = count
+
+
 # --- by counting
-
-cdef inline void begin_block(Hits *hits, int64_t start, int64_t size, Py_ssize_t first) noexcept nogil:
-    hits.start[hits.n_blocks] = start
-    hits.size[hits.n_blocks] = size
-    hits.first[hits.n_blocks] = first
-    hits.n_blocks += 1
-
-
-cdef inline void order_hits(Workspace *ws, Py_ssize_t m) noexcept nogil:
-    """Write m entries with counted ranks to ws.hits: by rank, inside a block by descending label."""
-    cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, j, e, block = 0
-    cdef double label
-    for i in range(m):
-        ws.keys[i] = <uint64_t> ws.greater[i]
-        ws.order[i] = <uint32_t> i
-    sort_pairs(ws.keys, ws.order, m, 32, ws.keys + m, ws.order + m)
-    for i in range(m):
-        e = ws.order[i]
-        label = ws.entries.label[e]
-        if i == 0 or ws.keys[i] != ws.keys[i - 1]:
-            begin_block(hits, ws.greater[e], ws.equal[e], i)
-            block = i
-        j = i
-        while j > block and hits.label[j - 1] < label:
-            hits.label[j] = hits.label[j - 1]
-            j -= 1
-        hits.label[j] = label
-    hits.first[hits.n_blocks] = m
-
-
-cdef inline void place_hits(Workspace *ws, Py_ssize_t m, Py_ssize_t ranks) noexcept nogil:
-    """As `order_hits`, if no hit ties: ranks are marked in a bit map, which is then read in order."""
-    cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, word, h = 0
-    cdef uint64_t left
-    cdef uint64_t *taken = ws.keys
-    cdef uint32_t *slot = ws.slot
-    cdef const Py_ssize_t *greater = ws.greater
-    cdef int64_t rank
-    memset(taken, 0, (ranks // 64 + 1) * sizeof(uint64_t))
-    for i in range(m):
-        slot[greater[i]] = <uint32_t> i
-        taken[greater[i] >> 6] |= <uint64_t> 1 << (greater[i] & 63)
-    for word in range(ranks // 64 + 1):
-        left = taken[word]
-        while left:
-            rank = 64 * word + bits_trailing_zeros(left)
-            hits.label[h] = ws.entries.label[slot[rank]]
-            hits.start[h] = rank
-            hits.size[h] = 1
-            hits.first[h] = h
-            left &= left - 1
-            h += 1
-    hits.first[h] = h
-    hits.n_blocks = h
-
 
 cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
     """Hits from the numbers of scores above and equal to each entry."""
-    cdef Entries *entries = &ws.entries
+    cdef Hits *hits = &ws.hits
     cdef Py_ssize_t *greater = ws.greater
     cdef Py_ssize_t *equal = ws.equal
-    cdef double *label = entries.label
-    cdef Py_ssize_t i, count = 0, last = 0, tied = 0
-    for i in range(entries.n):
+    cdef double *label = ws.entries.label
+    cdef uint64_t *taken = ws.keys
+    cdef uint32_t *slot = ws.slot
+    cdef Py_ssize_t i, e, word, count = 0, last = 0, tied = 0
+    cdef uint64_t left
+    cdef int64_t rank
+    for i in range(ws.entries.n):
         if greater[i] < depth:
             label[count] = label[i]
             greater[count] = greater[i]
@@ -97,65 +119,35 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
             last = greater[i] if greater[i] > last else last
             tied |= equal[i] > 1
             count += 1
-    if count > 4 and last < 16 * count and not tied:
-        place_hits(ws, count, last + 1)
-    else:
-        order_hits(ws, count)
+    if count <= 4 or last >= 16 * count or tied:
+        for i in range(count):
+            ws.keys[i] = <uint64_t> greater[i]
+            ws.order[i] = <uint32_t> i
+        sort_pairs(ws.keys, ws.order, count, 32, ws.keys + count, ws.order + count)
+        for i in range(count):
+            e = ws.order[i]
+            add_hit(hits, i, greater[e], equal[e], label[e])
+        return
+    memset(taken, 0, ((last + 1) // 64 + 1) * sizeof(uint64_t))  # ranks are marked in a bit map, which is then read in order
+    for i in range(count):
+        slot[greater[i]] = <uint32_t> i
+        taken[greater[i] >> 6] |= <uint64_t> 1 << (greater[i] & 63)
+    count = 0
+    for word in range((last + 1) // 64 + 1):
+        left = taken[word]
+        while left:
+            rank = 64 * word + bits_trailing_zeros(left)
+            hits.label[count] = label[slot[rank]]
+            hits.start[count] = rank
+            hits.size[count] = 1
+            hits.first[count] = count
+            left &= left - 1
+            count += 1
+    hits.first[count] = count
+    hits.n_blocks = count
 
 
 # --- by sorting
-
-cdef inline double hit_label(const LabelView *view, const Workspace *ws, uint32_t pos, bint zero_is_hit, bint *is_hit) noexcept nogil:
-    """The label of a document, from a dense list or (view NULL) through the slots of the sparse entries."""
-    cdef double label = 0.0
-    if view != NULL:
-        label = label_at(view, pos)
-        is_hit[0] = zero_is_hit or label != 0.0
-    else:
-        is_hit[0] = ws.slot[pos] != 0
-        if is_hit[0]:
-            label = ws.entries.label[ws.slot[pos] - 1]
-    return label
-
-
-cdef inline void add_block(
-        const LabelView *view, const Task *task, Workspace *ws, Py_ssize_t start, Py_ssize_t size, Py_ssize_t n,
-        Py_ssize_t *m) noexcept nogil:
-    """Add the hits of a tie block that stays one block, by descending label."""
-    cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, c = m[0]
-    cdef bint is_hit
-    for i in range(start, start + size):
-        hits.label[c] = hit_label(view, ws, ws.order[i], task.zero_is_hit, &is_hit)
-        c += is_hit
-    if c > m[0]:
-        sort_descending(hits.label + m[0], c - m[0], ws.keys + n)
-        begin_block(hits, start, size, m[0])
-    m[0] = c
-
-
-cdef inline void resolve_block(
-        const LabelView *view, const Task *task, const int64_t *tie_keys, Py_ssize_t index, Workspace *ws,
-        Py_ssize_t start, Py_ssize_t size, Py_ssize_t n, int64_t depth, Py_ssize_t *m) noexcept nogil:
-    """Order a tie block by the tie rule; each hit is then one block."""
-    cdef Hits *hits = &ws.hits
-    cdef uint64_t *keys = ws.keys + n
-    cdef uint64_t draw = draw_of_list(task, index)
-    cdef Py_ssize_t i
-    cdef double label
-    cdef bint is_hit
-    for i in range(size):
-        keys[i] = tie_key(task, tie_keys, draw, ws.order[start + i])
-    sort_pairs(keys, ws.order + start, size, 64, keys + size, ws.order + n)
-    for i in range(size):
-        if start + i >= depth:
-            break
-        label = hit_label(view, ws, ws.order[start + i], task.zero_is_hit, &is_hit)
-        if is_hit:
-            hits.label[m[0]] = label
-            begin_block(hits, start + i, 1, m[0])
-            m[0] += 1
-
 
 cdef inline bint sort_scores(const real *x, const uint32_t *position, Py_ssize_t n, Workspace *ws) noexcept nogil:
     """Positions by descending score with keys that are equal where scores tie: packed into ws.keys, the position in the low
@@ -177,21 +169,6 @@ cdef inline bint sort_scores(const real *x, const uint32_t *position, Py_ssize_t
             ws.keys[i] = descending64(x[i])
         sort_pairs(ws.keys, ws.order, n, 64, ws.keys + n, ws.order + n)
         return False
-
-
-cdef inline bint any_ties(const uint64_t *keys, Py_ssize_t n, int shift) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef uint64_t same = 0
-    for i in range(1, n):
-        same |= ((keys[i] ^ keys[i - 1]) >> shift) == 0
-    return same != 0
-
-
-cdef inline void unpack(Workspace *ws, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        ws.order[i] = <uint32_t> ws.keys[i]
-        ws.keys[i] >>= 32
 
 
 cdef inline void write_untied_hits(const LabelView *view, Workspace *ws, Py_ssize_t n, bint zero_is_hit, bint packed) noexcept nogil:
@@ -226,75 +203,73 @@ cdef inline void write_untied_hits(const LabelView *view, Workspace *ws, Py_ssiz
 cdef inline void rank_by_sorting(
         const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task,
         const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1)."""
+    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1). A tie block stays one, or is ordered by the
+    tie rule: each hit is then a block."""
     cdef Hits *hits = &ws.hits
-    cdef Py_ssize_t i, stop, m = 0
-    cdef double label
-    cdef bint is_hit
-    cdef bint packed = sort_scores(x, position, n, ws)
-    if view != NULL and not any_ties(ws.keys, n, 32 if packed else 0):
-        write_untied_hits(view, ws, n if n < depth else depth, task.zero_is_hit, packed)
+    cdef uint64_t *keys = ws.keys
+    cdef uint64_t *spare = ws.keys + n
+    cdef uint32_t *order = ws.order
+    cdef double *label = hits.label
+    cdef uint64_t same = 0, draw = draw_of_list(task, index)
+    cdef Py_ssize_t i, j, stop, first, m = 0
+    cdef bint is_hit, whole_block, zero_is_hit = task.zero_is_hit, packed = sort_scores(x, position, n, ws)
+    cdef int shift = 32 if packed else 0
+    for i in range(1, n):
+        same |= ((keys[i] ^ keys[i - 1]) >> shift) == 0
+    if view != NULL and not same:
+        write_untied_hits(view, ws, n if n < depth else depth, zero_is_hit, packed)
         return
-    if packed:
-        unpack(ws, n)
+    for i in range(n if packed else 0):
+        order[i] = <uint32_t> keys[i]
+        keys[i] >>= 32
     i = 0
     while i < n and i < depth:
         stop = i + 1
-        while stop < n and ws.keys[stop] == ws.keys[i]:
+        while stop < n and keys[stop] == keys[i]:
             stop += 1
-        if stop - i == 1:
-            label = hit_label(view, ws, ws.order[i], task.zero_is_hit, &is_hit)
-            if is_hit:
-                hits.label[m] = label
-                begin_block(hits, i, 1, m)
-                m += 1
-        elif in_blocks(task.ties):
-            add_block(view, task, ws, i, stop - i, n, &m)
-        else:
-            resolve_block(view, task, tie_keys, index, ws, i, stop - i, n, depth, &m)
+        whole_block = stop - i == 1 or in_blocks(task.ties)
+        if not whole_block:
+            for j in range(i, stop):
+                spare[j - i] = tie_key(task, tie_keys, draw, order[j])
+            sort_pairs(spare, order + i, stop - i, 64, spare + (stop - i), order + n)
+        first = m
+        for j in range(i, stop if whole_block or stop < depth else depth):
+            if view != NULL:
+                label[m] = label_at(view, order[j])
+                is_hit = zero_is_hit | (label[m] != 0.0)
+            else:
+                is_hit = ws.slot[order[j]] != 0
+                label[m] = ws.entries.label[ws.slot[order[j]] - 1] if is_hit else 0.0
+            if not whole_block and is_hit:
+                begin_block(hits, j, 1, m)
+            m += is_hit
+        if whole_block and m > first:
+            sort_descending(label + first, m - first, spare)
+            begin_block(hits, i, stop - i, first)
         i = stop
     hits.first[hits.n_blocks] = m
 
 
-cdef inline void fill_slots(Workspace *ws, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    memset(ws.slot, 0, n * sizeof(uint32_t))
-    for i in range(ws.entries.n):
-        ws.slot[ws.entries.pos[i]] = <uint32_t> i + 1
-
-
 # --- as given
-
-cdef inline bint ascending(const Entries *entries) noexcept nogil:
-    cdef Py_ssize_t i
-    cdef bint rises = True
-    for i in range(1, entries.n):
-        rises &= entries.pos[i] > entries.pos[i - 1]
-    return rises
-
-
-cdef inline void sort_entries(Workspace *ws) noexcept nogil:
-    """By position."""
-    cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t i, n = entries.n
-    for i in range(n):
-        ws.keys[i] = entries.pos[i]
-        ws.order[i] = <uint32_t> i
-        ws.scratch[i] = entries.label[i]
-    sort_pairs(ws.keys, ws.order, n, 32, ws.keys + n, ws.order + n)
-    for i in range(n):
-        entries.pos[i] = <uint32_t> ws.keys[i]
-        entries.label[i] = ws.scratch[ws.order[i]]
-
 
 cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
     """An entry's position is its rank."""
     cdef Hits *hits = &ws.hits
-    cdef const Entries *entries = &ws.entries
-    cdef Py_ssize_t m = 0
-    if not ascending(entries):
-        sort_entries(ws)
-    while m < entries.n and <int64_t> entries.pos[m] < depth:
+    cdef Entries *entries = &ws.entries
+    cdef Py_ssize_t i, n = entries.n, m = 0
+    cdef bint rises = True
+    for i in range(1, n):
+        rises &= entries.pos[i] > entries.pos[i - 1]
+    if not rises:
+        for i in range(n):
+            ws.keys[i] = entries.pos[i]
+            ws.order[i] = <uint32_t> i
+            ws.scratch[i] = entries.label[i]
+        sort_pairs(ws.keys, ws.order, n, 32, ws.keys + n, ws.order + n)
+        for i in range(n):
+            entries.pos[i] = <uint32_t> ws.keys[i]
+            entries.label[i] = ws.scratch[ws.order[i]]
+    while m < n and <int64_t> entries.pos[m] < depth:
         hits.label[m] = entries.label[m]
         hits.start[m] = entries.pos[m]
         hits.size[m] = 1
@@ -306,15 +281,11 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 
 # --- the choice
 
-cdef inline void fault_nan(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i = first_nan(x, n)  # -1 if another thread has changed it since
-    fault(f, NAN_SCORE, i if i >= 0 else 0, 0.0)
-
-
 cdef inline void rank_candidates(
         const real *to_rank, const uint32_t *position, Py_ssize_t m, Py_ssize_t n, const LabelView *view, const Task *task,
         const int64_t *tie_keys, Py_ssize_t index, int64_t depth, bint counted, Workspace *ws) noexcept nogil:
     """Hits from m of the n scores, among which are all documents that can rank above `depth`."""
+    cdef Py_ssize_t i
     if counted and not in_blocks(task.ties):
         counted = count_ties_above(to_rank, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
     ws.rankers |= BY_COUNT if counted else BY_SORT
@@ -322,7 +293,9 @@ cdef inline void rank_candidates(
         rank_by_counting(depth, ws)
     else:
         if view == NULL:
-            fill_slots(ws, n)
+            memset(ws.slot, 0, n * sizeof(uint32_t))
+            for i in range(ws.entries.n):
+                ws.slot[ws.entries.pos[i]] = <uint32_t> i + 1
         rank_by_sorting(to_rank, position, m, view, task, tie_keys, index, depth, ws)
 
 
@@ -384,7 +357,7 @@ cdef inline void rank(
         else:
             nan = any_nan(x, n)
     if nan:
-        fault_nan(x, n, f)
+        fault(f, NAN_SCORE, max(first_nan(x, n), <Py_ssize_t> 0), 0.0)  # it is gone if another thread has changed it since
         return
     if not counted and (ws.entries.n <= COUNT_ENTRIES_UP_TO or m <= TAKE_CANDIDATES_UP_TO):
         count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)

@@ -6,7 +6,7 @@ Vertical maxima of 16 lanes need no shuffles, and compilers turn these loops int
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY
+from libc.math cimport INFINITY, nextafterf
 from libc.string cimport memcpy
 
 from ..types cimport *
@@ -19,64 +19,35 @@ cdef enum:
     READ_LABELS_UP_TO = 4096  # documents whose labels are read as fast as some dozen candidates are handled
 
 
-cdef inline void maxima_of_64(const real *x, real *out) noexcept nogil:
-    cdef int j
-    cdef real a, b
-    for j in range(16):
-        a = x[j] if x[j] > x[j + 16] else x[j + 16]
-        b = x[j + 32] if x[j + 32] > x[j + 48] else x[j + 48]
-        out[j] = a if a > b else b
-
-
-cdef inline bint nan_trace(const real *x, Py_ssize_t n) noexcept nogil:
-    """Whether x may have a NaN, which makes the sum NaN. Infinities of both signs do so too; the caller checks again."""
-    cdef real trace[16]
-    cdef real total = 0
-    cdef Py_ssize_t b, i
-    cdef int j
-    for j in range(16):
-        trace[j] = 0
-    for b in range(n >> 6):
-        for j in range(16):
-            trace[j] += (x[64 * b + j] + x[64 * b + j + 16]) + (x[64 * b + j + 32] + x[64 * b + j + 48])
-    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
-        for j in range(16):
-            trace[j] += x[i + j]
-    for j in range(16):
-        total += trace[j]
-    for i in range(n & ~(<Py_ssize_t> 15), n):
-        total += x[i]
-    return total != total
-
-
-cdef inline Py_ssize_t tail_maxima(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """16 maxima of the last n % 64 values, -inf where there are none, if there is such a tail; returns how many were written."""
+cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
+    """One level of the tournament: n values to maxima of 4, and to 16 of the last n % 64; returns their number."""
+    cdef const real *four
     cdef real best[16]
-    cdef Py_ssize_t i
+    cdef real a, b
+    cdef Py_ssize_t i, full = n >> 6
     cdef int j
+    if real is float and wide_level:
+        wide_maxima(<const float *> x, full, <float *> out)
+    else:
+        for i in range(full):
+            four = x + 64 * i
+            for j in range(16):
+                a = four[j] if four[j] > four[j + 16] else four[j + 16]
+                b = four[j + 32] if four[j + 32] > four[j + 48] else four[j + 48]
+                out[16 * i + j] = a if a > b else b
     if n & 63 == 0:
-        return 0
+        return 16 * full
+    out += 16 * full
     for j in range(16):
         best[j] = <real> -INFINITY
-    for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+    for i in range(64 * full, n & ~(<Py_ssize_t> 15), 16):
         for j in range(16):
             best[j] = x[i + j] if x[i + j] > best[j] else best[j]
     for j in range(16):
         out[j] = best[j]
     for i in range(n & ~(<Py_ssize_t> 15), n):
         out[i & 15] = x[i] if x[i] > out[i & 15] else out[i & 15]
-    return 16
-
-
-cdef inline Py_ssize_t raise_level(const real *x, Py_ssize_t n, real *out) noexcept nogil:
-    """One level of the tournament: n values to maxima of 4; returns their number."""
-    cdef Py_ssize_t b, full = n >> 6
-    if real is float and wide_level:
-        wide_maxima(<const float *> x, full, <float *> out)
-    else:
-        for b in range(full):
-            maxima_of_64(x + 64 * b, out + 16 * b)
-    return 16 * full + tail_maxima(x, n, out + 16 * full)
+    return 16 * full + 16
 
 
 cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
@@ -88,7 +59,27 @@ cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
-    return (n < 64 or nan_trace(x, n)) and first_nan(x, n) >= 0
+    """A NaN makes the sum NaN. Infinities of both signs do so too: then each value is looked at, as where there are few."""
+    cdef real trace[16]
+    cdef real total = 0
+    cdef Py_ssize_t b, i
+    cdef int j
+    if n >= 64:
+        for j in range(16):
+            trace[j] = 0
+        for b in range(n >> 6):
+            for j in range(16):
+                trace[j] += (x[64 * b + j] + x[64 * b + j + 16]) + (x[64 * b + j + 32] + x[64 * b + j + 48])
+        for i in range(n & ~(<Py_ssize_t> 63), n & ~(<Py_ssize_t> 15), 16):
+            for j in range(16):
+                trace[j] += x[i + j]
+        for j in range(16):
+            total += trace[j]
+        for i in range(n & ~(<Py_ssize_t> 15), n):
+            total += x[i]
+        if total == total:
+            return False
+    return first_nan(x, n) >= 0
 
 
 cdef inline void count_one(const real *x, Py_ssize_t n, real t, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
@@ -138,23 +129,18 @@ cdef inline real from_key(int64_t key, real like) noexcept nogil:
     return x
 
 
-cdef inline int32_t count_keys(const whole *keys, Py_ssize_t n, whole least) noexcept nogil:
-    cdef int32_t c = 0
-    cdef Py_ssize_t i
-    for i in range(n):
-        c += keys[i] >= least
-    return c
-
-
 cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
     cdef whole low = keys[0], high = keys[0], middle
-    cdef Py_ssize_t i, c
+    cdef Py_ssize_t i
+    cdef int32_t c
     for i in range(n):
         low = keys[i] if keys[i] < low else low
         high = keys[i] if keys[i] > high else high
     while low < high:
         middle = (low >> 1) + (high >> 1) + ((low | high) & 1)  # rounded up, without overflow
-        c = count_keys(keys, n, middle)
+        c = 0
+        for i in range(n):
+            c += keys[i] >= middle
         if c < k:
             high = middle - 1
         else:
@@ -180,20 +166,6 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
         for i in range(n):
             wide[i] = (<const int64_t *> x)[i] ^ (((<const int64_t *> x)[i] >> 63) & <int64_t> 0x7fffffffffffffff)
         return from_key(bisect_keys(<const int64_t *> wide, n, k), x[0])
-
-
-cdef inline int32_t float_key(float x) noexcept nogil:
-    """Integers that order as floats do, as kth_bound has them."""
-    cdef int32_t bits
-    memcpy(&bits, &x, 4)
-    return bits ^ ((bits >> 31) & <int32_t> 0x7fffffff)
-
-
-cdef inline float next_above(float x) noexcept nogil:
-    """The smallest float above x; infinity has none."""
-    if x == INFINITY:
-        return x
-    return from_key(<int64_t> float_key(x + <float> 0.0) + 1, x)  # not of -0.0
 
 
 cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
@@ -229,7 +201,7 @@ cdef inline Py_ssize_t collect(
     cdef Py_ssize_t i, block, stop, count = 0
     if real is float:
         if wide_level:
-            return wide_collect(x, n, next_above(t) if above else t, position, candidates, next)
+            return wide_collect(x, n, nextafterf(t, INFINITY) if above else t, position, candidates, next)
     for block in range(0, n, 64):
         stop = block + 64 if block + 64 < n else n
         for i in range(block, stop if any_from(x + block, stop - block, t) else block):
@@ -281,26 +253,6 @@ cdef inline Py_ssize_t select_values(
     return m
 
 
-cdef inline bint floats_are_one(const double *x) noexcept nogil:
-    """Whether doubles that differ are often one float, by the first 32."""
-    cdef int64_t same = 0
-    cdef Py_ssize_t i
-    for i in range(31):
-        same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
-    return same > 2
-
-
-cdef inline bint is_constant(const double *x, Py_ssize_t n) noexcept nogil:
-    cdef int64_t other = 0
-    cdef Py_ssize_t i
-    for i in range(32):
-        if x[i] != x[0]:
-            return False
-    for i in range(32, n):
-        other |= x[i] != x[0]
-    return not other
-
-
 cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
     cdef double low[8]
     cdef Py_ssize_t i
@@ -317,39 +269,6 @@ cdef inline double smallest(const double *x, Py_ssize_t n) noexcept nogil:
     return low[0]
 
 
-cdef inline Py_ssize_t select_doubles(
-        const double *x, Py_ssize_t n, Py_ssize_t k, double *maxima, double *candidates, uint32_t *position, double *bound, bint averaged,
-        bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    """Rounding to floats keeps the order, so the candidates are the doubles from the smallest one whose float reaches the bound.
-
-    Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
-    """
-    cdef float *rounded = <float *> candidates + ((n + 79) & ~(<Py_ssize_t> 15))
-    cdef float level
-    cdef Py_ssize_t i, m, above = 0, equal = 0
-    if averaged and is_constant(x, n):
-        bound[0] = x[0]
-        straddles[0] = True
-        return 0
-    if floats_are_one(x):
-        return select_values(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
-    if wide_level:
-        wide_round(x, n, rounded)
-    else:
-        for i in range(n):
-            rounded[i] = <float> x[i]
-    fetch_ahead(next)
-    m = select_values(rounded, n, k, <float *> maxima, <float *> candidates, position, &level, False, straddles, nan, next)
-    for i in range(m):
-        candidates[i] = x[position[i]]
-    bound[0] = smallest(candidates, m)
-    if m > 2 * k + TAKE_CANDIDATES_UP_TO and not nan[0]:
-        count_one(<const double *> candidates, m, bound[0], &above, &equal)
-        if above >= k:
-            return select_values(x, n, k, maxima, candidates, position, bound, averaged, straddles, nan, next)
-    return m
-
-
 cdef inline Py_ssize_t select(
         const real *x, Py_ssize_t n, Py_ssize_t k, void *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
@@ -357,8 +276,40 @@ cdef inline Py_ssize_t select(
 
     Or, where ties are averaged, fewer than k, and says so: the bound is then the k-th score, and what equals it is left out.
     Needs 64 <= n and k <= n / 8. `maxima` holds n // 2 + 512 values; `candidates` and `position` hold n + 64.
+
+    Doubles are rounded to floats, which keeps the order: the candidates are those from the smallest one whose float reaches the bound.
+    Where many doubles are one float, that is too much, and the doubles hold a tournament of their own.
     """
+    cdef float *rounded = <float *> candidates + ((n + 79) & ~(<Py_ssize_t> 15))
+    cdef float level
+    cdef int64_t other = 0, same = 0
+    cdef Py_ssize_t i, m, above = 0, equal = 0
     if real is float:
         return select_values(x, n, k, <float *> maxima, candidates, position, bound, averaged, straddles, nan, next)
     else:
-        return select_doubles(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+        if averaged and x[0] == x[31] and x[0] == x[63]:
+            for i in range(n):
+                other |= x[i] != x[0]
+            if not other:  # all scores are one
+                bound[0] = x[0]
+                straddles[0] = True
+                return 0
+        for i in range(31):
+            same += (<double> <float> x[i] == <double> <float> x[i + 1]) & (x[i] != x[i + 1])
+        if same > 2:
+            return select_values(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+        if wide_level:
+            wide_round(x, n, rounded)
+        else:
+            for i in range(n):
+                rounded[i] = <float> x[i]
+        fetch_ahead(next)
+        m = select_values(rounded, n, k, <float *> maxima, <float *> candidates, position, &level, False, straddles, nan, next)
+        for i in range(m):
+            candidates[i] = x[position[i]]
+        bound[0] = smallest(candidates, m)
+        if m > 2 * k + TAKE_CANDIDATES_UP_TO and not nan[0]:
+            count_one(<const double *> candidates, m, bound[0], &above, &equal)
+            if above >= k:
+                return select_values(x, n, k, <double *> maxima, candidates, position, bound, averaged, straddles, nan, next)
+        return m

@@ -1,4 +1,4 @@
-"""Stable sorts of keys with positions: by insertion if few, into buckets if the values are spread, else by bytes."""
+"""Sorts of keys, of keys with positions, and of values."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint32_t, uint64_t
@@ -20,23 +20,6 @@ cdef inline uint64_t descending64(double x) noexcept nogil:
     x = x + 0.0
     memcpy(&bits, &x, 8)
     return bits if bits >> 63 else ~(bits | (<uint64_t> 1 << 63))
-
-
-cdef inline void insertion_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n) noexcept nogil:
-    """Sort by (key, pos)."""
-    cdef Py_ssize_t i, j
-    cdef uint64_t k
-    cdef uint32_t p
-    for i in range(1, n):
-        k = key[i]
-        p = pos[i]
-        j = i
-        while j > 0 and (key[j - 1] > k or (key[j - 1] == k and pos[j - 1] > p)):
-            key[j] = key[j - 1]
-            pos[j] = pos[j - 1]
-            j -= 1
-        key[j] = k
-        pos[j] = p
 
 
 cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
@@ -80,10 +63,23 @@ cdef inline void radix_sort(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits
 
 
 cdef inline void sort_pairs(uint64_t *key, uint32_t *pos, Py_ssize_t n, int bits, uint64_t *spare_key, uint32_t *spare_pos) noexcept nogil:
-    if n <= 24:
-        insertion_sort(key, pos, n)
-    else:
+    """Sort by (key, pos), where positions ascend."""
+    cdef Py_ssize_t i, j
+    cdef uint64_t k
+    cdef uint32_t p
+    if n > 24:
         radix_sort(key, pos, n, bits, spare_key, spare_pos)
+        return
+    for i in range(1, n):
+        k = key[i]
+        p = pos[i]
+        j = i
+        while j > 0 and (key[j - 1] > k or (key[j - 1] == k and pos[j - 1] > p)):
+            key[j] = key[j - 1]
+            pos[j] = pos[j - 1]
+            j -= 1
+        key[j] = k
+        pos[j] = p
 
 
 cdef enum:
@@ -112,34 +108,31 @@ cdef inline float value_of(uint64_t key) noexcept nogil:
     return x
 
 
-cdef inline bint is_crowded(const uint64_t *key, Py_ssize_t n, float top, float factor) noexcept nogil:
-    """Whether most of eight keys fall into a sixteenth of the buckets, as with values of different orders of magnitude."""
-    cdef int32_t count[16]
-    cdef int32_t most = 0
-    cdef Py_ssize_t i, at
-    memset(count, 0, sizeof(count))
-    for i in range(8):
-        at = <int32_t> ((top - value_of(key[i * n // 8])) * factor) >> 4
-        count[at] += 1
-        most = count[at] if count[at] > most else most
-    return most > 5
-
-
 cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
     """sort_packed of keys whose values spread over their range: into buckets of equal width, then by insertion. Returns False, and
-    leaves the keys unchanged, if a bucket gets too many."""
+    leaves the keys unchanged, if a bucket gets too many, or if most of eight keys fall into a sixteenth of the buckets, as with values of
+    different orders of magnitude."""
     cdef uint32_t count[SPREAD_UP_TO]
     cdef int32_t bucket[SPREAD_UP_TO]
     cdef uint32_t total = 0, c, most = 0
     cdef uint64_t least = key[0], greatest = least
+    cdef int32_t crowd[16]
+    cdef int32_t crowded = 0
     cdef float top, factor
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, at
     for i in range(n):
         least = key[i] if key[i] < least else least
         greatest = key[i] if key[i] > greatest else greatest
     top = value_of(least)
     factor = <float> 255.99 / (top - value_of(greatest))
-    if not 0.0 < factor < INFINITY or is_crowded(key, n, top, factor):
+    if not 0.0 < factor < INFINITY:
+        return False
+    memset(crowd, 0, sizeof(crowd))
+    for i in range(8):
+        at = <int32_t> ((top - value_of(key[i * n // 8])) * factor) >> 4
+        crowd[at] += 1
+        crowded = crowd[at] if crowd[at] > crowded else crowded
+    if crowded > 5:
         return False
     for i in range(n):
         bucket[i] = <int32_t> ((top - value_of(key[i])) * factor)
@@ -161,7 +154,7 @@ cdef inline bint sort_spread(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
 
 
 cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexcept nogil:
-    """Stable sort by the high 32 bits, a descending32: into buckets, or a byte at a time with all four histograms from one pass."""
+    """Stable sort by the high 32 bits, a descending32: by insertion if few, into buckets if the values are spread, or a byte at a time."""
     cdef uint32_t count[4][256]
     cdef uint32_t total, c
     cdef uint64_t *source = key
@@ -202,30 +195,14 @@ cdef inline void sort_packed(uint64_t *key, Py_ssize_t n, uint64_t *spare) noexc
         memcpy(key, source, n * sizeof(uint64_t))
 
 
-cdef inline bint sort_levels(double *x, Py_ssize_t n) noexcept nogil:
-    """Sort by counting if all values are whole numbers from 0 to 31, as most graded labels; else return False."""
+cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
+    """Sort values; `keys` holds 2 * n. Whole numbers from 0 to 31, as most graded labels, are counted; for others integers of the same
+    order are sorted, without a branch per comparison."""
     cdef uint32_t count[2][32]  # two, since equal labels follow each other and an addition waits for the one before
     cdef uint32_t _c
-    cdef Py_ssize_t i, at = 0
-    cdef int level
-    memset(count, 0, sizeof(count))
-    for i in range(n):
-        if not 0.0 <= x[i] < 32.0:
-            return False
-        level = <int> x[i]
-        if <double> level != x[i]:
-            return False
-        count[i & 1][level] += 1
-    for level in range(31, -1, -1):
-        for _c in range(count[0][level] + count[1][level]):
-            x[at] = level
-            at += 1
-    return True
-
-
-cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexcept nogil:
-    """Sort values; `keys` holds 2 * n. It sorts integers of the same order, without a branch per comparison."""
+    cdef uint64_t bits
     cdef Py_ssize_t i, j
+    cdef int level
     cdef double v
     if n <= 32:
         for i in range(1, n):
@@ -236,18 +213,22 @@ cdef inline void sort_descending(double *x, Py_ssize_t n, uint64_t *keys) noexce
                 j -= 1
             x[j] = v
         return
-    if sort_levels(x, n):
+    memset(count, 0, sizeof(count))
+    for i in range(n):
+        level = <int> x[i] if 0.0 <= x[i] < 32.0 else -1
+        if <double> level != x[i] or level < 0:
+            break
+        count[i & 1][level] += 1
+    else:
+        j = 0
+        for level in range(31, -1, -1):
+            for _c in range(count[0][level] + count[1][level]):
+                x[j] = level
+                j += 1
         return
     for i in range(n):
         keys[i] = descending64(x[i])
     radix_sort(keys, NULL, n, 64, keys + n, NULL)
     for i in range(n):
-        x[i] = ascending_value(keys[i])
-
-
-cdef inline double ascending_value(uint64_t key) noexcept nogil:
-    """The value whose descending64 is `key`."""
-    cdef double x
-    cdef uint64_t bits = key if key >> 63 else (~key) & ~(<uint64_t> 1 << 63)
-    memcpy(&x, &bits, 8)
-    return x
+        bits = keys[i] if keys[i] >> 63 else (~keys[i]) & ~(<uint64_t> 1 << 63)
+        memcpy(x + i, &bits, 8)

@@ -4,13 +4,13 @@ Averaged ties ask of a block only where it starts, how many documents it has, an
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY, sqrt
+from libc.math cimport INFINITY, nextafterf, sqrt
 from libc.string cimport memset
 
 from ..types cimport *
 from ...simd.wide cimport LEVELS_TOGETHER, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
-from .select cimport bound_of, count_one, next_above
+from .select cimport bound_of, count_one
 from .sort cimport sort_descending
 from .ties cimport draw_of_list, splitmix
 
@@ -28,7 +28,7 @@ cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, 
         if wide_level:
             if above and t == INFINITY:
                 return 0
-            count = wide_collect(candidates, m, next_above(t) if above else t, ws.order, value, &ws.next)
+            count = wide_collect(candidates, m, nextafterf(t, INFINITY) if above else t, ws.order, value, &ws.next)
             for i in range(count):
                 position[i] = position[ws.order[i]]
                 candidates[i] = value[i]
@@ -60,12 +60,6 @@ cdef inline Py_ssize_t tighten(
             bound[0] = bound_of(<const real *> candidates, m, depth, ws.keys)
             m = keep(candidates, m, bound[0], False, ws)
     return m
-
-
-cdef inline uint64_t likely_limit(Py_ssize_t room, Py_ssize_t size) noexcept nogil:
-    """A limit below which there are nearly always at least `room` of `size` random keys."""
-    cdef double share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> size
-    return <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
 
 
 cdef inline Py_ssize_t add_tied(
@@ -103,12 +97,16 @@ cdef inline Py_ssize_t keep_first_tied(
     """
     cdef uint64_t draw = draw_of_list(task, index)
     cdef Py_ssize_t above = 0, equal = 0, room, count
+    cdef double share
+    cdef uint64_t limit
     count_one(<const real *> candidates, m, t, &above, &equal)
     if above >= depth or above + equal <= depth:
         return m
     room = depth - above
     above = keep(candidates, m, t, True, ws)
-    count = add_tied(x, n, t, task, draw, likely_limit(room, equal), room, equal, candidates + above, ws.candidate + above)
+    share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal  # of random keys: nearly always enough
+    limit = <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
+    count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate + above)
     if count < room:  # hardly ever
         count = add_tied(x, n, t, task, draw, ~<uint64_t> 0, room, equal, candidates + above, ws.candidate + above)
     return above + count
@@ -135,31 +133,6 @@ cdef inline void write_sorted(const float *x, Py_ssize_t n, double *out, uint64_
     sort_descending(out, n, keys)
 
 
-cdef inline Py_ssize_t labels_at_score(
-        const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, double *label, Py_ssize_t *hits,
-        int32_t *taken) noexcept nogil:
-    """The labels of the documents with score t that are hits; returns how many documents there are."""
-    cdef Py_ssize_t i, c = 0, size = 0, above = 0
-    cdef const float *labels32 = <const float *> view.data
-    cdef double v
-    if view.kind == L_FLOAT32 and not zero_is_hit:
-        count_one(x, n, t, &above, &size)
-        for i in range(n):  # a separate loop, which compilers vectorise
-            taken[i] = (x[i] == t) & (labels32[i] != 0)
-        for i in range(n):
-            label[c] = labels32[i]
-            c += taken[i]
-        size = c if c > size else size  # another thread may have changed x since
-    else:
-        for i in range(n):
-            v = label_at(view, i)
-            label[c] = v
-            c += (x[i] == t) & (zero_is_hit | (v != 0.0))
-            size += x[i] == t
-    hits[0] = c
-    return size
-
-
 cdef inline void straddling_block(
         const real *x, Py_ssize_t n, real t, const LabelView *view, bint zero_is_hit, int64_t start, Workspace *ws) noexcept nogil:
     """Add the block of all documents with score t, which starts at rank `start`."""
@@ -168,24 +141,38 @@ cdef inline void straddling_block(
     cdef double *label = hits.label + hits.first[b]
     cdef LabelView labels = view[0]
     cdef float *flag = <float *> ws.keys
-    cdef Py_ssize_t i
+    cdef int32_t *taken = <int32_t *> ws.keys
+    cdef const float *labels32
+    cdef Py_ssize_t i, above = 0
+    cdef double v
     if label_size(labels.kind) < 4:
         widen(&labels, n, ws.wide)
+    labels32 = <const float *> labels.data
     if wide_level and labels.kind == L_FLOAT32 and not zero_is_hit:
         if real is float:
-            size = wide_pick(x, <const float *> labels.data, n, t, <float *> ws.scratch, &c)
+            size = wide_pick(x, labels32, n, t, <float *> ws.scratch, &c)
         else:
             for i in range(n):
                 flag[i] = x[i] == t
-            size = wide_pick(flag, <const float *> labels.data, n, 1.0, <float *> ws.scratch, &c)
+            size = wide_pick(flag, labels32, n, 1.0, <float *> ws.scratch, &c)
         write_sorted(<const float *> ws.scratch, c, label, ws.keys)
     else:
-        size = labels_at_score(x, n, t, &labels, zero_is_hit, label, &c, <int32_t *> ws.keys)
+        count_one(x, n, t, &above, &size)
+        if labels.kind == L_FLOAT32 and not zero_is_hit:
+            for i in range(n):  # a separate loop, which compilers vectorise
+                taken[i] = (x[i] == t) & (labels32[i] != 0)
+            for i in range(n):
+                label[c] = labels32[i]
+                c += taken[i]
+        else:
+            for i in range(n):
+                v = label_at(&labels, i)
+                label[c] = v
+                c += (x[i] == t) & (zero_is_hit | (v != 0.0))
+        size = max(c, size)  # another thread may have changed x since
         sort_descending(label, c, ws.keys)
     if c:
-        hits.start[b] = start
-        hits.size[b] = size
-        hits.n_blocks = b + 1
+        begin_block(hits, start, size, hits.first[b])
         hits.first[b + 1] = hits.first[b] + c
 
 

@@ -5,7 +5,6 @@ from libc.string cimport memcpy
 
 from ..types cimport *
 from ..gain cimport gain_of
-from ...simd.wide cimport MARK_FACTOR, wide_level, wide_marks
 
 cdef enum:
     LOOK_UP_TO = 16  # keys drawn for each document; beyond, sorting costs less
@@ -39,42 +38,8 @@ cdef inline uint64_t tie_key(const Task *task, const int64_t *tie_keys, uint64_t
     return splitmix(draw + pos)
 
 
-cdef inline uint32_t mark_of(real x) noexcept nogil:
-    """A place in a table of MARKS, the same where scores are equal."""
-    cdef float single
-    cdef double value
-    cdef uint32_t bits
-    cdef uint64_t code
-    if real is float:
-        single = x + <float> 0.0  # -0.0 ties with 0.0
-        memcpy(&bits, &single, 4)
-        return (bits * MARK_FACTOR) >> 17
-    else:
-        value = x + 0.0
-        memcpy(&code, &value, 8)
-        return <uint32_t> ((code * <uint64_t> 0x9e3779b97f4a7c15u) >> 49)
-
-
-cdef inline void mark_scores(const real *x, Py_ssize_t n, uint32_t *mark) noexcept nogil:
-    """The marks of n scores; there is room for a vector more."""
-    cdef Py_ssize_t i
-    if real is float:
-        if wide_level:
-            wide_marks(x, n, mark)
-            return
-    for i in range(n):
-        mark[i] = mark_of(x[i])
-
-
 cdef inline bint is_tied(const Workspace *ws, Py_ssize_t e, int64_t depth) noexcept nogil:
     return ws.equal[e] > 1 and ws.greater[e] < depth
-
-
-cdef inline void settle(Workspace *ws, Py_ssize_t e, Py_ssize_t above) noexcept nogil:
-    """Put an entry below `above` documents of its block; it stays inside the block even if another thread changes the scores."""
-    above = min(above, ws.equal[e] - 1)
-    ws.greater[e] += max(above, <Py_ssize_t> 0)
-    ws.equal[e] = 1
 
 
 cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t *position, real s, uint32_t pos) noexcept nogil:
@@ -97,55 +62,41 @@ cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t 
     return few + many
 
 
-cdef inline Py_ssize_t equal_places(const real *x, Py_ssize_t m, real s, uint32_t *places) noexcept nogil:
-    """The positions of scores equal to s, without a branch for each; returns their number."""
-    cdef Py_ssize_t i, count = 0
-    for i in range(m):
-        places[count] = <uint32_t> i
-        count += x[i] == s
-    return count
-
-
-cdef inline void count_by_looking(
-        const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
-        Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """Move each entry that ties below the documents that its policy puts above it."""
-    cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t e, i, equal, above
-    cdef uint32_t pos, other
-    cdef uint64_t key, other_key, draw = draw_of_list(task, index)
-    cdef real s
-    for e in range(entries.n):
-        if not is_tied(ws, e, depth):
-            continue
-        s = score[e]
-        pos = entries.pos[e]
-        above = 0
-        if task.ties == STABLE or task.ties == REVERSE:
-            above = count_before(x, m, position, s, pos)
-            if task.ties == REVERSE:
-                above = ws.equal[e] - 1 - above
-        else:
-            key = tie_key(task, tie_keys, draw, pos)
-            equal = equal_places(x, m, s, ws.slot)
-            for i in range(equal):
-                other = ws.slot[i] if position == NULL else position[ws.slot[i]]
-                other_key = tie_key(task, tie_keys, draw, other)
-                above += (other_key < key) | ((other_key == key) & (other < pos))
-        settle(ws, e, above)
-
-
 cdef inline bint count_ties_above(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """Ranks of tied entries under a policy that gives every document a key; False where sorting costs less."""
-    cdef Py_ssize_t e, keys = 0
+    """Move each tied entry below the documents that its policy, which gives every one a key, puts above it; False where sorting costs
+    less."""
+    cdef bint by_place = task.ties == STABLE or task.ties == REVERSE
+    cdef Py_ssize_t e, i, equal, above, keys = 0
+    cdef uint32_t *places = ws.slot
+    cdef uint32_t pos, other
+    cdef uint64_t key, other_key, draw = draw_of_list(task, index)
     for e in range(ws.entries.n):
         if is_tied(ws, e, depth):
             keys += ws.equal[e]
-    if task.ties != STABLE and task.ties != REVERSE and keys > LOOK_UP_TO * m:
+    if not by_place and keys > LOOK_UP_TO * m:
         return False
-    count_by_looking(x, m, position, score, task, tie_keys, index, depth, ws)
+    for e in range(ws.entries.n):
+        if not is_tied(ws, e, depth):
+            continue
+        pos = ws.entries.pos[e]
+        above = equal = 0
+        if by_place:
+            above = count_before(x, m, position, score[e], pos)
+            above = ws.equal[e] - 1 - above if task.ties == REVERSE else above
+        else:
+            key = tie_key(task, tie_keys, draw, pos)
+            for i in range(m):  # without a branch for each
+                places[equal] = <uint32_t> i
+                equal += x[i] == score[e]
+            for i in range(equal):
+                other = places[i] if position == NULL else position[places[i]]
+                other_key = tie_key(task, tie_keys, draw, other)
+                above += (other_key < key) | ((other_key == key) & (other < pos))
+        # It stays inside its block even if another thread changes the scores.
+        ws.greater[e] += max(min(above, ws.equal[e] - 1), <Py_ssize_t> 0)
+        ws.equal[e] = 1
     return True
 
 

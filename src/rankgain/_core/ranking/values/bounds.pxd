@@ -2,16 +2,15 @@
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport NAN
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..types cimport *
 from ..hits.labels cimport fault, sparse_entries
-from ..hits.ties cimport mark_scores
 from .ideal cimport count_in_runs
 from ..hits.sort cimport descending64, sort_pairs
 from .finish cimport any_positive
 from ..watch cimport must_end
-from ...simd.wide cimport MARKS
+from ...simd.wide cimport MARKS, MARK_FACTOR, wide_level, wide_marks
 from ..lists cimport write_values
 from .one_list cimport depth_of, prepared_ideal
 
@@ -96,8 +95,23 @@ cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *
     cdef int64_t counts[2]
     cdef uint32_t *mark = <uint32_t *> keys
     cdef int tied = -1
+    cdef float single
+    cdef double value
+    cdef uint64_t code
+    cdef Py_ssize_t i
     if n <= MARK_UP_TO:
-        mark_scores(x, n, mark)
+        if real is float:
+            if wide_level:
+                wide_marks(x, n, mark)
+            for i in range(0 if wide_level else n):
+                single = x[i] + <float> 0.0  # -0.0 ties with 0.0
+                memcpy(&mark[i], &single, 4)
+                mark[i] = (mark[i] * MARK_FACTOR) >> 17
+        else:
+            for i in range(n):
+                value = x[i] + 0.0
+                memcpy(&code, &value, 8)
+                mark[i] = <uint32_t> ((code * <uint64_t> 0x9e3779b97f4a7c15u) >> 49)
         tied = tie_by_marks(x, n, mark, marked)
     if tied >= 0:
         return tied
@@ -124,27 +138,12 @@ cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t 
     """Hits of a list in rank order: entry at position p stands in the tie block at block[p] of size[p] documents."""
     cdef Hits *hits = &ws.hits
     cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t i, j, b = 0
-    cdef int64_t start, last = -1
-    hits.n_blocks = 0
+    cdef Py_ssize_t i
+    hits.n_blocks = hits.first[0] = 0
     for i in range(entries.n):
-        start = block[entries.pos[i]]
-        if start >= depth:
+        if block[entries.pos[i]] >= depth:
             break
-        if start != last:
-            b = hits.n_blocks
-            hits.start[b] = last = start
-            hits.size[b] = size[entries.pos[i]]
-            hits.first[b] = i
-            hits.n_blocks = b + 1
-        j = i
-        while j > hits.first[b] and hits.label[j - 1] < entries.label[i]:
-            hits.label[j] = hits.label[j - 1]
-            j -= 1
-        hits.label[j] = entries.label[i]
-        hits.first[b + 1] = i + 1
-    if hits.n_blocks == 0:
-        hits.first[0] = 0
+        add_hit(hits, i, block[entries.pos[i]], size[entries.pos[i]], entries.label[i])
 
 
 cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:

@@ -79,7 +79,7 @@ cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t 
     cdef Py_ssize_t m = 0
     cdef int64_t j, last = -1
     hits.n_docs = n
-    hits.n_blocks = 0
+    hits.n_blocks = hits.first[0] = 0
     for j in range(labels.indptr[at], labels.indptr[at + 1]):
         if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > n - start[j]:
             fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
@@ -87,14 +87,9 @@ cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t 
         if start[j] >= depth:
             break
         if label[j] != 0.0 or task.zero_is_hit:
-            if start[j] != last:
-                hits.start[hits.n_blocks] = last = start[j]
-                hits.size[hits.n_blocks] = labels.sizes[j]
-                hits.first[hits.n_blocks] = m
-                hits.n_blocks += 1
-            hits.label[m] = label[j]
+            last = start[j]
+            add_hit(hits, m, last, labels.sizes[j], label[j])
             m += 1
-    hits.first[hits.n_blocks] = m
 
 
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
