@@ -245,7 +245,7 @@ def measure_pages() -> Iterator[str]:
 
     import rankgain as rg
     from rankgain.convention.options import KINDS
-    from rankgain.measures.catalogue import ROWS
+    from rankgain.measures.families import ROWS
 
     warnings.simplefilter("ignore", rg.RankgainWarning)
     yield "# Measures: what works with what\n"

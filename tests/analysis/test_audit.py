@@ -22,7 +22,7 @@ from planted_metrics import (
     ndcg_of_dicts,
 )
 from rankgain.analysis.audit_result import SENTENCES
-from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.families import FAMILIES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
 

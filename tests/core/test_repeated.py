@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.measures.catalogue import ROWS
+from rankgain.measures.families import ROWS
 
 sp = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
 

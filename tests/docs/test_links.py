@@ -100,7 +100,7 @@ def test_the_table_of_measures_has_every_measure_and_convention() -> None:
     pytest.importorskip("scipy")
     pytest.importorskip("pyarrow")
     pytest.importorskip("narwhals")
-    from rankgain.measures.catalogue import ROWS
+    from rankgain.measures.families import ROWS
 
     text = "\n".join(pages.measure_pages())
     for row in ROWS:

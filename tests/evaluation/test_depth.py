@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from rankgain.measures.catalogue import ROWS
+from rankgain.measures.families import ROWS
 
 USERS = 60
 CUTS = {"optional": "@3", "required": "@3", "recall": "@0.5", "none": ""}

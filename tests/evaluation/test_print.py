@@ -15,7 +15,7 @@ import rankgain as rg
 from places import EXAMPLES
 from rankgain.cli import main
 from rankgain.inputs.printable import printable, safe_cell
-from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.families import FAMILIES
 
 QRELS, RUN_A, RUN_B = (str(EXAMPLES / name) for name in ("qrels.txt", "run-a.txt", "run-b.txt"))
 STEERING = "a\x1b[31m\x07b\r\nc\x9b\u202e"

@@ -24,7 +24,7 @@ from rankgain.convention.options import NAME_ONLY, SETTINGS
 from rankgain.engine.columns import ARRAYS
 from rankgain.engine.settings import defaults
 from rankgain.measures import functions as metrics
-from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.families import FAMILIES
 
 SOURCES = ROOT / "src" / "rankgain"
 

@@ -274,11 +274,11 @@ from importlib.util import find_spec
 from pathlib import Path
 import rankgain as rg
 from rankgain.measures import functions
-from rankgain.measures import catalogue
+from rankgain.measures import families
 import reference
 
 row, function, oracle = (Path(name).read_text() for name in sys.argv[1:])
-catalogue.register(eval(row, vars(catalogue)))
+families.register(eval(row, vars(families)))
 exec("from __future__ import annotations\\n" + function, vars(functions))
 exec(oracle, vars(reference))
 labels, scores = [3, 0, 2, 1, 0], [0.5, 0.5, 0.5, 0.2, 0.7]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rankgain as rg
 from rankgain.engine.settings import Family
-from rankgain.measures.catalogue import FAMILIES, SPELLINGS, register
+from rankgain.measures.families import FAMILIES, SPELLINGS, register
 from rankgain.measures.measure import Measure, parse_measure, parse_measures
 
 ERRORS = {

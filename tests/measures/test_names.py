@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rankgain as rg
 import rankgain.measures  # registers the families
-from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.families import FAMILIES
 from rankgain.measures.measure import Measure, parse_measure, parse_measures
 
 CANONICAL = [
@@ -357,7 +357,7 @@ def test_every_measure_reads_back_from_its_name(data: st.DataObject) -> None:
 def test_reading_names_loads_nothing_heavy() -> None:
     code = (
         "import sys, rankgain.measures.measure as m;"
-        "from rankgain.measures.catalogue import Family, register; register(Family('X', '', ()));"
+        "from rankgain.measures.families import Family, register; register(Family('X', '', ()));"
         "m.parse_measures('x_5'); assert 'difflib' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

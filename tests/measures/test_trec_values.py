@@ -9,14 +9,14 @@ import pytest
 
 import rankgain as rg
 import reference
-from rankgain.measures.catalogue import ROWS
+from rankgain.measures.families import ROWS
 from sampling import sampled
 
 UNJUDGED = None
 RANKED = ["relevant", "unknown", "nonrelevant", "pooled", "relevant", "nonrelevant", "relevant"]
 POOL = [*RANKED, "relevant", "nonrelevant", "nonrelevant"]
 
-# What a parameter may be, in the catalogue's words and in the oracle's where these differ.
+# What a parameter may be, in the words of its row and in the oracle's where these differ.
 TABLE = {1: 5, 2: 5, 3: 1}
 PARAMETERS = {
     "beta": [(0.5, 0.5), (3, 3)],

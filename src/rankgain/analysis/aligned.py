@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 10_000_000  # each is a row of the result
 SAME = 1e-12  # relative difference of sums that count as equal: equal rates may sum differently
-LOST = 64 * np.finfo(np.float64).eps  # rounding error of a sum, relative to the absolute values
+ROUNDING = 64 * np.finfo(np.float64).eps  # rounding error of a sum, relative to the absolute values
 
 
 class Aligned(NamedTuple):
@@ -343,7 +343,7 @@ class Pairs(NamedTuple):
         Values below the rounding error of the sums are set to 0.
         """
         sizes = np.abs(table).max(axis=0)
-        least = LOST * (sizes[self.a] + sizes[self.b])
+        least = ROUNDING * (sizes[self.a] + sizes[self.b])
         center, scale = np.empty((2, len(least)))
         for at, values in self.differences(table):
             center[at], scale[at] = values.mean(axis=1), values.std(axis=1, ddof=1)

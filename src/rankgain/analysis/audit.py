@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from ..convention import conventions
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample

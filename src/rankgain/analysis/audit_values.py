@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from ..evaluation.arrays import evaluate_arrays
 from ..evaluation.runs import evaluate
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure
 from ..trec.by_query import Qrels, Run
 from .audit_lists import AuditList, as_dicts

@@ -10,7 +10,7 @@ import numpy as np
 from ..engine.intervals import FEW, check_level, check_whole
 from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
-from ..inputs.labelled import as_mapping, label_codes
+from ..inputs.axes import as_mapping, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
-from ..engine.settings import document
+from ..engine.settings import with_shared_help
 from ..inputs.truth import Truth, read_lists
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
@@ -60,7 +60,7 @@ def explain(
     measure: str | Measure,
     **arguments: Unpack[ExplainArguments],
 ) -> Explanation | Contributions: ...
-@document("rankgain")
+@with_shared_help("rankgain")
 def explain(
     y_true: object,
     y_score: object = None,

@@ -12,7 +12,7 @@ import numpy as np
 from ..convention import UNSET, Unset, get_convention
 from ..engine.intervals import check_level, check_whole, student_quantile
 from ..engine.notices import warn
-from ..engine.settings import document
+from ..engine.settings import with_shared_help
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.one_pass import complete_settings
 from ..evaluation.runs import evaluate
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..measures.types import Rules
 
 
-@document("trec")
+@with_shared_help("trec")
 def judge_next(
     qrels: Records, runs: Any, measure: str | Measure, n: int, *, convention: Rules | Unset = UNSET
 ) -> list[tuple[str, str]]:

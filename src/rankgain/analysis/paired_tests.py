@@ -16,7 +16,7 @@ from ..engine.intervals import distributions, student_quantile
 from ..engine.means import divide_sums
 from ..engine.resampling import resample
 from ..engine.threads import usable_threads
-from .aligned import LOST, SAME, Draws, Pairs, Units
+from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,7 +64,7 @@ class Flips(NamedTuple):
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
         observed = np.abs(pairs.difference(totals))
-        least = observed * (1 - SAME) - LOST * (sizes[pairs.a] + sizes[pairs.b])
+        least = observed * (1 - SAME) - ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
         sums = flip_sums(
@@ -97,7 +97,7 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
             divide_sums(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
             for a, b in ((pairs.a[some], pairs.b[some]), (pairs.b[some], pairs.a[some]))
         )
-        near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - LOST
+        near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - ROUNDING
         reached[some] = np.count_nonzero(~near, axis=1)
     return draws.share(reached, len(units.lists))
 
@@ -254,7 +254,7 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Floats | flo
     """Order statistics of the mean differences of the exchanged lists, and of the others."""
     weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
     total_weight = weights.sum()
-    parted = np.minimum(flips.weights, total_weight - flips.weights) > LOST * total_weight
+    parted = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
     fewest -= int(np.count_nonzero(~parted))  # flips that exchange all or none always reach
     if fewest < 1 or not total_weight > 0:
         return np.nan
@@ -265,7 +265,7 @@ def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Floats | flo
     np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
     np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
     result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
-    sizes = LOST * flips.sizes / total_weight
+    sizes = ROUNDING * flips.sizes / total_weight
     result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
     return result * (len(units.numerators) if units.kind == "sum" else 1)
 
@@ -315,7 +315,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     shrunk = math.sqrt((n - 1) / n)
     observed = pairs.difference(units.tested.means())
     sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
-    lost = LOST * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
+    lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
     for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
         means = _means(part.tested, draws)

@@ -17,7 +17,7 @@ from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
 from ..inputs.lists import Lists
 from ..measures import functions as metrics
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from .explanation import Contributions, Explanation, Steps
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
 from ..evaluation.one_pass import complete_settings, refuse_judged_only
 from ..evaluation.runs import JOIN_FIELDS, make_lists, read_join_fields
-from ..inputs.labelled import by_row
+from ..inputs.axes import by_row
 from ..inputs.lists import Lists
 from ..inputs.printable import printable
 from ..inputs.truth import read_lists
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
 from ..text import TextTable, align, preformat
 from ..trec.join import join_by, read_pair

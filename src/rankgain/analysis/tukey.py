@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..engine.intervals import distributions
-from .aligned import LOST, SAME, Draws, Pairs, Units
+from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 from .paired_tests import flip_sums
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Float
         return _ends(units, pairs, math.nan), np.full(len(pairs.a), np.nan)
     means, error = honest_error(units)
     size = np.abs(pairs.difference(means))
-    size[size <= LOST * np.abs(means).max()] = 0.0
+    size[size <= ROUNDING * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
         return _ends(units, pairs, 0.0), np.where(size == 0, 1.0, 0.0)
     law = RangeTail.of(systems, (systems - 1) * (n - 1))
@@ -60,7 +60,7 @@ def honest_error(units: Units) -> tuple[Floats, float]:
     n, systems = values.shape
     means = values.mean(axis=0)
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
-    rest[np.abs(rest) <= LOST * np.abs(values).max()] = 0.0  # rounding errors
+    rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
     return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
 
 
@@ -78,7 +78,7 @@ def randomised_tukey(
     sums = units.numerators.sum(axis=0)
     observed = np.abs(pairs.difference(sums))
     sizes = np.abs(units.numerators).sum(axis=0)
-    lost = LOST * (sizes[pairs.a] + sizes[pairs.b])
+    lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
     reached = draws.resamples - np.searchsorted(ranges, observed * (1 - SAME) - lost, "left")
     least = draws.fewest(level)
     reach = ranges[-least] / (1 - SAME) if least > 0 else math.nan

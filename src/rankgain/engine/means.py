@@ -12,7 +12,7 @@ import numpy as np
 from .. import _core
 from ..convention import Convention, conventions
 from ..inputs.arrays import plain_array
-from ..inputs.labelled import as_mapping
+from ..inputs.axes import as_mapping
 from .exact import Exact, exact_sum, ratio
 from .settings import Settings
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Bools, Floats, Integers, Weight
 
 
-KINDS = ("mean", "sum", "geometric")  # of Shares
+MEAN_KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
 class Shares(NamedTuple):

@@ -241,7 +241,7 @@ def describe_arguments(names: Iterable[str], doc: str) -> str:
     return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 
-def document(convention: str, **others: object) -> Callable[[Function], Function]:
+def with_shared_help(convention: str, **others: object) -> Callable[[Function], Function]:
     """Add shared arguments to a docstring, and a convention's values to the signature.
 
     Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature;

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
 
 
-LOST = object()  # the result of a part that no thread has finished
+UNFINISHED = object()  # the result of a part that no thread has finished
 LEAST_PART = 5000  # least number of documents of a part
 
 
@@ -88,7 +88,7 @@ def share(
     for signals. Bare threads start in half the time of an executor's. Where memory runs out, a
     thread may end without an error: a part without a result is an error, too.
     """
-    results: list[Any] = [LOST] * len(parts)
+    results: list[Any] = [UNFINISHED] * len(parts)
     errors: list[BaseException] = []
     left, turn = iter(range(len(parts))), allocate_lock()
 
@@ -114,7 +114,7 @@ def share(
         raise
     if errors:
         raise next((one for one in errors if not isinstance(one, InterruptedError)), errors[0])
-    if any(one is LOST for one in results):
+    if any(one is UNFINISHED for one in results):
         raise MemoryError("out of memory: a worker thread stopped early")
     return results
 

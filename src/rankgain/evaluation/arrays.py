@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Unpack
 
 from ..engine.notices import warn_of_columns
-from ..engine.settings import document
-from ..inputs.labelled import by_row
+from ..engine.settings import with_shared_help
+from ..inputs.axes import by_row
 from ..inputs.truth import Truth, read_lists
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 
-@document("rankgain")
+@with_shared_help("rankgain")
 def evaluate_arrays(
     y_true: Labels,
     y_score: Scores | None,

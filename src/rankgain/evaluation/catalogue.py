@@ -13,7 +13,7 @@ from ..convention import get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
-from ..measures.catalogue import CATALOGUE_ROWS
+from ..measures.families import ITEM_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures
 from .counting import count_undefined
 from .evaluation import Evaluation
@@ -107,7 +107,7 @@ def evaluate_catalogue(
     requested = parse_measures(measures)
     for measure in requested:
         if not is_of_catalogue(measure):
-            names = ", ".join(sorted(row.name for row in CATALOGUE_ROWS))
+            names = ", ".join(sorted(row.name for row in ITEM_ROWS))
             raise ValueError(
                 f"measure {str(measure)!r} is of ranked lists and their labels, which "
                 f"evaluate_ids takes; evaluate_catalogue has {names}"

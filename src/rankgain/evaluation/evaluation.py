@@ -10,7 +10,7 @@ import numpy as np
 from ..convention import Convention
 from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
-from ..inputs.labelled import label_codes
+from ..inputs.axes import label_codes
 from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat

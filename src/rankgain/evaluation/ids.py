@@ -10,9 +10,9 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
-from ..engine.settings import document
+from ..engine.settings import with_shared_help
+from ..inputs.axes import is_series
 from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, match, pair
-from ..inputs.labelled import is_series
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
 from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
@@ -124,7 +124,7 @@ def evaluate_ids(
 ) -> Evaluations: ...
 
 
-@document("rankgain", duplicates="raise")
+@with_shared_help("rankgain", duplicates="raise")
 def evaluate_ids(
     source: RankedIds | Path | None = None,
     /,

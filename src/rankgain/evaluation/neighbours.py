@@ -9,8 +9,8 @@ import numpy as np
 
 from ..convention.options import read_required_cutoff
 from ..inputs.arrays import Ragged, integer_rows, plain_array, read_rows, refuse_sizes
+from ..inputs.axes import refuse_other_order
 from ..inputs.ids import code_ids
-from ..inputs.labelled import refuse_other_order
 from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids
 from ..inputs.topk import count_common, pad_rows
 

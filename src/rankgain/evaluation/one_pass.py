@@ -18,7 +18,7 @@ from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure, read_measures, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
 
-KINDS = ("ties", "unjudged")  # of bounds
+BOUND_KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
 
 
@@ -227,9 +227,9 @@ def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -
         raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
     passed = list(several)
     for kind in passed:
-        if kind not in KINDS:
+        if kind not in BOUND_KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
-    kinds = tuple(kind for kind in KINDS if kind in passed)
+    kinds = tuple(kind for kind in BOUND_KINDS if kind in passed)
     for family, settings in requested:
         kind, why = "", ""
         if kinds and (settings.takes_blocks or settings.list_weight):

@@ -12,10 +12,10 @@ from ..convention.options import BLOCK_MEASURES, KINDS
 from ..engine.columns import Prepared
 from ..engine.means import Shares
 from ..engine.plan import Cache
-from ..engine.settings import document
+from ..engine.settings import with_shared_help
 from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
@@ -54,7 +54,7 @@ REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
 
 
-@document("trec")
+@with_shared_help("trec")
 def evaluate(
     qrels: Records,
     run: Records,

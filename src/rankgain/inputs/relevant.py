@@ -25,7 +25,7 @@ from .arrays import (
     read_numbers,
     refuse_sizes,
 )
-from .labelled import is_series, refuse_other_order
+from .axes import is_series, refuse_other_order
 from .lists import add_sizes
 from .printable import describe, refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated

@@ -20,8 +20,8 @@ from .arrays import (
     split_rows,
     with_ends,
 )
+from .axes import find_axes, is_labelled, refuse_other_order
 from .grouping import find_repeated
-from .labelled import find_axes, is_labelled, refuse_other_order
 from .lists import (
     Layout,
     Lists,

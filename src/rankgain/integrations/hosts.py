@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
 from ..evaluation.one_pass import CallOptions, RankedOptions, TieOptions
-from ..measures.catalogue import FAMILIES
+from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:

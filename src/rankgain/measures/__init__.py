@@ -1,1 +1,1 @@
-"""The measures: their catalogue, the grammar of their names, and their public functions."""
+"""The measures: the table of families, the grammar of their names, and their public functions."""

@@ -16,7 +16,7 @@ import numpy as np
 from ..engine.exact import exact_sum
 from ..inputs.ids import code_ids
 from ..inputs.printable import refuse_mixed
-from .catalogue import CATALOGUE_ROWS
+from .families import ITEM_ROWS
 from .measure import parse_measure
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
 
 DENSE = 1 << 24  # ids below it are their own codes
-OVER_ALL_LISTS = {row.name for row in CATALOGUE_ROWS if row.mean == "whole"}
+OVER_ALL_LISTS = {row.name for row in ITEM_ROWS if row.mean == "whole"}
 
 
 class RecommendedLists:

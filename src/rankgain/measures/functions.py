@@ -1,4 +1,4 @@
-"""The public measure functions: made from the rows of the catalogue, with their docstrings."""
+"""The public measure functions: made from the rows of their families, with their docstrings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..convention import get_convention
 from ..convention.options import NAME_ONLY
 from ..engine.columns import ARRAYS, CALLS, convert_lists, evaluate_plain, measure_arrays
 from ..engine.settings import ORDER, Family, defaults, describe_arguments
-from .catalogue import FAMILIES, SPELLINGS
+from .families import FAMILIES, SPELLINGS
 
 if TYPE_CHECKING:
     from ..inputs.types import Labels, Scores

@@ -17,7 +17,7 @@ from ..convention.options import (
 )
 from ..engine.settings import Family
 from ..inputs.lists import reword_error
-from .catalogue import FAMILIES, SPELLINGS
+from .families import FAMILIES, SPELLINGS
 from .grammar import read, unknown
 
 
@@ -206,7 +206,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
 
 
 def find_family(measure: str) -> Family:
-    """The row of the catalogue of a measure."""
+    """The row of the family of a measure."""
     return FAMILIES[parse_measure(measure).family.lower()]
 
 

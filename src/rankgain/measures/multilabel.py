@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..engine.columns import measure_arrays
 from ..engine.notices import RankgainWarning
-from ..inputs.labelled import refuse_other_order
+from ..inputs.axes import refuse_other_order
 from ..inputs.sparse import looks_sparse
-from .catalogue import FAMILIES
+from .families import FAMILIES
 from .sklearn import _array, _InvalidParameter, _mean, _refuse_other_lengths
 
 if TYPE_CHECKING:

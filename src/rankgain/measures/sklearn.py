@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from ..inputs.arrays import convert_array, native_scores
-from ..inputs.labelled import refuse_other_order
+from ..inputs.axes import refuse_other_order
 from ..inputs.lists import lay_out
 from . import functions as metrics
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Frame, Path
     from .rows import Joined
 
-KINDS = ("Qrels", "Run")  # of records, here and in ranx
+RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
 LARGEST_LABEL = 16  # of what people judge
@@ -116,7 +116,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
             return
-        is_ranx = kind.__name__ in KINDS and kind.__module__.partition(".")[0] == "ranx"
+        is_ranx = kind.__name__ in RANX_NAMES and kind.__module__.partition(".")[0] == "ranx"
         is_records = is_ranx or isinstance(source, QueryRecords)
         if is_records and kind.__name__ != type(self).__name__:
             place = "qrels belong" if is_qrels else "a run belongs"

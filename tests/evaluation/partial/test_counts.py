@@ -12,7 +12,7 @@ import pytest
 
 import rankgain as rg
 from counted import NAMES, counts_of, drawn
-from rankgain.measures.catalogue import FAMILIES
+from rankgain.measures.families import FAMILIES
 
 ROWS = [
     ("q1", "a", 2, 0, 1, 3, True),

@@ -110,7 +110,7 @@ cdef enum Shape:
     PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
 
 cdef inline dict words_of_shapes():
-    """The words by which rows of the catalogue ask for a walk."""
+    """The words by which rows of measures ask for a walk."""
     return {
         "dot": DOT, "ideal": IDEAL_DOT, "count": COUNT, "count_at_r": COUNT_AT_R, "first": FIRST, "any": ANY,
         "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,

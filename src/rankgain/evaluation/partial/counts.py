@@ -10,7 +10,7 @@ import numpy as np
 
 from ...convention import UNSET
 from ...engine.notices import warn
-from ...engine.settings import document
+from ...engine.settings import with_shared_help
 from ...inputs.grouping import find_repeated
 from ...inputs.lists import LONGEST
 from ...inputs.printable import WITH_TEXT, describe, find_kind, is_missing, refuse_twins
@@ -23,7 +23,7 @@ from ...inputs.tables.columns import (
     select_series,
 )
 from ...inputs.tables.source import Where, open_table
-from ...measures.catalogue import FAMILIES
+from ...measures.families import FAMILIES
 from ...measures.measure import Measure
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
@@ -41,7 +41,7 @@ COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
 FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
 
 
-@document("trec")
+@with_shared_help("trec")
 def evaluate_counts(
     table: object,
     measures: Measures,

@@ -20,9 +20,9 @@ from ...engine.counted import (
     make_lists,
     read_ids,
 )
-from ...engine.settings import document
+from ...engine.settings import with_shared_help
 from ...inputs.arrays import as_array, is_wide, pack
-from ...inputs.labelled import refuse_other_order
+from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.tables.columns import require
 from ...inputs.tables.source import Where
@@ -176,7 +176,7 @@ class PartialRanks:
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
-    @document("rankgain")
+    @with_shared_help("rankgain")
     def finish(self, measures: Measures, **options: Unpack[CountOptions]) -> Evaluation:
         """Evaluate the lists; values have the bits of `evaluate_arrays` on all documents.
 

@@ -9,11 +9,11 @@ import numpy as np
 
 from ... import _core
 from ...engine.counted import make_levels, make_lists
-from ...engine.settings import document
+from ...engine.settings import with_shared_help
 from ...engine.threads import share, usable_threads
 from ...inputs.arrays import as_array, integers, is_wide, native_scores, pack
+from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.grouping import find_repeated
-from ...inputs.labelled import by_row, refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import Sparse, are_among, read_excluded
@@ -157,7 +157,7 @@ class Relevant:
 ROOM = 1 << 22  # scores of a block of scores that a function makes
 
 
-@document("rankgain")
+@with_shared_help("rankgain")
 def evaluate_scores(
     score: Callable[[Any], Any],
     relevant: RelevantIds,
@@ -225,7 +225,7 @@ BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for 
 FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
 
 
-@document("rankgain", threads=None)
+@with_shared_help("rankgain", threads=None)
 def evaluate_factors(
     user_factors: object,
     item_factors: object,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset
-from ...engine.settings import document
+from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
 from ...inputs.tables.columns import keys, select_values
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
-@document("rankgain")
+@with_shared_help("rankgain")
 def evaluate_batches(
     batches: Table | Iterable[Frame],
     measures: Measures,

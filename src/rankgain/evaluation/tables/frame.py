@@ -15,7 +15,7 @@ import numpy as np
 
 from ...convention import UNSET, Unset
 from ...engine.columns import Prepared
-from ...engine.settings import document
+from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.tables.columns import choose_header, in_memory, select_values
@@ -92,7 +92,7 @@ def evaluate_frame(
 ) -> Evaluations: ...
 
 
-@document("rankgain")
+@with_shared_help("rankgain")
 def evaluate_frame(
     frame: Table,
     measures: Measures,

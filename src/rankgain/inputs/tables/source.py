@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
+from ..axes import is_series
 from ..files import (
     BYTE_ORDER_MARK,
     PARQUET,
@@ -31,7 +32,6 @@ from ..files import (
     read_json_lines,
     reading,
 )
-from ..labelled import is_series
 from ..printable import describe, printable, valid
 
 if TYPE_CHECKING:

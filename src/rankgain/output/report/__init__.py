@@ -15,7 +15,7 @@ from ...measures.measure import parse_measure
 from ...trec.by_query import as_qrels, as_run
 from . import charts
 from .charts import count, macros, percent, templates
-from .view import DRAWN, FEW, ReportView
+from .view import DRAWN_AT_MOST, FEW, ReportView
 
 if TYPE_CHECKING:
     from ...inputs.types import Records
@@ -62,7 +62,7 @@ def page(
         charts=charts,
         infinity=float("inf"),
         feet=feet if len(set(feet.values())) > 1 else {"": feet[comparison.names[0]]},
-        drawn=DRAWN,
+        drawn=DRAWN_AT_MOST,
         few=FEW,
     )
     return text

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MANY = 10_000  # with more lists, intervals take fewer resamples
 CELLS = 60_000  # values of lists in a page at most
 COMPARED = 2_000  # comparisons in a table at most
-DRAWN = 40  # systems or segments in a picture at most
+DRAWN_AT_MOST = 40  # systems or segments in a picture at most
 FEW = 25  # with fewer lists, intervals are rough
 
 
@@ -203,7 +203,7 @@ class ReportView:
 
     def drawn_means(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of means."""
-        return [self.means[measure, name] for name in self.ranked[:DRAWN]]
+        return [self.means[measure, name] for name in self.ranked[:DRAWN_AT_MOST]]
 
     @property
     def other(self) -> str:
@@ -213,13 +213,13 @@ class ReportView:
 
     def drawn_differences(self, measure: str) -> list[ChartRow]:
         """Rows of the picture of differences."""
-        names = [name for name in self.ranked if name != self.other][:DRAWN]
+        names = [name for name in self.ranked if name != self.other][:DRAWN_AT_MOST]
         return [self._draw_row(name, self.row(measure, name, self.other)) for name in names]
 
     def drawn_segments(self, measure: str) -> list[ChartRow]:
         """The leading pair on all lists and on each segment."""
         drawn = [self._draw_row("all lists", self.row(measure, *self.pair))]
-        for segment in self.segments[:DRAWN]:
+        for segment in self.segments[:DRAWN_AT_MOST]:
             row = self.row(measure, *self.pair, segment)
             few = ", few" if row.lists < FEW else ""
             drawn.append(self._draw_row(f"{segment} ({row.lists:,}{few})", row))

@@ -40,7 +40,7 @@ WORDS = {
     "tukey": "Tukey's test",
     "randomised_tukey": "randomised Tukey test",
 }
-DRAWN = ("randomisation", "bootstrap", "randomised_tukey")
+SAYS_RESAMPLES = ("randomisation", "bootstrap", "randomised_tukey")
 INTERVALS = {
     "t": "Student's t of the paired differences, not corrected",
     **dict.fromkeys(TUKEY_TESTS, "hold for all pairs of a measure at once"),
@@ -108,7 +108,7 @@ def notes(comparison: Comparison) -> list[str]:
 
 def _test(comparison: Comparison) -> str:
     words = WORDS[comparison.test]
-    if comparison.test in DRAWN:
+    if comparison.test in SAYS_RESAMPLES:
         draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
         most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
         few = {row.lists for row in comparison.rows if row.lists <= most}

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...convention.fields import SUMMATIONS, number_value, setting_value
 from ...convention.options import read_cutoff
-from ...engine.means import KINDS, MeanRule, Shares
+from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
 from ...inputs.printable import printable
 from ...measures.all_lists import RecommendedLists
@@ -370,7 +370,10 @@ def read_evaluation(data: object) -> dict[str, object]:
     means, queries = record(heads)(data).values()
     n, one_of_means = len(queries), make_choice(means, "a measure of means")
     shares = make_fields(
-        Shares, kind=make_choice(KINDS), numerators=make_array(n), divisors=or_null(make_array(n))
+        Shares,
+        kind=make_choice(MEAN_KINDS),
+        numerators=make_array(n),
+        divisors=or_null(make_array(n)),
     )
     places = make_list(make_choice(range(n), "the position of a query"))
     recommended = record({"lists": make_list(make_list(id_), n), "catalogue": or_null(count)})

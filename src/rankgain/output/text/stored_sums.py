@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
 from ...engine.intervals import NAMES, MeasureSums
-from ...engine.means import KINDS, MeanRule
+from ...engine.means import MEAN_KINDS, MeanRule
 from ...evaluation.sums.merging import CommonRules
 from ...inputs.tables.stream import pyarrow
 from . import stored
@@ -91,7 +91,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
     kinds = {
         **PLACE,
         "measure": make_choice(rules.measures, "one of the measures"),
-        "kind": make_choice(KINDS),
+        "kind": make_choice(MEAN_KINDS),
         "lists": count,
         "undefined": count,
         "sums": make_table(Exact.parse, same=NAMES),

@@ -1,4 +1,4 @@
-"""The catalogue of all measures, one row each, and the registry of their names.
+"""The table of all measures, a row for each family, and the registry of their names.
 
 A row has the names of a measure and how the core computes it. Measures with a public function come
 first; docs/reference/definitions.md has the formulas and sources of the others. Conventions use the
@@ -223,7 +223,7 @@ ROWS = (
 
 # Measures of the items of all lists, which evaluate_catalogue computes. "whole": of all lists
 # together, no mean over them.
-CATALOGUE_ROWS = (
+ITEM_ROWS = (
     Family("Coverage", "catalogue_coverage", (), mean="whole"),
     Family("Gini", "gini", (), mean="whole", smaller_is_better=True),
     Family("Entropy", "entropy", (), mean="whole"),
@@ -290,5 +290,5 @@ def register(family: Family, *aliases: str) -> None:
 
 
 _aliases = dict(line.split(": ") for line in ALIASES.splitlines())
-for _row in (*ROWS, *CATALOGUE_ROWS):
+for _row in (*ROWS, *ITEM_ROWS):
     register(_row, *_aliases.get(_row.name, "").split())
