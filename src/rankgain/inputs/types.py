@@ -103,7 +103,6 @@ class HasDict(Protocol):
 
 Path: TypeAlias = str | PathLike[str]
 Series: TypeAlias = "nw.Series[Any]"
-EagerFrame: TypeAlias = "nw.DataFrame[Any]"
 NarwhalsFrame: TypeAlias = "nw.DataFrame[Any] | nw.LazyFrame[Any]"
 Frame: TypeAlias = HasColumns | HasStream
 Table: TypeAlias = Frame | HasFilter | Path | Sequence[Path]

@@ -240,21 +240,18 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
     """A column of plain numbers; None if it is another one."""
     if library == "pyarrow":
         at = frame.schema.get_field_index(name)  # -1 for a name that is there twice
-        if at < 0 or str(frame.schema.field(at).type) not in PLAIN:
-            return None
-        column = frame.column(at)
-        values = None if column.null_count else column.to_numpy()
+        column = frame.column(max(at, 0))
+        is_plain = at >= 0 and str(column.type) in PLAIN and not column.null_count
     elif library == "polars":
         column = frame.get_column(name)
         is_plain = str(column.dtype).lower() in PLAIN and not column.null_count()
-        values = column.to_numpy() if is_plain else None
     elif library == "pandas":
         column = frame[name]
         kind = column.dtype
         is_plain = isinstance(kind, np.dtype) and kind.isnative and kind.char in PLAIN_OF_NUMPY
-        values = column.to_numpy() if is_plain else None
     else:
         return None
+    values = column.to_numpy() if is_plain else None
     if values is None or (values.dtype.kind == "f" and values.size and np.isnan(values.min())):
         return None
     return Numbers(name, values)
@@ -290,7 +287,24 @@ def numbers(column: Column, where: Where) -> Any:
 
     kind = column.dtype
     if where.text and kind == nw.String:
-        return _parse_numbers(column, where)
+        try:
+            result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
+        except Exception:  # every engine has its own errors
+            result = np.array([np.nan])
+        if not np.isnan(result).any():
+            _refuse_rounded(column, result, where)
+            return result
+        result = np.empty(len(column))
+        for row, text in enumerate(column.to_list()):
+            try:
+                # Python also reads 1_0 and the digits of all scripts, other programs do not.
+                is_usual = text.isascii() and "_" not in text
+                result[row] = float(WORDS.get(text.lower(), text) if is_usual else "nan")
+            except ValueError:
+                result[row] = np.nan
+            if np.isnan(result[row]):
+                raise ValueError(f"{where.row(row)}: {column.name} is not a number: {text!r}")
+        return result
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
         if categories.dtype.kind in "biuf":  # categories of numbers
@@ -315,31 +329,6 @@ def numbers(column: Column, where: Where) -> Any:
             f"{column[0]!r}"
         )
     return np.ascontiguousarray(column.to_numpy())
-
-
-def _parse_numbers(column: nw.Series[Any], where: Where) -> Any:
-    """Parse numbers: by the engine, or if that fails one by one."""
-    import narwhals as nw
-
-    try:
-        result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
-    except Exception:  # every engine has its own errors
-        result = np.array([np.nan])
-    if not np.isnan(result).any():
-        _refuse_rounded(column, result, where)
-        return result
-    texts = column.to_list()
-    values = np.empty(len(texts))
-    for row, text in enumerate(texts):
-        try:
-            # Python also reads 1_0 and the digits of all scripts, other programs do not.
-            is_usual = text.isascii() and "_" not in text
-            values[row] = float(WORDS.get(text.lower(), text) if is_usual else "nan")
-        except ValueError:
-            values[row] = np.nan
-        if values[row] != values[row]:
-            raise ValueError(f"{where.row(row)}: {column.name} is not a number: {text!r}")
-    return values
 
 
 def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,11 +39,6 @@ from .columns import (
     starts_of_runs,
 )
 from .source import Part, Where, as_narwhals, open_table
-
-if TYPE_CHECKING:
-    from ..types import Integers
-    from .columns import Key
-
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "by")  # the roles of columns that together name the list of a row
@@ -204,7 +200,13 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
 
     ids_by: the argument for ids, for errors. in_runs: each run of rows of one query is a list.
     """
-    groups = _find_runs(table.by, len(table.labels)) if in_runs else group_rows(keys(table.by))
+    if in_runs:
+        first = starts_of_runs(table.by)
+        sizes = np.diff(np.append(first, len(table.labels)))
+        codes = np.repeat(np.arange(len(first), dtype=np.int32), sizes)
+        groups = Groups(codes, first, sizes, True)
+    else:
+        groups = group_rows(keys(table.by))
     queries = select_values(table.by, groups.first)
     bounds = add_sizes(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
@@ -232,13 +234,6 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
         refuse_several(segments, keys(segments), groups, queries, table.where)
         segments = select_values(segments, groups.first)
     return TableLists(lists, queries, weights, segments, groups)
-
-
-def _find_runs(column: Key, rows: int) -> Groups:
-    """Each run of rows with one value as a group."""
-    first = starts_of_runs(column)
-    sizes = np.diff(np.append(first, rows))
-    return Groups(np.repeat(np.arange(len(first), dtype=np.int32), sizes), first, sizes, True)
 
 
 def _documents(
@@ -371,34 +366,18 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
     result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
-    scores = SCORES.fitting(names) if by_rank else []
-    return *result, _disagreement(table, selected[2], scores, rows, groups, result[0], where)
-
-
-def _disagreement(
-    table: Any,
-    rank: str,
-    scores: list[str],
-    rows: Integers,
-    groups: Groups,
-    users: list[Any],
-    where: Where,
-) -> str | None:
-    """Where the ranks order the ids of a user in another way than the scores; None: nowhere."""
-    if not scores:
-        return None
-    try:
-        values = numbers(collect(table, scores[:1], where)[0], where)[rows]
-    except (TypeError, ValueError):  # no scores
-        return None
-    rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
-    if not rises.any():
-        return None
-    user = users[groups.codes[rows[int(rises.argmax())]]]
-    return (
-        f"{where.name} has the columns {rank!r} and {scores[0]!r}, whose orders disagree for "
-        f"{user!r}: {rank!r} was taken; leave one of the columns out"
-    )
+    note, values, scores = None, None, SCORES.fitting(names) if by_rank else []
+    with suppress(TypeError, ValueError):  # no scores
+        values = numbers(collect(table, scores[:1], where)[0], where)[rows] if scores else None
+    if values is not None:
+        rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
+        if rises.any():
+            user = result[0][groups.codes[rows[int(rises.argmax())]]]
+            note = (
+                f"{where.name} has the columns {selected[2]!r} and {scores[0]!r}, whose orders "
+                f"disagree for {user!r}: {selected[2]!r} was taken; leave one of the columns out"
+            )
+    return *result, note
 
 
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:

@@ -37,7 +37,7 @@ from ..printable import describe, printable, valid
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..types import HasStream, Integers, Path
+    from ..types import Integers, Path
 
 
 TEXT = {".csv": ",", ".tsv": "\t"}
@@ -89,7 +89,7 @@ def as_narwhals(frame: object) -> Any:
     return narwhals().from_native(in_native_form(frame))
 
 
-def open_table(source: object) -> tuple[Any, Where]:
+def open_table(source: Any) -> tuple[Any, Where]:
     """Files, a frame in memory, or one of narwhals, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if isinstance(source, Part):
@@ -105,43 +105,33 @@ def open_table(source: object) -> tuple[Any, Where]:
         type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
     ):
         return source, where
-    if library == "datasets":
-        _refuse_other_data_sets(source)
+    if library == "datasets":  # Hugging Face's
+        if isinstance(source, dict):
+            split = next(iter(source), "test")
+            raise TypeError(f"{where.name} holds tables: give one, such as [{split!r}]")
+        if not hasattr(source, "__len__"):
+            raise TypeError(f"{where.name} is a stream: give it to evaluate_batches")
         return source, where
-    stream = source if hasattr(source, "__arrow_c_stream__") else None
-    if stream is not None and library not in (*EAGER, "narwhals"):
-        return _read_stream(stream, where.name), where
-    try:
-        return as_narwhals(source), where
-    except TypeError:
-        if stream is not None and not is_series(source):
-            return _read_stream(stream, where.name), where
-        raise TypeError(
-            f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an object with "
-            "__arrow_c_stream__, or paths of files"
-        ) from None
-
-
-def _refuse_other_data_sets(source: object) -> None:
-    """Refuse what is no table among the objects of Hugging Face's data sets."""
-    if isinstance(source, dict):
-        split = next(iter(source), "test")
-        raise TypeError(f"the {type(source).__name__} holds tables: give one, such as [{split!r}]")
-    if not hasattr(source, "__len__"):
-        raise TypeError(f"the {type(source).__name__} is a stream: give it to evaluate_batches")
-
-
-def _read_stream(source: HasStream, name: str) -> Any:
-    """The table that an object streams through Arrow's C interface."""
+    streams = hasattr(source, "__arrow_c_stream__")
+    if not streams or library in (*EAGER, "narwhals"):
+        try:
+            return as_narwhals(source), where
+        except TypeError:
+            if not streams or is_series(source):
+                raise TypeError(
+                    f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an "
+                    "object with __arrow_c_stream__, or paths of files"
+                ) from None
     if find_spec("polars"):  # pyarrow cannot select rows of string views
         import polars
 
-        return polars.DataFrame(source)
+        return polars.DataFrame(source), where
     if find_spec("pyarrow"):
         import pyarrow
 
-        return without_views(pyarrow.RecordBatchReader.from_stream(source).read_all())
-    raise ImportError(f"{name} streams Arrow's batches, which needs pyarrow or polars")
+        reader = pyarrow.RecordBatchReader.from_stream(source)
+        return without_views(reader.read_all()), where
+    raise ImportError(f"{where.name} streams Arrow's batches, which needs pyarrow or polars")
 
 
 def open_frame(source: object) -> tuple[Any, Where]:
@@ -212,11 +202,6 @@ class File(NamedTuple):
     suffix: str  # without .gz
     packed: bool
 
-    @property
-    def text(self) -> bool:
-        """Whether all values are text, so that numbers must be parsed."""
-        return self.suffix in TEXT
-
     def opened(self) -> Any:
         """Open the file; gzip is decompressed while it is read."""
         return gzip.open(self.path) if self.packed else open(self.path, "rb")
@@ -242,46 +227,46 @@ class Files(NamedTuple):
     @property
     def where(self) -> Where:
         """The files in messages."""
-        return Where(self.name, files=self.starts, text=self.files[0].text)
+        return Where(self.name, files=self.starts, text=self.suffix in TEXT)
 
 
 def refuse_damaged(file: File, numbers: Collection[str]) -> None:
-    """Refuse the first line of a text file that is damaged; Parquet has no lines."""
+    """Refuse the first line of a text file that is damaged; Parquet has no lines.
+
+    Of CSV that is a row with other fields than the header, or that is no text, or no number in a
+    column of `numbers`.
+    """
     if file.suffix in LINES:
-        for number, value in read_json_lines(file.path, file.name):
-            if not isinstance(value, dict):
-                raise ValueError(f"line {number} is no JSON object: {describe(value)}")
-    if file.text:
-        with file.opened() as source:
-            peek_start(source)  # refuses what is packed in another way
-            lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
-            _refuse_rows(lines, TEXT[file.suffix], numbers)
-
-
-def _refuse_rows(lines: io.TextIOBase, mark: str, numbers: Collection[str]) -> None:
-    """Refuse a row with other fields than the header, or that is no text, or no number in one."""
-    rows = csv.reader(lines, delimiter=mark)
-    header = next(rows, [])
-    places = [at for at, name in enumerate(header) if name in numbers]
-    for row in rows:
-        text, place = mark.join(row), f"line {rows.line_num}"
-        if not text.isascii() and text != valid(text):
-            raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
-        if len(row) > len(header) or (row and numbers and len(row) < len(header)):
-            count = f"{len(row)} field{'s' * (len(row) != 1)}"
-            raise ValueError(f"{place} has {count}, the header has {len(header)}: {text[:200]!r}")
-        for at in places if row else ():
-            words = ""
-            try:
-                number = float(row[at] or 0)
-            except ValueError:
-                words = f"is not a number: {row[at][:200]!r}"
-            else:
-                is_whole = abs(number) >= 2**53 and row[at].strip().lstrip("+-").isdigit()
-                if is_whole and int(row[at]) != number:
-                    words = f"is {row[at][:200]}, which a double does not hold: scale it"
-            if words:
-                raise ValueError(f"{place}: {header[at]} {words}")
+        for number, content in read_json_lines(file.path, file.name):
+            if not isinstance(content, dict):
+                raise ValueError(f"line {number} is no JSON object: {describe(content)}")
+    if file.suffix not in TEXT:
+        return
+    mark = TEXT[file.suffix]
+    with file.opened() as source:
+        peek_start(source)  # refuses what is packed in another way
+        lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
+        rows = csv.reader(lines, delimiter=mark)
+        header = next(rows, [])
+        places = [at for at, name in enumerate(header) if name in numbers]
+        for row in rows:
+            text, place = mark.join(row), f"line {rows.line_num}"
+            if not text.isascii() and text != valid(text):
+                raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
+            if len(row) > len(header) or (row and numbers and len(row) < len(header)):
+                count = f"{len(row)} field{'s' * (len(row) != 1)}, the header has {len(header)}"
+                raise ValueError(f"{place} has {count}: {text[:200]!r}")
+            for field, name in ((row[at], header[at]) for at in places if row):
+                try:
+                    value = float(field or 0)
+                except ValueError:
+                    words = f"is not a number: {field[:200]!r}"
+                else:
+                    is_whole = abs(value) >= 2**53 and field.strip().lstrip("+-").isdigit()
+                    if not is_whole or int(field) == value:
+                        continue
+                    words = f"is {field[:200]}, which a double does not hold: scale it"
+                raise ValueError(f"{place}: {name} {words}")
 
 
 def find_files(paths: Path | Sequence[Path]) -> Files:
@@ -291,7 +276,7 @@ def find_files(paths: Path | Sequence[Path]) -> Files:
     files = [inspect_file(one) for one in reversed(known.values())]  # each once
     first = files[0]
     for one in files:
-        if (one.suffix in PARQUET, one.text) != (first.suffix in PARQUET, first.text):
+        if any((one.suffix in kind) != (first.suffix in kind) for kind in (PARQUET, TEXT)):
             raise ValueError(
                 f"{first.name} and {one.name} are files of two kinds; give those of one, such as "
                 + repr(os.path.join(os.path.dirname(first.name), f"*{first.suffix}"))
@@ -322,30 +307,26 @@ def inspect_file(path: Path) -> File:
             raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
         except damages() as error:
             raise ValueError(f"{name}: cannot be read: {error}") from None
-    looks = _look_like(start, suffix)
+    # The suffix that the first bytes of a file belong to: its own one if they may.
+    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
+    others = [one for one, mark in TEXT.items() if mark.encode() in first]
+    looks = suffix
+    if start[:4] == b"PAR1":
+        looks = suffix if suffix in PARQUET else ".parquet"
+    elif start[:2] == b"\x1f\x8b":
+        looks = f"{suffix}.gz"
+    elif suffix in PARQUET or b"\0" in start or (suffix in LINES and first[:1] not in b"{"):
+        looks = "something else"
+    elif first[:1] == b"{" and suffix in TEXT:
+        looks = ".jsonl"
+    elif suffix in TEXT and others and suffix not in others:
+        looks = others[0]
     if looks != suffix:
         raise ValueError(
             f"{name}: its suffix is {suffix}, but it begins as {looks} does; give it the suffix "
             f"that it is, of {KNOWN}"
         )
     return file
-
-
-def _look_like(start: bytes, suffix: str) -> str:
-    """The suffix that the first bytes of a file belong to: its own one if they may."""
-    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
-    if start[:4] == b"PAR1":
-        return suffix if suffix in PARQUET else ".parquet"
-    if start[:2] == b"\x1f\x8b":
-        return f"{suffix}.gz"
-    if suffix in PARQUET or b"\0" in start:
-        return "something else"
-    if suffix in LINES:
-        return "something else" if first and first[:1] != b"{" else suffix
-    if first[:1] == b"{":
-        return ".jsonl"
-    others = [one for one, mark in TEXT.items() if mark.encode() in first]
-    return suffix if suffix in others or not others else others[0]
 
 
 def open_file(file: File) -> Any:
@@ -381,30 +362,24 @@ def read_frame(source: Any, suffix: str) -> Any:
         if engine == "polars":
             return nw.scan_parquet(source, backend="polars")
         return nw.read_parquet(source, backend=engine)
-    if suffix in TEXT:
-        return csv_frame(source, TEXT[suffix])
-    return nw.from_native(_json_lines(source))
-
-
-def csv_frame(source: io.BytesIO, mark: str) -> Any:
-    """CSV as a frame of text without empty lines, by the first engine that is installed."""
-    import narwhals as nw
-
-    names = read_header(source, mark)
+    if suffix not in TEXT:
+        return nw.from_native(_json_lines(source))
+    # Text without empty lines.
+    names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
         raise ValueError(f"two columns are called {again!r}; rename one of them")
     source.seek(0)
-    if find_spec("polars"):
+    if engine == "polars":
         import polars
 
         result = polars.read_csv(source, separator=mark, infer_schema=False)
         blank = polars.all_horizontal(polars.all().is_null())
         return nw.from_native(result.filter(~blank) if result.width > 1 else result)
-    if not find_spec("pyarrow"):
-        options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
-        return nw.read_csv(source, backend="pandas", separator=mark, **options)
-    return nw.from_native(csv_reader(source, mark, names, names).read_all())
+    if engine == "pyarrow":
+        return nw.from_native(csv_reader(source, mark, names, names).read_all())
+    options: Any = {"dtype": str, "keep_default_na": False, "na_values": [""]}
+    return nw.read_csv(source, backend="pandas", separator=mark, **options)
 
 
 def csv_reader(

@@ -182,16 +182,22 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
     In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
     or occurs twice, all columns are read, so that an error can name them.
     """
+    arrow = pyarrow()
     with file.reading(set(names) - set(texts)):
         if file.suffix in LINES:
-            yield from _of_lines(file, names)
+            for frame in _frames(file, names):  # a column that a block lacks is null in it
+                columns = {
+                    one: frame[one] if one in frame.column_names else arrow.nulls(len(frame))
+                    for one in names
+                }
+                yield from arrow.table(columns).combine_chunks().to_batches()
             return
         known = read_names(file)
-        columns = names if all(known.count(one) == 1 for one in names) else None
+        selected = names if all(known.count(one) == 1 for one in names) else None
         if file.suffix in TEXT:
             looked, mark = False, TEXT[file.suffix]
             with file.opened() as source:
-                for batch in csv_reader(source, mark, columns, texts, BLOCK):
+                for batch in csv_reader(source, mark, selected, texts, BLOCK):
                     if not looked and any(map(_has_wide, batch.columns)):
                         looked = True  # at all lines: pyarrow rounds the integers of text
                         refuse_damaged(file, set(names) - set(texts))
@@ -200,7 +206,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
         from pyarrow import parquet
 
         with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
-            yield from opened.iter_batches(ROWS, columns=columns)
+            yield from opened.iter_batches(ROWS, columns=selected)
 
 
 def _has_wide(column: Any) -> bool:
@@ -209,18 +215,6 @@ def _has_wide(column: Any) -> bool:
         return False
     values = column.to_numpy(zero_copy_only=False)
     return bool((values >= 2.0**53).any() or (values <= -(2.0**53)).any())
-
-
-def _of_lines(file: File, names: list[str]) -> Iterator[Any]:
-    """JSON lines; a column that no row of a block has is null in the block."""
-    import pyarrow
-
-    for frame in _frames(file, names):
-        columns = {
-            one: frame[one] if one in frame.column_names else pyarrow.nulls(len(frame))
-            for one in names
-        }
-        yield from pyarrow.table(columns).combine_chunks().to_batches()
 
 
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
@@ -361,33 +355,29 @@ def _start_of_last(column: pa.Array) -> int:
 
 def part_of_queries(batches: Iterator[Any], by: list[str], at: int, of: int) -> Part | None:
     """All rows of the queries whose hash modulo `of` is `at`; None if there are none."""
-    import pyarrow
+    from pyarrow import array, types
 
     selected, rows, first = [], [], 0
     for batch in batches:
         hashes = np.zeros(batch.num_rows, np.uint64)
         for one in by:
-            hashes = hashes * MIXED + _hashes(batch.column(one))
+            column = batch.column(one)
+            if types.is_integer(column.type) and not column.null_count:
+                more = (column.to_numpy().astype(np.uint64) * MIXED) >> np.uint64(32)
+            elif find_spec("polars"):
+                import polars
+
+                more = polars.Series(column).hash(0).to_numpy()
+            else:
+                codes = column.dictionary_encode("encode")
+                more = hash_ids(codes.dictionary.to_pylist())[codes.indices.to_numpy()]
+            hashes = hashes * MIXED + more
         here = np.flatnonzero(hashes % np.uint64(of) == at)
         if here.size:
-            selected.append(batch.take(pyarrow.array(here)))
+            selected.append(batch.take(array(here)))
             rows.append(here + first)
         first += batch.num_rows
     return Part(one_table(selected), np.concatenate(rows)) if selected else None
-
-
-def _hashes(column: pa.Array) -> Any:
-    """A number for each value, the same in every batch."""
-    from pyarrow import types
-
-    if types.is_integer(column.type) and not column.null_count:
-        return (column.to_numpy().astype(np.uint64) * MIXED) >> np.uint64(32)
-    if find_spec("polars"):
-        import polars
-
-        return polars.Series(column).hash(0).to_numpy()
-    result = column.dictionary_encode("encode")
-    return hash_ids(result.dictionary.to_pylist())[result.indices.to_numpy()]
 
 
 def one_table(batches: list[Any]) -> Any:
