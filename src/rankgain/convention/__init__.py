@@ -194,8 +194,16 @@ class Convention:
     def replace(self, **changes: object) -> "Convention":
         """Return a copy with some values changed; without `name`, its name lists the changes."""
         new = Convention(**(self._values() | changes))
-        if "name" not in changes:
-            object.__setattr__(new, "name", _make_name(new))
+        if "name" not in changes:  # lightgbm(k=10) for lightgbm with another k
+            base = new.name.partition("(")[0]
+            standard = vars(conventions[base]) if base in conventions else _DEFAULTS
+            parts = [
+                f"{field}={_format_field(value)}"
+                for field, value in new._values().items()
+                if field != "name" and value != standard[field]
+            ]
+            name = f"{base}({', '.join(parts)})" if parts else base
+            object.__setattr__(new, "name", name)
         return new
 
     def _variant(self, field: str, word: str) -> "Convention":
@@ -268,18 +276,6 @@ def _format_field(value: object) -> str:
     if isinstance(value, tuple) and len(value) > 6:
         return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
     return value if isinstance(value, str) else repr(value)
-
-
-def _make_name(changed: Convention) -> str:
-    """Return "lightgbm(k=10)" for lightgbm with another k."""
-    base = changed.name.partition("(")[0]
-    origin = conventions.get(base)
-    parts = [
-        f"{field}={_format_field(value)}"
-        for field, value in changed._values().items()
-        if field != "name" and value != (getattr(origin, field) if origin else _DEFAULTS[field])
-    ]
-    return f"{base}({', '.join(parts)})" if parts else base
 
 
 class _Conventions(Mapping[str, Convention]):

@@ -29,6 +29,10 @@ TREC_9: Entry = TREC | {
     "version": "9.0.8",
 }
 
+PYTREC_EVAL: Entry = TREC_9 | {"truncate_labels": False, "labels": "integer"}
+
+TENSORS: Entry = LIST | {"score_dtype": "float32", "result_dtype": "float32"}
+
 BOOSTER: Entry = LIST | {
     "gain": "exp2",
     "negative": "raise",
@@ -70,6 +74,13 @@ CATBOOST: Entry = LIST | {
 
 RECOMMENDER: Entry = {"gain": "binary", "rel": 0.0, "rel_strict": True, "ties": "stable"}
 
+RECTOOLS: Entry = RECOMMENDER | {
+    "empty": "skip",
+    "version": "0.19.0",
+    "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
+    "leaves_out": "MAP with divide_by_k; debiasing",
+}
+
 COMPARED: dict[str, Entry] = {
     "trec": TREC_10
     | {
@@ -89,19 +100,15 @@ COMPARED: dict[str, Entry] = {
         "reproduces": "trec_eval without -c: float32 scores, means over the common queries",
         "leaves_out": "its four printed decimals; NaN scores",
     },
-    "pytrec_eval": TREC_9
+    "pytrec_eval": PYTREC_EVAL
     | {
-        "truncate_labels": False,
-        "labels": "integer",
         "version": "pytrec_eval-terrier 0.5.11",
         "source": "github.com/cvangysel/pytrec_eval: src/pytrec_eval.cpp, on trec_eval 9.0.8",
         "reproduces": "the values per query; means over the queries of its result",
         "leaves_out": "NaN scores",
     },
-    "ir_measures": TREC_9
+    "ir_measures": PYTREC_EVAL
     | {
-        "truncate_labels": False,
-        "labels": "integer",
         # a query without results has no value of these counts
         "missing": {"num_q": "skip", "num_rel": "skip", "*": "zero"},
         # RR@k is computed by its MS MARCO provider, Judged by OpenNIR, and all other measures of
@@ -138,7 +145,6 @@ COMPARED: dict[str, Entry] = {
         "min_label": 1.0,
         "ties": "stable",
         "score_dtype": "float64",
-        "missing": "zero",
         "version": "0.3.21",
         "source": "github.com/AmenRa/ranx: ranx/metrics",
         "reproduces": "ndcg, bpref and the binary measures, with make_comparable=True",
@@ -163,11 +169,8 @@ COMPARED: dict[str, Entry] = {
         "reproduces": "ndcg_score and dcg_score, means by sample_weight",
         "leaves_out": "ignore_ties (an unstable sort); label_ranking_average_precision_score",
     },
-    "torchmetrics": LIST
+    "torchmetrics": TENSORS
     | {
-        "ties": "average",
-        "score_dtype": "float32",
-        "result_dtype": "float32",
         "drop_scores_at_most": {
             "average_precision": 0.0,
             "reciprocal_rank": 0.0,
@@ -202,12 +205,10 @@ COMPARED: dict[str, Entry] = {
     "catboost": CATBOOST,
     "catboost-exp": CATBOOST
     | {"gain": "exp2", "reproduces": "NDCG and DCG with type=Exp, the other measures as catboost"},
-    "rax": LIST
+    "rax": TENSORS
     | {
         "gain": "exp2",
         "ties": "stable",
-        "score_dtype": "float32",
-        "result_dtype": "float32",
         "drop_scores_at_most": float("-inf"),
         "undefined": "never",
         "divisor": {"precision": "min"},
@@ -228,21 +229,11 @@ COMPARED: dict[str, Entry] = {
         "reproduces": "precision_at_k (micro), mean_average_precision_at_k, ndcg_at_k",
         "leaves_out": "AUC_at_k; stored zeros, which it counts as relevant; lists shorter than K",
     },
-    "rectools": RECOMMENDER
+    "rectools": RECTOOLS
     | {
         "ideal": "ones",
-        "empty": "skip",
-        "version": "0.19.0",
-        "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
         "reproduces": "NDCG(k), MAP(k), MRR(k), HitRate(k), Precision(k), Recall(k)",
-        "leaves_out": "MAP with divide_by_k; debiasing",
     },
-    "rectools-achievable": RECOMMENDER
-    | {
-        "empty": "skip",
-        "version": "0.19.0",
-        "source": "github.com/MobileTeleSystems/RecTools: rectools/metrics",
-        "reproduces": "NDCG(k, divide_by_achievable=True), the other measures as rectools",
-        "leaves_out": "MAP with divide_by_k; debiasing",
-    },
+    "rectools-achievable": RECTOOLS
+    | {"reproduces": "NDCG(k, divide_by_achievable=True), the other measures as rectools"},
 }

@@ -3,7 +3,7 @@
 `[read]` in a source marks a tool whose source was read, but which was not run for comparison.
 """
 
-from .compared import COMPARED, LIST, RECOMMENDER, TREC_9, Entry
+from .compared import COMPARED, LIST, PYTREC_EVAL, RECOMMENDER, TENSORS, Entry
 
 READ: dict[str, Entry] = {
     "ranklib": LIST
@@ -22,13 +22,11 @@ READ: dict[str, Entry] = {
         "reproduces": "NDCG@k, DCG@k, P@k, MAP",
         "leaves_out": "ideals cached by query id; MAP ignores its cutoff; float32 RR",
     },
-    "tf_ranking": LIST
+    "tf_ranking": TENSORS
     | {
         "gain": "exp2",
         "negative": "zero",
         "ties": "random",
-        "score_dtype": "float32",
-        "result_dtype": "float32",
         "version": "0.5.5",
         "source": "[read] github.com/tensorflow/ranking: tensorflow_ranking/python/metrics_impl.py",
         "reproduces": "NDCGMetric",
@@ -89,10 +87,8 @@ READ: dict[str, Entry] = {
         "reproduces": "MRR@10 over all judged queries, in the order of the file",
         "leaves_out": "other measures",
     },
-    "beir": TREC_9
+    "beir": PYTREC_EVAL
     | {
-        "truncate_labels": False,
-        "labels": "integer",
         "ties": {"reciprocal_rank": "stable", "hit_rate": "stable", "*": "id_descending"},
         "score_dtype": {"reciprocal_rank": "float64", "hit_rate": "float64", "*": "float32"},
         "missing": {"reciprocal_rank": "zero", "hit_rate": "zero", "*": "skip"},
@@ -122,8 +118,6 @@ READ: dict[str, Entry] = {
     },
 }
 
-IDS: Entry = RECOMMENDER | {"missing": "zero"}
-
 PYKEEN: Entry = RECOMMENDER | {
     "version": "1.11.1",
     "source": "github.com/pykeen/pykeen: src/pykeen/evaluation/ranks.py, metrics/ranking.py",
@@ -132,7 +126,7 @@ PYKEEN: Entry = RECOMMENDER | {
 }
 
 HOSTS: dict[str, Entry] = {
-    "mlflow": IDS
+    "mlflow": RECOMMENDER
     | {
         "ideal": "returned",
         "divisor": {"precision": "min"},
@@ -143,7 +137,7 @@ HOSTS: dict[str, Entry] = {
         "leaves_out": "repeated ids, which ndcg and precision credit; the value 1 of a query "
         "without results and relevant ids",
     },
-    "llama_index": IDS
+    "llama_index": RECOMMENDER
     | {
         "empty": "raise",
         "missing": "raise",
@@ -153,7 +147,7 @@ HOSTS: dict[str, Entry] = {
         "reproduces": "ndcg, ap, mrr, hit_rate, precision, recall, all without a cutoff",
         "leaves_out": "repeated ids, which ndcg and ap credit; the granular options",
     },
-    "haystack": IDS
+    "haystack": RECOMMENDER
     | {
         "gain": "linear",
         "version": "3.4.1",
@@ -161,7 +155,7 @@ HOSTS: dict[str, Entry] = {
         "reproduces": "DocumentNDCG, MAP, MRR and Recall evaluators of documents by id",
         "leaves_out": "repeated documents, which take a rank and have no gain",
     },
-    "ragas": IDS
+    "ragas": RECOMMENDER
     | {
         "empty": {"recall": "skip", "*": 0.0},
         "divisor": {"average_precision": "hits", "precision": "min"},
@@ -171,7 +165,7 @@ HOSTS: dict[str, Entry] = {
         "reproduces": "context precision as AP, id-based context precision and recall as P and R",
         "leaves_out": "NaN, the id-based precision of a query without results",
     },
-    "sentence_transformers": IDS
+    "sentence_transformers": RECOMMENDER
     | {
         "ties": "id",
         "empty": "skip",
@@ -183,10 +177,8 @@ HOSTS: dict[str, Entry] = {
         "leaves_out": "RerankingEvaluator, which orders ties differently in each measure; its map "
         "is PRAUC",
     },
-    "mteb": TREC_9
+    "mteb": PYTREC_EVAL
     | {
-        "truncate_labels": False,
-        "labels": "integer",
         "score_dtype": {"reciprocal_rank": "float64", "*": "float32"},
         "round_mean": 5,
         "version": "2.26.24",
@@ -204,26 +196,22 @@ HOSTS: dict[str, Entry] = {
         "leaves_out": "the order of ties (an unstable sort), which changes GAUC; weights; sessions "
         "with a single score, which GAUC skips; NDCG reported as 1 - NDCG",
     },
-    "ignite": LIST
+    "ignite": TENSORS
     | {
         "gain": "exp2",
         "min_label": 1.0,
         "ties": "stable",
-        "score_dtype": "float32",
-        "result_dtype": "float32",
         "empty": "skip",
         "version": "0.5.5",
         "source": "github.com/pytorch/ignite: ignite/metrics/rec_sys",
         "reproduces": "NDCG and HitRate with ignore_zero_hits=True, the default",
         "leaves_out": "the order of ties in HitRate, which topk does not define",
     },
-    "keras_rs": LIST
+    "keras_rs": TENSORS
     | {
         "gain": "exp2",
         "negative": "zero",
         "ties": "random",
-        "score_dtype": "float32",
-        "result_dtype": "float32",
         "divisor": {"precision": "min"},
         "version": "0.4.0",
         "source": "github.com/keras-team/keras-rs: keras_rs/src/metrics",
@@ -232,7 +220,7 @@ HOSTS: dict[str, Entry] = {
         "leaves_out": "its random order of ties; labels below 0, which are padding; weights from "
         "gains",
     },
-    "lenskit": IDS
+    "lenskit": RECOMMENDER
     | {
         "discount": "log",
         "undiscounted_below_base": True,

@@ -20,8 +20,11 @@ CUMULATED = ("ties", "seed", "rel", "min_label", "judged_only", "empty")
 DISCOUNTED = ("gain", "discount", "log_base", *CUMULATED)
 COUNTED = ("ties", "seed", "rel", "judged_only")
 ITEMS = ("ties", "seed", "divisor", "judged_only", "empty")
-SHARED = ("share", "ties", "seed", "rel", "empty")
+BLOCKS = ("rel", "empty")
+TIED = ("ties", "seed", *BLOCKS)
+SHARED = ("share", *TIED)
 
+smaller = partial(Family, smaller_is_better=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
@@ -81,7 +84,7 @@ ROWS = (
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Computation("cascade", "if_positive"),
     ),
-    Family("AUC", "auc", ("ties", "seed", "rel", "empty"), "none", relevant("pairs", "over_pairs")),
+    Family("AUC", "auc", TIED, "none", relevant("pairs", "over_pairs")),
     Family("Bpref", "bpref", BINARY, "none", relevant("bpref", "over_r", judged=True)),
     Family(
         "infAP",
@@ -130,69 +133,26 @@ ROWS = (
     Family("SetAP", "set_average_precision", BINARY, "none", relevant("count", "set_ap")),
     Family("RelP", "relative_precision", BINARY, row=relevant("count", "over_r_or_n")),
     Family("Judged", "judged", ITEMS, row=Computation("judged", "over_items", judged=True)),
-    Family(
-        "Unjudged",
-        "unjudged",
-        ITEMS,
-        row=Computation("judged", "others_over_items", judged=True),
-        smaller_is_better=True,
+    smaller(
+        "Unjudged", "unjudged", ITEMS, row=Computation("judged", "others_over_items", judged=True)
     ),
-    Family(
+    smaller(
         "RBPResidual",
         "rbp_residual",
         ("p", "ties", "seed", "judged_only"),
         row=Computation("judged_dot", "rest", weights="geometric", judged=True),
-        smaller_is_better=True,
     ),
-    Family(
-        "GAUC",
-        "gauc",
-        ("weight", "ties", "seed", "rel", "empty"),
-        "none",
-        relevant("pairs", "over_pairs"),
-    ),
-    Family("PRAUC", "pr_auc", ("rel", "empty"), "none", relevant("prefix_at_end", "over_r")),
+    Family("GAUC", "gauc", ("weight", *TIED), "none", relevant("pairs", "over_pairs")),
+    Family("PRAUC", "pr_auc", BLOCKS, "none", relevant("prefix_at_end", "over_r")),
     Family("Lift", "lift", SHARED, row=relevant(WHOLE_OR_SHARE, "lift")),
     Family("Gain", "cumulative_gain_share", SHARED, row=relevant(WHOLE_OR_SHARE, "over_r")),
+    smaller("MR", "mean_rank", ("rank", *BLOCKS), "none", relevant("above", "mean_rank")),
+    smaller("AMR", "adjusted_mean_rank", BLOCKS, "none", relevant("above", "over_expected_rank")),
     Family(
-        "MR",
-        "mean_rank",
-        ("rank", "rel", "empty"),
-        "none",
-        relevant("above", "mean_rank"),
-        smaller_is_better=True,
+        "AMRI", "adjusted_mean_rank_index", BLOCKS, "none", relevant("above", "over_expected_above")
     ),
-    Family(
-        "AMR",
-        "adjusted_mean_rank",
-        ("rel", "empty"),
-        "none",
-        relevant("above", "over_expected_rank"),
-        smaller_is_better=True,
-    ),
-    Family(
-        "AMRI",
-        "adjusted_mean_rank_index",
-        ("rel", "empty"),
-        "none",
-        relevant("above", "over_expected_above"),
-    ),
-    Family(
-        "RankingLoss",
-        "ranking_loss",
-        ("rel", "empty"),
-        "none",
-        relevant("above", "crossed"),
-        smaller_is_better=True,
-    ),
-    Family(
-        "CoverageError",
-        "coverage_error",
-        ("rel",),
-        "none",
-        relevant("last", "value"),
-        smaller_is_better=True,
-    ),
+    smaller("RankingLoss", "ranking_loss", BLOCKS, "none", relevant("above", "crossed")),
+    smaller("CoverageError", "coverage_error", ("rel",), "none", relevant("last", "value")),
     Family(
         "PFound",
         "pfound",
@@ -210,13 +170,12 @@ ROWS = (
     ),
     Family("NumRel", "num_rel", ("rel",), "none", relevant("count", "relevant"), mean="sum"),
     Family("NumRelRet", "num_rel_ret", COUNTED, row=relevant("count", "value"), mean="sum"),
-    Family(
+    smaller(
         "NumNonrelJudgedRet",
         "num_nonrel_judged_ret",
         COUNTED,
         row=relevant("nonrelevant", "value", judged=True),
         mean="sum",
-        smaller_is_better=True,
     ),
 )
 
@@ -225,11 +184,11 @@ ROWS = (
 # together, no mean over them.
 ITEM_ROWS = (
     Family("Coverage", "catalogue_coverage", (), mean="whole"),
-    Family("Gini", "gini", (), mean="whole", smaller_is_better=True),
+    smaller("Gini", "gini", (), mean="whole"),
     Family("Entropy", "entropy", (), mean="whole"),
     Family("Personalisation", "personalisation", (), mean="whole"),
     Family("Novelty", "novelty", ()),
-    Family("Popularity", "popularity", (), smaller_is_better=True),
+    smaller("Popularity", "popularity", ()),
     Family("TailShare", "tail_share", ()),
     Family("NewItems", "new_items", ()),
     Family("ILD", "intra_list_diversity", ()),

@@ -330,33 +330,40 @@ def check_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers
     """Check rows and places from a pickle, so that the core reads only valid memory."""
     if type(rows) is not RecordRows:
         raise_damaged(kind, "it has no rows")
-    queries, n = rows.queries, len(rows.values)
+    queries, n, originals = rows.queries, len(rows.values), rows.original_ids
     if type(queries) is not tuple or any(type(one) is not str for one in queries):
         raise_damaged(kind, "its queries are not texts")
     if len(set(queries)) < len(queries):
         raise_damaged(kind, "a query is in it twice")
-    original_ids = rows.original_ids
-    if original_ids is not None and (
-        type(original_ids) is not tuple or tuple(map(str, original_ids)) != queries
+    if originals is not None and (
+        type(originals) is not tuple or tuple(map(str, originals)) != queries
     ):
         raise_damaged(kind, "its original query ids do not match")
-    ids = _check_column(rows.ids, np.uint8, None, kind, "its ids")
-    lists = _check_bounds(rows.lists, len(queries), n, kind, "lists")
-    rows = rows._replace(
-        lists=lists,
-        ids=ids,
-        id_starts=_check_bounds(rows.id_starts, n, len(ids), kind, "id_starts"),
-        values=_check_column(rows.values, np.float64, n, kind, "its values"),
-        order=None,
-        gaps=np.empty(0, np.int64),
-    )
+    columns: dict[str, Any] = {}
+    for name, value, dtype, size in (
+        ("ids", rows.ids, np.uint8, None),
+        ("lists", rows.lists, np.int64, len(queries) + 1),
+        ("id_starts", rows.id_starts, np.int64, n + 1),
+        ("values", rows.values, np.float64, n),
+        ("places", np.arange(n) if places is None else places, np.int64, n),
+    ):
+        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
+            raise_damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
+        if size is not None and len(value) != size:
+            raise_damaged(kind, f"{name} has {len(value)} values, not {size}")
+        columns[name] = np.ascontiguousarray(value)
+    lists, order = columns["lists"], columns.pop("places")
+    for name, stop in (("lists", n), ("id_starts", len(columns["ids"]))):
+        starts = columns[name]
+        if starts[0] != 0 or starts[-1] != stop or (starts[1:] < starts[:-1]).any():
+            raise_damaged(kind, f"{name} must rise from 0 to {stop}")
     if places is not None:
-        places = _check_column(places, np.int64, n, kind, "its places")
-        firsts = np.repeat(lists[:-1], np.diff(lists))
-        inside = (places >= 0) & (places < np.repeat(np.diff(lists), np.diff(lists)))
-        if not inside.all() or not np.array_equal(np.sort(places + firsts), np.arange(n)):
+        firsts, sizes = (np.repeat(one, np.diff(lists)) for one in (lists[:-1], np.diff(lists)))
+        inside = (order >= 0) & (order < sizes)
+        if not inside.all() or not np.array_equal(np.sort(order + firsts), np.arange(n)):
             raise_damaged(kind, "its places are not a permutation of its documents")
-    return rows, places
+        places = order
+    return rows._replace(**columns, order=None, gaps=np.empty(0, np.int64)), places
 
 
 def has_rows(path: Source) -> bool:
@@ -459,20 +466,3 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
         f"on (or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
         f"{line_text(source, line)}"
     )
-
-
-def _check_column(value: object, dtype: Any, n: int | None, kind: str, name: str) -> Any:
-    """Check a column of type dtype with n values (None: any number); return it contiguous."""
-    if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
-        raise_damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
-    if n is not None and len(value) != n:
-        raise_damaged(kind, f"{name} has {len(value)} values, not {n}")
-    return np.ascontiguousarray(value)
-
-
-def _check_bounds(value: Any, lists: int, last: int, kind: str, name: str) -> Any:
-    """Check the starts of lists, followed by the end of the last list."""
-    value = _check_column(value, np.int64, lists + 1, kind, name)
-    if value[0] != 0 or value[-1] != last or (value[1:] < value[:-1]).any():
-        raise_damaged(kind, f"{name} must rise from 0 to {last}")
-    return value
