@@ -90,10 +90,7 @@ def latex(
     caption: str | None = None,
     label: str | None = None,
 ) -> str:
-    """A booktabs tabular; the cells must be LaTeX already, and notes become comments.
-
-    A caption or a label puts it in a table environment; more than PAGE rows make a longtable.
-    """
+    """A booktabs tabular, or longtable; cells must be LaTeX already, and notes become comments."""
 
     def line(cells: Iterable[str]) -> str:
         return f"{' & '.join(cells)} \\\\"
@@ -146,10 +143,7 @@ def preformat(text: str) -> str:
 def separate(
     heads: Sequence[str], rows: Iterable[Sequence[Any]], separator: str, safe: bool
 ) -> str:
-    """CSV or TSV with floats in full precision.
-
-    safe: escape text that a spreadsheet would take for a formula.
-    """
+    """CSV or TSV with all digits of floats; safe: escape what spreadsheets take for formulas."""
     lines: list[str] = []
     file: Any = SimpleNamespace(write=lines.append)  # gets a line at a time
     # The writer quotes only the characters of its own line ends, and a lone \r must be quoted too.

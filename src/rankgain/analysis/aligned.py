@@ -338,24 +338,18 @@ class Pairs(NamedTuple):
             yield at, others - single if has_baseline else single - others
 
     def scatter(self, table: Floats) -> tuple[Floats, Floats]:
-        """The means of the pairs' differences of columns, and their standard deviations.
-
-        Values below the rounding error of the sums are set to 0.
-        """
+        """The means of the pairs' differences of columns, and their standard deviations."""
         sizes = np.abs(table).max(axis=0)
         least = ROUNDING * (sizes[self.a] + sizes[self.b])
         center, scale = np.empty((2, len(least)))
         for at, values in self.differences(table):
             center[at], scale[at] = values.mean(axis=1), values.std(axis=1, ddof=1)
-        center[np.abs(center) <= least] = 0.0
+        center[np.abs(center) <= least] = 0.0  # below the rounding error of the sums
         scale[scale <= least] = 0.0
         return center, scale
 
     def groups(self, systems: int) -> Iterator[tuple[Integers, Integers | slice, Pairs]]:
-        """Groups of pairs with at most `systems` systems each.
-
-        Yields the positions of the pairs, the systems, and the pairs as indices into these systems.
-        """
+        """Groups of pairs with at most so many systems: positions, systems, and pairs of these."""
         half = max(1, systems // 2)
         if max(self.a.max(), self.b.max()) < systems:
             yield np.arange(len(self.a)), slice(None), self

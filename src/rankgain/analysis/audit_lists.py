@@ -118,10 +118,7 @@ def _make_list(
     missed: Sequence[int] = (),
     form: str = "",
 ) -> AuditList:
-    """A list with labels in rank order, shuffled ids, and distinct scores.
-
-    The documents are shuffled too, but those of the form "ids", which are in rank order.
-    """
+    """A list with these labels by rank; ids and, but in the form "ids", documents are shuffled."""
     n = len(ranked)
     names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
@@ -202,14 +199,20 @@ class Refused:
 
 
 class Caller:
-    """A function with the way to call it that it accepts.
-
-    `several` is whether it evaluates several lists in one call.
-    """
+    """A function with the way to call it that it accepts."""
 
     def __init__(self, function: Callable[..., Any], form: str, k: int | None) -> None:
         self.function, self.form, self.k = function, form, k
-        self.cutoff = _cutoff(function)  # the name of its parameter; "": by position
+        try:
+            parameters = list(inspect.signature(function).parameters.values())
+        except (TypeError, ValueError):  # a function without a signature
+            parameters = []
+        anywhere = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        by_name, placed = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY
+        named = (x.name for x in parameters if x.name in CUTOFFS and x.kind in (anywhere, by_name))
+        needed = [x for x in parameters if x.default is x.empty and x.kind in (anywhere, placed)]
+        # The name of the parameter that takes the cutoff; "": the third one by position; or None.
+        self.cutoff = next(named, "" if len(needed) == 3 else None)
         probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
         answers = []
         for way in WAYS[form]:
@@ -224,7 +227,7 @@ class Caller:
                 f"function: no number for a list of three documents, {why}; with form={form!r} it "
                 f"is called as {CALLS[form]}, and with k where it takes one"
             )
-        self.several = False
+        self.several = False  # whether it evaluates several lists in one call
         if self.way not in WAYS["ids"][:-1]:
             a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
             b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
@@ -283,33 +286,14 @@ class Caller:
             return Refused(error)
 
 
-def _cutoff(function: Callable[..., Any]) -> str | None:
-    """The name of the parameter that takes the cutoff; "": the third one by position; or None."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # a function without a signature
-        return None
-    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    placed = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
-    for one in parameters:
-        if one.name in CUTOFFS and one.kind in named:
-            return one.name
-    needed = [one for one in parameters if one.default is one.empty and one.kind in placed]
-    return "" if len(needed) == 3 else None
-
-
 def as_dicts(
     lists: Sequence[AuditList],
 ) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     """Qrels and a run with these lists; a list of the kind "missing" is in the qrels only."""
-    names = [f"q{at}" for at in range(1, len(lists) + 1)]
-    qrels = {q: one.judged for q, one in zip(names, lists, strict=True) if one.pool}
-    run = {
-        q: dict(zip(one.ids, one.scores, strict=True))
-        for q, one in zip(names, lists, strict=True)
-        if one.kind != "missing"
-    }
-    return qrels, run
+    named = {f"q{at}": one for at, one in enumerate(lists, 1)}
+    qrels = {q: one.judged for q, one in named.items() if one.pool}
+    rows = {q: one for q, one in named.items() if one.kind != "missing"}
+    return qrels, {q: dict(zip(x.ids, x.scores, strict=True)) for q, x in rows.items()}
 
 
 # Ways to call a function; but the last of each form, they take one list.

@@ -108,15 +108,15 @@ class Explanation:
         return result
 
     def __repr__(self) -> str:
-        return f"<Explanation {self._name('nDCG')} = {self.ndcg:.4f}; print it to see the table>"
+        cut = "" if self.k is None else f"@{self.k}"
+        return f"<Explanation nDCG{cut} = {self.ndcg:.4f}; print it to see the table>"
 
     def _repr_html_(self) -> str:
         return preformat(str(self))
 
     def __str__(self) -> str:
-        names = (self._name(name) for name in ("nDCG", "DCG", "IDCG"))
-        values = (self.ndcg, self.dcg, self.idcg)
-        ndcg, dcg, idcg = (f"{n} {v:.4f}" for n, v in zip(names, values, strict=True))
+        cut = "" if self.k is None else f"@{self.k}"
+        head = f"nDCG{cut} {self.ndcg:.4f} = DCG{cut} {self.dcg:.4f} / IDCG{cut} {self.idcg:.4f}"
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         undefined = f"nDCG is undefined, as IDCG is not above 0: counted {self.ndcg:.4f}"
         ranks = max(len(self.ranking), len(self.ideal))
@@ -132,12 +132,10 @@ class Explanation:
         lines = join_columns([*side, ["|"] * (height + 1), *ideal])
         sides = f"{'      ranking':<{lines[0].index('|')}}|  ideal"
         notes = write_notes(self, ranks, [] if self.idcg > 0 else [undefined])
-        return "\n".join([f"{ndcg} = {dcg} / {idcg}", settings, "", sides, *lines, *notes])
-
-    def _name(self, measure: str) -> str:
-        return measure if self.k is None else f"{measure}@{self.k}"
+        return "\n".join([head, settings, "", sides, *lines, *notes])
 
 
+# Title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
 _RANKING = (
     ("doc", "document", "d"),
     ("label", "label", ""),
@@ -178,10 +176,7 @@ def columns(
     unjudged: tuple[int, ...],
     height: int,
 ) -> list[list[str]]:
-    """Columns of a ranking, with ids of documents in place of positions if there are any.
-
-    names: title, field and form; form "" is the shortest of at most 4 decimals: 3, 0.5, 1.3333.
-    """
+    """Columns of a ranking, with ids of documents in place of positions if there are any."""
     result = []
     if any(ids):
         cells = ["document", *map(printable, ids[:height])]

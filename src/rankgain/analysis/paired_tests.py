@@ -30,10 +30,7 @@ ROOM = 1 << 20  # differences in a block: 8 MB
 
 
 def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
-    """Student's paired t test; micro and weighted means use the linear part of the ratio.
-
-    p is 0 if all differences are equal and not 0.
-    """
+    """Student's paired t test; micro and weighted means use the linear part of the ratio."""
     n = len(units.numerators)
     ends = student_ends(units, pairs, level)
     if n < 2:
@@ -77,10 +74,7 @@ class Flips(NamedTuple):
 
 
 def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
-    """p for micro means: the divisors are exchanged with the numerators.
-
-    A flip whose divisor is 0 counts as far apart.
-    """
+    """p for micro means: divisors are exchanged, too; a flip where one is 0 counts as far apart."""
     observed = np.abs(pairs.difference(units.means()))
     assert units.divisors is not None
     rows: Floats = np.concatenate((units.numerators, units.divisors), axis=1).T
@@ -223,9 +217,7 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     """Intervals (pairs, 2) and p-values of the randomisation test.
 
     Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
-    for few lists with skewed differences the test's interval covers too little. The interval is nan
-    if lists or resamples are too few for a p below 1 - level. Micro and geometric means have the
-    interval of their linear part.
+    for few lists with skewed differences the test's interval covers too little.
     """
     straight = units
     if units.is_micro or units.kind == "geometric":
@@ -234,10 +226,29 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
         part = straight.part(slice(None), columns)
         flips = Flips.of(part, inside, draws)
-        ends[at] = _ends(part, inside, flips, draws.fewest(level, len(units.lists)))
-        if units.kind == "geometric" and not units.is_micro:
-            flips = Flips.of(units.tested.part(slice(None), columns), inside, draws)
         p[at] = flips.p
+        if units.kind == "geometric" and not units.is_micro:
+            p[at] = Flips.of(units.tested.part(slice(None), columns), inside, draws).p
+        # The ends are order statistics of the mean differences of exchanged lists, and of others.
+        weights = np.ones(len(part.numerators)) if part.divisors is None else part.divisors
+        total_weight = weights.sum()
+        parted = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
+        # Flips that exchange all or none always reach.
+        fewest = draws.fewest(level, len(units.lists)) - int(np.count_nonzero(~parted))
+        if fewest < 1 or not total_weight > 0:
+            ends[at] = np.nan
+            continue
+        flipped = flips.flipped if parted.all() else np.compress(parted, flips.flipped, axis=1)
+        here, total = flips.weights[parted], flips.totals[:, np.newaxis]
+        means = np.empty((len(flipped), 2 * len(here)))
+        exchanged, others = means[:, : len(here)], means[:, len(here) :]
+        np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
+        np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
+        result = _order_statistics(means, inside, fewest - 1, means.shape[1] - fewest)
+        sizes = ROUNDING * flips.sizes / total_weight
+        lost = (sizes[inside.a] + sizes[inside.b])[:, np.newaxis]
+        result[np.abs(result) <= lost] = 0.0
+        ends[at] = result * (len(part.numerators) if part.kind == "sum" else 1)
     if units.is_micro:
         p = micro_p(units.tested, pairs, draws)
     wide = student_ends(straight, pairs, level)
@@ -248,26 +259,6 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     ends[:, 0] = np.where(np.isnan(ends[:, 0]), np.nan, low)
     ends[:, 1] = np.where(np.isnan(ends[:, 1]), np.nan, high)
     return ends, p
-
-
-def _ends(units: Units, pairs: Pairs, flips: Flips, fewest: int) -> Floats | float:
-    """Order statistics of the mean differences of the exchanged lists, and of the others."""
-    weights = np.ones(len(units.numerators)) if units.divisors is None else units.divisors
-    total_weight = weights.sum()
-    parted = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
-    fewest -= int(np.count_nonzero(~parted))  # flips that exchange all or none always reach
-    if fewest < 1 or not total_weight > 0:
-        return np.nan
-    flipped = flips.flipped if parted.all() else np.compress(parted, flips.flipped, axis=1)
-    here, total = flips.weights[parted], flips.totals[:, np.newaxis]
-    means = np.empty((len(flipped), 2 * len(here)))
-    exchanged, others = means[:, : len(here)], means[:, len(here) :]
-    np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
-    np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
-    result = _order_statistics(means, pairs, fewest - 1, means.shape[1] - fewest)
-    sizes = ROUNDING * flips.sizes / total_weight
-    result[np.abs(result) <= (sizes[pairs.a] + sizes[pairs.b])[:, np.newaxis]] = 0.0
-    return result * (len(units.numerators) if units.kind == "sum" else 1)
 
 
 def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Floats:
@@ -316,29 +307,26 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     observed = pairs.difference(units.tested.means())
     sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
     lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
+    center, fewest = pairs.difference(units.means()), draws.fewest(level)
     for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
-        means = _means(part.tested, draws)
-        for some, far in inside.differences(means.T):
+        for some, far in inside.differences(_means(part.tested, draws).T):
             here = at[some]
             far = np.abs(far - observed[here, np.newaxis])
             least = shrunk * np.abs(observed[here]) - lost[here]
             # A resample whose divisor is 0 counts as far apart.
             b = draws.resamples - np.count_nonzero(far < least[:, np.newaxis], axis=1)
             p[here] = (b + 1) / (draws.resamples + 1)
-            fewest = draws.fewest(level)
             reach[here] = _reach(far, fewest) / shrunk
             # The interval and p must agree about 0 whatever is equal.
             reach[here] = np.where(
                 b < fewest, reach[here], np.maximum(reach[here], np.abs(observed[here]))
             )
         if units.kind == "geometric":
-            center = pairs.difference(units.means())
             for some, far in inside.differences(_means(part, draws).T):
                 here = at[some]
                 far = np.abs(far - center[here, np.newaxis])
-                reach[here] = _reach(far, draws.fewest(level)) / shrunk
-    center = pairs.difference(units.means())
+                reach[here] = _reach(far, fewest) / shrunk
     return np.stack((center - reach, center + reach), axis=1), p
 
 

@@ -246,7 +246,7 @@ def reconcile_runs(
     [('missing', 0.3155)]
     """
     judged, results = read_pair(qrels, run)
-    read: dict[Any, Any] = {}
+    read: dict[tuple[object, ...], tuple[Lists, str | None]] = {}
     warned: set[str] = set()
 
     def reader(rules: Convention) -> tuple[Lists, str | None]:
@@ -256,8 +256,7 @@ def reconcile_runs(
             pair = make_lists(joined, rules)
             warn_of_unmatched(joined, run, warned)
             read[key] = pair.lists, pair.ties
-        result: tuple[Lists, str | None] = read[key]
-        return result
+        return read[key]
 
     displayed = dict(zip(judged.queries, judged._arrays.displayed, strict=True))
     return _Path(reader, a, b, measure, weight, threads, displayed).result()
@@ -343,9 +342,12 @@ class _Path:
             points.append(Point(rules, result, values, queries, undefined))
         return points
 
-    def steps(self) -> list[Step]:
-        """The steps from a to b."""
+    def result(self) -> Reconciliation:
+        """The steps, the lists that differ, and explanations of the most affected list."""
         here, goal = self.ends
+        queries, before, after = moves(here, goal)
+        lists = tuple(zip(queries, before.tolist(), after.tolist(), strict=True))
+        explained = tuple(self._explain(point, queries[0]) for point in self.ends if queries)
         any_label = {"labels": "any", "largest_label": None}  # both ends have accepted the labels
         left = [
             axis
@@ -369,26 +371,19 @@ class _Path:
             worst = (new[:PRINTED_LISTS] - old[:PRINTED_LISTS]).tolist()
             moved = change(here.mean, there.mean)
             some = tuple(zip(queries, worst, strict=False))
-            fields, before, after = zip(*both, strict=True)
-            steps.append(Step(fields, before, after, there.mean, moved, len(queries), some))
+            fields, source, target = zip(*both, strict=True)
+            steps.append(Step(fields, source, target, there.mean, moved, len(queries), some))
             here = there
-        return steps
-
-    def result(self) -> Reconciliation:
-        """The steps, the lists that differ, and explanations of the most affected list."""
-        a, b = self.ends
-        queries, before, after = moves(a, b)
-        explained = [self._explain(point, queries[0]) for point in self.ends if queries]
         first, second = (str(read_measures(self.measure, x).measures[0]) for x in self.named)
         return Reconciliation(
             str(self.measure),
             (self.named[0].name, self.named[1].name),
             (first, second),
-            (a.mean, b.mean),
-            tuple(self.steps()),
-            len(a.queries),
-            tuple(zip(queries, before.tolist(), after.tolist(), strict=True)),
-            tuple(explained),
+            (self.ends[0].mean, goal.mean),
+            tuple(steps),
+            len(self.ends[0].queries),
+            lists,
+            explained,
         )
 
     def _explain(self, point: Point, query: object) -> Explanation | None:
@@ -432,21 +427,15 @@ def change(before: float, after: float) -> float:
 
 
 def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
-    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves.
-
-    An undefined mean is as far as can be from one that is not.
-    """
+    """Sort key of a choice: how much it reduces the distance to the goal, else how far it moves."""
     changes = change(here, goal), change(there, goal), change(here, there)
+    # An undefined mean is as far as can be from one that is not.
     before, after, moved = (abs(one) if one == one else np.inf for one in changes)
     return (True, before - after) if before - after > 0 else (False, moved)
 
 
 def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
-    """The lists whose values differ between two points: queries, values before and after.
-
-    The largest differences come first, undefined lists last, because their value is a choice. The
-    value of a list that is left out is nan.
-    """
+    """The lists whose values differ between two points: queries, values before and after."""
     queries, x, y, differ = a.queries, a.values, b.values, False
     empty = a.undefined | b.undefined if a.queries == b.queries else None
     if empty is None:
@@ -455,6 +444,7 @@ def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
         differ, empty = here != there, empty_before | empty_after
     differ = differ | ~((x == y) | (np.isnan(x) & np.isnan(y)))
     at = np.flatnonzero(differ)
+    # The largest differences first; undefined lists last, because their value is a choice.
     at = at[np.lexsort((-np.abs(y[at] - x[at]), empty[at]))]
     return [queries[i] for i in at.tolist()], x[at], y[at]
 

@@ -30,7 +30,11 @@ def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Float
     n, systems = units.numerators.shape
     if n < 2:
         return _ends(units, pairs, math.nan), np.full(len(pairs.a), np.nan)
-    means, error = honest_error(units)
+    values = units.linear(as_tested=True)
+    means = values.mean(axis=0)
+    rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
+    rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
+    error = math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)  # of a mean
     size = np.abs(pairs.difference(means))
     size[size <= ROUNDING * np.abs(means).max()] = 0.0
     if error == 0:  # the differences of each pair are all alike
@@ -54,16 +58,6 @@ def _ends(units: Units, pairs: Pairs, reach: float) -> Floats:
     return ends
 
 
-def honest_error(units: Units) -> tuple[Floats, float]:
-    """The mean of each system, and its standard error from the residuals of lists and systems."""
-    values = units.linear(as_tested=True)
-    n, systems = values.shape
-    means = values.mean(axis=0)
-    rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
-    rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
-    return means, math.sqrt((rest**2).sum() / ((systems - 1) * (n - 1)) / n)
-
-
 def randomised_tukey(
     units: Units, pairs: Pairs, draws: Draws, level: float
 ) -> tuple[Floats, Floats]:
@@ -73,7 +67,19 @@ def randomised_tukey(
     experiments" (TOIS 2012). p = (b + 1) / (B + 1), with b of B permutations whose largest
     difference of all systems is at least that of the pair.
     """
-    ranges = np.sort(_ranges(units, draws))
+    values = units.numerators
+    if values.shape[1] == 2:  # permuted by a sign
+        rows = np.subtract(*values.T)[np.newaxis]
+        ranges = np.abs(flip_sums(rows, units.lists, draws.resamples, draws.seed)[0])
+    else:
+        step = max(1, PERMUTED // values.size)
+        blocks = []
+        for block, first in enumerate(range(0, draws.resamples, step)):
+            draw = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
+            many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
+            blocks.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
+        ranges = np.concatenate(blocks)
+    ranges.sort()
     scale = float(len(units.numerators)) if units.divisors is None else units.divisors.sum()
     sums = units.numerators.sum(axis=0)
     observed = np.abs(pairs.difference(sums))
@@ -85,25 +91,6 @@ def randomised_tukey(
     reach = np.maximum(reach, observed[reached >= least].max(initial=0.0))
     reach /= 1.0 if units.kind == "sum" else scale
     return _ends(units, pairs, float(reach)), (reached + 1) / (draws.resamples + 1)
-
-
-def _ranges(units: Units, draws: Draws) -> Floats:
-    """The largest difference of sums in each permutation; each block has its own generator.
-
-    Two systems are permuted by a sign.
-    """
-    values = units.numerators
-    if values.shape[1] == 2:
-        rows = np.subtract(*values.T)[np.newaxis]
-        sums: Floats = flip_sums(rows, units.lists, draws.resamples, draws.seed)[0]
-        return np.abs(sums)
-    step = max(1, PERMUTED // values.size)
-    result = []
-    for block, first in enumerate(range(0, draws.resamples, step)):
-        draw = np.random.Generator(np.random.Philox(key=[draws.seed % 2**64, block]))
-        many = np.broadcast_to(values, (min(step, draws.resamples - first), *values.shape))
-        result.append(np.ptp(draw.permuted(many, axis=2).sum(axis=1), axis=1))
-    return np.concatenate(result)
 
 
 WIDE = 50.0  # larger ranges are less probable than 1e-270
@@ -125,7 +112,17 @@ class RangeTail(NamedTuple):
         logs = np.arange(LEAST / freedom - 0.5, 6 / math.sqrt(freedom), step)
         density = freedom * (logs - np.expm1(2 * logs) / 2)
         logs, density = logs[density > LEAST], np.exp(density[density > LEAST])
-        return cls(_log_tail(systems), np.exp(logs), density / density.sum())
+        phi = distributions().ndtr
+        from scipy.interpolate import CubicSpline
+
+        z, w = np.arange(-8.5, 0.7 * WIDE, 0.1), np.linspace(0.0, WIDE, 1601)
+        below = phi(z)
+        largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
+        with np.errstate(divide="ignore"):
+            inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
+        tails = -np.expm1((systems - 1) * inside) * (largest / largest.sum())
+        law = CubicSpline(w, np.log(tails.sum(axis=1)))
+        return cls(law, np.exp(logs), density / density.sum())
 
     def above(self, q: ArrayLike) -> Floats:
         """P(range > q), never increasing with q."""
@@ -147,17 +144,3 @@ class RangeTail(NamedTuple):
             middle = (low + high) / 2
             low, high = (middle, high) if self.above([middle])[0] >= p else (low, middle)
         return low
-
-
-def _log_tail(systems: int) -> Callable[[Floats], Floats]:
-    """log T(w) for w from 0 to WIDE."""
-    phi = distributions().ndtr
-    from scipy.interpolate import CubicSpline
-
-    z, w = np.arange(-8.5, 0.7 * WIDE, 0.1), np.linspace(0.0, WIDE, 1601)
-    below = phi(z)
-    largest = np.exp(-z * z / 2 + (systems - 1) * np.log(below))
-    with np.errstate(divide="ignore"):
-        inside = np.log1p(-phi(z - w[:, np.newaxis]) / below)
-    tails = -np.expm1((systems - 1) * inside) * (largest / largest.sum())
-    return CubicSpline(w, np.log(tails.sum(axis=1)))

@@ -183,10 +183,7 @@ def _draw(
 
 
 def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
-    """Write names at the right inside the Axes, as near the ends of their curves as possible.
-
-    Names have the colours of the palette in order. A thin line connects a name that was moved.
-    """
+    """Write names at the right inside the Axes, as near the ends of their curves as possible."""
     ax = drawn.ax
     figure = drawn_figure(ax)
     ax.set_ylim(*ax.get_ylim())  # the texts must not change the limits
@@ -220,12 +217,10 @@ def name_ends(drawn: Canvas, x: float, ends: Mapping[str, float]) -> None:
 
 
 def spread(wanted: Sequence[float], height: float) -> list[float]:
-    """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order.
-
-    Names that would overlap form a block around the mean of their wanted positions.
-    """
+    """Positions in [0, 1], at least `height` apart, near the wanted ones and in their order."""
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     height = min(height, 1 / max(len(wanted), 1))
+    # Names that would overlap form a block around the mean of their wanted positions.
     blocks: list[list[float]] = []  # each: middle, number of names
     for at in order:
         blocks.append([_inside(wanted[at], height), 1])

@@ -82,10 +82,7 @@ class Explanations(NamedTuple):
 
 
 def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
-    """Explain the lists of the page until it is full, with the convention and settings compared.
-
-    There are none if the qrels and runs give other values than those compared.
-    """
+    """Explain the lists of the page until it is full, with the convention and settings compared."""
     measures = view.comparison.measures
     measure = next((one for one in measures if parse_measure(one).family in EXPLAINED), None)
     if measure is None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import warnings
 from functools import cached_property
+from itertools import count, product
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -175,13 +177,8 @@ class ReportView:
     @cached_property
     def letters(self) -> dict[str, str]:
         """A letter for each system: a, b, ... z, aa, ab, ..."""
-        result = {}
-        for at, system in enumerate(self.ranked):
-            word, left = "", at
-            while left >= 0:
-                word, left = chr(ord("a") + left % 26) + word, left // 26 - 1
-            result[system] = word
-        return result
+        words = (one for n in count(1) for one in product(ascii_lowercase, repeat=n))
+        return dict(zip(self.ranked, map("".join, words), strict=False))
 
     @cached_property
     def marks(self) -> dict[tuple[str, str], int | str]:

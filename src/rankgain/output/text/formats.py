@@ -36,10 +36,7 @@ def format_all(
     bold: bool = False,
     safe: bool = True,
 ) -> str:
-    """Evaluations by run as text in one of FORMATS; per_query adds a row for each query.
-
-    Bounds are columns after their measure. safe: escape spreadsheet formulas in CSV and TSV.
-    """
+    """Evaluations by run as text in one of FORMATS; per_query adds a row for each query."""
     if kind in ("json", "jsonl"):
         return _json(evaluations, kind, per_query)
     first = next(iter(evaluations.values()))
@@ -86,9 +83,7 @@ def _names(evaluation: "Evaluation") -> list[str]:
 
 
 def _json(evaluations: EvaluationsByRun, kind: str, per_query: bool) -> str:
-    """The data of `Evaluation.to_json`, with queries only if per_query; "jsonl": a line for each
-    run, or for each query of each run.
-    """
+    """The data of `to_json`, with queries only if per_query; "jsonl": a line for a run or query."""
     rows: list[dict[str, Any]] = []
     for run, one in evaluations.items():
         if kind == "jsonl" and per_query:
@@ -155,10 +150,7 @@ class Grid(NamedTuple):
         return Grid(("measure",), rows, columns, cells)
 
     def table(self, precision: int, kind: str = "", second: bool = False) -> TextTable:
-        """The values, for "markdown" and "latex" with the best in bold.
-
-        second=True underlines the second best of each measure; superscripts are LaTeX's alone.
-        """
+        """The values; "markdown" and "latex" have the best in bold, "latex" superscripts, too."""
         name = latex_text if kind == "latex" else printable
         rows = [
             [*map(name, head), *(one.text(precision, kind, second) for one in cells)]

@@ -42,10 +42,7 @@ class StoredError(ValueError):
 
 
 def encode(value: object) -> Any:
-    """A value for strict JSON: nan is null, infinity "inf", a NamedTuple an object of its fields.
-
-    Keys become text.
-    """
+    """A value for strict JSON: nan is null, infinity "inf", a NamedTuple an object, keys text."""
     if hasattr(value, "_asdict"):
         value = value._asdict()
     if isinstance(value, Mapping):
