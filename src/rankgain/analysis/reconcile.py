@@ -253,9 +253,8 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            pair = make_lists(joined, rules)
+            read[key] = make_lists(joined, rules)[:2]
             warn_of_unmatched(joined, run, warned)
-            read[key] = pair.lists, pair.ties
         return read[key]
 
     displayed = dict(zip(judged.queries, judged._arrays.displayed, strict=True))

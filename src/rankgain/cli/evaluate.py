@@ -10,9 +10,9 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from ..convention import Convention, get_convention
+from ..convention import get_convention
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import complete_settings
@@ -46,8 +46,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
     """Evaluate runs, print, and return the exit status."""
     floors = [_floor(text) for text in options.fail_under]
     kind = find_format(options, FORMATS)
-    requested = check_gates(options, [name for name, _ in floors])
-    return _write(evaluate_all(options, requested), options, floors, kind)
+    runs, call = check_gates(options, [name for name, _ in floors])
+    return _write(evaluate_all(options, runs, call), options, floors, kind)
 
 
 def run_table(options: argparse.Namespace) -> int:
@@ -56,7 +56,7 @@ def run_table(options: argparse.Namespace) -> int:
     kind = find_format(options, FORMATS)
     name = " ".join(options.files)
     paths = expand_paths(options.files, TABLES)
-    requested = check_options(options, [name for name, _ in floors], paths)
+    call = check_options(options, [name for name, _ in floors], paths)
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("run", "by", "label", "rank", "doc", "weight", "segment")
@@ -65,9 +65,7 @@ def run_table(options: argparse.Namespace) -> int:
         columns["score"] = _scores(options.score)
     if options.doc == "none":
         columns["doc"] = None
-    result: Evaluation | Evaluations = evaluate_frame(
-        paths, requested.measures, convention=requested.rules, threads=requested.threads, **columns
-    )
+    result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
     if isinstance(result, Evaluations):
         parts = {
             f"{name}, {label}": part
@@ -123,17 +121,10 @@ def _write(
     return status
 
 
-class CheckedOptions(NamedTuple):
-    """Checked options of a command."""
-
-    rules: Convention
-    measures: list[str]
-    threads: int | None
-    runs: dict[str, str]  # paths by name
-
-
-def check_gates(options: argparse.Namespace, more: Sequence[str]) -> CheckedOptions:
-    """Check the options of `evaluate` and `compare`; more: the measures of gates."""
+def check_gates(
+    options: argparse.Namespace, more: Sequence[str]
+) -> tuple[dict[str, str], dict[str, Any]]:
+    """The paths of runs by name, and `check_options`; more: the measures of gates."""
     paths = expand_paths(options.runs)
     if options.names is None:
         runs = names_of_paths(paths)  # if two files have one name, the paths
@@ -146,14 +137,13 @@ def check_gates(options: argparse.Namespace, more: Sequence[str]) -> CheckedOpti
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
         runs = dict(zip(names, paths, strict=True))
     excluded = [] if options.exclude in (None, OWN) else [options.exclude]
-    inputs = [options.qrels, *paths, *excluded]
-    return check_options(options, more, inputs)._replace(runs=runs)
+    return runs, check_options(options, more, [options.qrels, *paths, *excluded])
 
 
 def check_options(
     options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
-) -> CheckedOptions:
-    """Check all options before a file is read; inputs: the files."""
+) -> dict[str, Any]:
+    """The arguments of an evaluation, checked before a file is read; inputs: the files."""
     with usage_errors():
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
@@ -172,25 +162,20 @@ def check_options(
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
             raise UsageError(f"{path} is given {inputs.count(path)} times")
-    return CheckedOptions(rules, measures, threads and int(threads), {})
+    return {"measures": measures, "convention": rules, "threads": threads and int(threads)}
 
 
-def evaluate_all(options: argparse.Namespace, requested: CheckedOptions) -> dict[str, Evaluation]:
+def evaluate_all(
+    options: argparse.Namespace, runs: dict[str, str], call: dict[str, Any]
+) -> dict[str, Evaluation]:
     """Evaluate each run."""
-    qrels, excluded = read_judgments(options), read_excluded(options.exclude)
+    qrels = read_judgments(options)
+    call |= {"exclude": read_excluded(options.exclude)}
+    call |= {"bounds": getattr(options, "bounds", None) or ()}
     result: dict[str, Evaluation] = {}
-    bounds = getattr(options, "bounds", None) or ()
-    with progress(list(requested.runs.values())) as tracked:
-        for name, path in zip(requested.runs, tracked, strict=True):
-            result[name] = evaluate(
-                qrels,
-                find_source(path, options),
-                requested.measures,
-                convention=requested.rules,
-                threads=requested.threads,
-                bounds=bounds,
-                exclude=excluded,
-            )
+    with progress(list(runs.values())) as tracked:
+        for name, path in zip(runs, tracked, strict=True):
+            result[name] = evaluate(qrels, find_source(path, options), **call)
     return result
 
 
@@ -300,12 +285,12 @@ def run_compare(options: argparse.Namespace) -> int:
 
     if options.fail_if_worse and options.baseline is None:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
-    requested = check_gates(options, list(options.fail_if_worse))
-    if len(requested.runs) < 2:
+    runs, call = check_gates(options, list(options.fail_if_worse))
+    if len(runs) < 2:
         raise UsageError("compare needs at least two runs")
-    baseline = options.baseline and find_run(options.baseline, requested.runs)
+    baseline = options.baseline and find_run(options.baseline, runs)
     kind = find_format(options, list(WRITERS))
-    sources = (options.qrels, *requested.runs.values())
+    sources = (options.qrels, *runs.values())
     for source in sources:
         if options.report is not None and is_one(options.report, source):
             raise UsageError(f"--report {options.report} is {source}, which is read; name another")
@@ -313,7 +298,7 @@ def run_compare(options: argparse.Namespace) -> int:
     if len(files) > len(set(files)):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
     segments = None if options.by is None else read_segments(options.by)
-    evaluations = evaluate_all(options, requested)
+    evaluations = evaluate_all(options, runs, call)
     result = compare(
         evaluations,
         baseline=baseline,
@@ -326,7 +311,7 @@ def run_compare(options: argparse.Namespace) -> int:
         by=segments,
     )
     if options.report is not None:
-        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": requested.runs}
+        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
         result.report(options.report, **rankings)  # the report reads them again
     write(WRITERS[kind](result, not options.as_is), options.output)
     # The names in the rows: the convention may add a cutoff.

@@ -37,7 +37,6 @@ from .one_pass import (
     CallSettings,
     RankedOptions,
     count_missing,
-    deepest_rank,
     evaluate_lists,
     prepare_all,
     read_call,
@@ -210,40 +209,13 @@ def evaluate_ids(
         missing = "measures" if measures is None else "retrieved"
         second = "; the second argument is relevant" if relevant is not None else ""
         raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{second}")
-    sources = {"": (source, relevant)}
-    if (
-        not (run is None and systems is None and retrieved is None)
-        or relevant is None
-        or isinstance(relevant, str)
-        or isinstance(source, Mapping)
-    ):
-        sources = read_sources(source, relevant, retrieved, run, systems)
+    sources = read_sources(source, relevant, retrieved, run, systems)
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
     duplicates = options.get("duplicates", "raise")
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
     gains, exclude, *known = (options.get(name) for name in ("gains", "exclude", *ITEM_ARGUMENTS))
     measures = rereadable(measures)
-
-    def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
-        return _evaluate_one(IdSources(*sides, gains, exclude, duplicates), measures, call, known)
-
-    if run is None and not systems and sources.keys() == {""}:
-        return evaluate_system(sources[""])
-    exclude, known = hold_rows(exclude), [*known[:4], hold_rows(known[4])]
-    return evaluate_each(evaluate_system, sources, "run")
-
-
-evaluate_topk = evaluate_ids
-
-
-def _evaluate_one(
-    source: IdSources, measures: Measures, call: CallSettings, known: list[Any]
-) -> Evaluation:
-    """Evaluate the rankings of one system; known: of the shown items."""
-    if not all(map(is_plain, source[:4])):
-        sides = dict(zip(source._fields[:4], source[:4], strict=True))
-        source = source._replace(**dict(zip(sides, hold_ids(**sides), strict=True)))
     ranked, of_items = split_measures(measures)
     if not of_items:
         for name, value in zip(ITEM_ARGUMENTS, known, strict=True):
@@ -255,14 +227,27 @@ def _evaluate_one(
         option = next(name for name, one in call.settings.items() if one is not UNSET)
         raise ValueError(f"{option} is for measures of ranked lists; leave it out")
     # Without a measure of ranked lists, one that is never undefined says which lists there are.
-    requested = (ranked or "DCG@1") if of_items else measures
-    prepared = prepare_all(requested, call.settings, call.rules)
-    result = _evaluate_ranked(source, prepared, call)
-    if not of_items:
-        return result
-    cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-    items = _read_items(source, call.rules, cutoffs, known)
-    return with_items(result, measures, ranked, of_items, items)
+    prepared = prepare_all((ranked or "DCG@1") if of_items else measures, *call[:2])
+
+    def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
+        ids = IdSources(*sides, gains, exclude, duplicates)
+        if not all(map(is_plain, ids[:4])):
+            named = dict(zip(ids._fields, ids[:4], strict=False))
+            ids = ids._replace(**dict(zip(named, hold_ids(**named), strict=True)))
+        result = _evaluate_ranked(ids, prepared, call)
+        if not of_items:
+            return result
+        cutoffs = {one.k or 0 for one in parse_measures(of_items)}
+        items = _read_items(ids, call.rules, cutoffs, known)
+        return with_items(result, measures, ranked, of_items, items)
+
+    if run is None and not systems and sources.keys() == {""}:
+        return evaluate_system(sources[""])
+    exclude, known = hold_rows(exclude), [*known[:4], hold_rows(known[4])]
+    return evaluate_each(evaluate_system, sources, "run")
+
+
+evaluate_topk = evaluate_ids
 
 
 class IdSources(NamedTuple):
@@ -285,8 +270,10 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
     retrieved, relevant, duplicates = source.retrieved, source.relevant, source.duplicates
     rows = rows_of_columns(retrieved, relevant) if duplicates == "raise" else None
     if rows is not None:
-        # Bounds depend on judged documents below the cutoff, too.
-        depth = math.inf if call.bounds != () else deepest_rank(prepared.requested)
+        depth = math.inf
+        # Bounds depend on judged documents below the cutoff, some ideals on all of the list.
+        if call.bounds == () and all(one.ideal != "list" for _, one in prepared.requested):
+            depth = max((one.k or math.inf for _, one in prepared.requested), default=math.inf)
         try:
             lists, columns, unmatched = read_topk(rows, *source[1:4], depth)
         except OutOfColumns:
@@ -314,7 +301,7 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
     )
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    warn_of_short_rows(result, longest if len(lists) else None, paired.names[0], True)
+    warn_of_short_rows(result, longest if len(lists) else None, True)
     return result
 
 
@@ -382,11 +369,12 @@ def read_sources(
     ids: object, relevant: object, retrieved: object, run: str | None, systems: bool | None
 ) -> dict[str, tuple[Any, Any]]:
     """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
-    is_named = retrieved is not None
-    if is_named or has_list_rows(ids, relevant):
+    is_named, names_column = retrieved is not None, relevant is None or isinstance(relevant, str)
+    is_table_of_lists = names_column and has_list_rows(ids)
+    if is_named or is_table_of_lists:
         if is_named and not isinstance(retrieved, str):
             raise TypeError("retrieved is given twice: first without its name, then by it")
-        if not has_list_rows(ids, relevant):
+        if not is_table_of_lists:
             raise TypeError(
                 f"retrieved={retrieved!r} names a field of a table with lists of ids, but the "
                 f"first argument is {describe(ids)}, and relevant {describe(relevant)}"

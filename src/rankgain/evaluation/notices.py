@@ -22,13 +22,10 @@ if TYPE_CHECKING:
 EXAMPLES = 2  # ids that a warning shows of each side
 
 
-def warn_of_short_rows(
-    result: Evaluation, columns: int | None, name: str = "retrieved", lists: bool = False
-) -> None:
+def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = False) -> None:
     """Warn of cutoffs beyond the longest row of ids.
 
-    columns: the length of that row, or None where no cutoff can be too deep; name: of the argument;
-    lists: rows are lists of their own lengths, not rows of an array.
+    columns: its length, or None where no cutoff can be too deep; lists: rows have their own.
     """
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
@@ -41,13 +38,15 @@ def warn_of_short_rows(
     if deeper:
         k = max(deeper)[0]
         ids = f"{columns} id{'s' * (columns != 1)}"
-        has = f"the longest list of {name} has {ids}" if lists else f"{name} has {columns} columns"
+        has = f"the longest list of retrieved has {ids}"
+        if not lists:
+            has = f"retrieved has {columns} columns"
         most = f", or ask for a cutoff of at most {columns}" if columns else ""
         after = f"what stands after rank {columns}" if columns else "all of them"
         warn(
             f"{has}, but {name_some([one for _, one in deeper])} "
             f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; {after} "
-            f"counts as not {name}: give {k} items{most}"
+            f"counts as not retrieved: give {k} items{most}"
         )
 
 

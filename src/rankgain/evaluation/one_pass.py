@@ -203,13 +203,6 @@ def prepare_all(measures: Measures, options: dict[str, Any], rules: Convention) 
     return prepared
 
 
-def deepest_rank(requested: Sequence[tuple[Family, Settings]]) -> float:
-    """The deepest rank that a measure depends on; infinite without a cutoff."""
-    if any(settings.ideal == "list" for _, settings in requested):
-        return math.inf  # the ideal is made of all documents of the list
-    return max((settings.k or math.inf for _, settings in requested), default=math.inf)
-
-
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
     """Refuse judged_only measures where the input does not say which documents are judged."""
     for one in measures:

@@ -131,29 +131,19 @@ def evaluate_joins(
     parts, warned = [], set[str]()
     for group in groups:
         joined = join(group)
-        pair = make_lists(joined, group.rules)
+        lists, ties, more = make_lists(joined, group.rules)
         few = joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries)
         if few and run is not None:
             warn_of_unmatched(joined, run, warned)
-        prepared = group.prepared.get(pair.ties)
+        prepared = group.prepared.get(ties)
         if prepared is None:
             known = [
-                complete_settings(one, call.settings, group.rules, pair.ties)
-                for one in group.measures
+                complete_settings(one, call.settings, group.rules, ties) for one in group.measures
             ]
             prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
-            group.prepared[pair.ties] = prepared
-        part = evaluate_lists(
-            pair.lists,
-            prepared,
-            call._replace(rules=group.rules),
-            counts=pair.counts,
-            scored=pair.scored,
-            displayed=pair.displayed,
-            warned=warned,
-            missing=pair.missing,
-        )
-        parts.append(part)
+            group.prepared[ties] = prepared
+        of_group = call._replace(rules=group.rules)
+        parts.append(evaluate_lists(lists, prepared, of_group, warned=warned, **more))
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
 
 
@@ -231,21 +221,10 @@ def evaluate_runs(
     return Evaluations(result)
 
 
-class Pair(NamedTuple):
-    """Qrels and a run as lists, with the tie rule to use after reordering."""
+def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, dict[str, Any]]:
+    """Lay judged documents out as sparse labels of lists in order of scores, then ids, descending.
 
-    lists: Lists
-    ties: str | None
-    counts: dict[str, int]
-    scored: Lists  # the same lists with scores; `lists` has none if ranks suffice
-    displayed: tuple[Any, ...]  # query ids as they were passed, integers or text
-    missing: Any  # which lists are empty, as the run lacks their query; None: no list
-
-
-def make_lists(joined: Joined, rules: Convention) -> Pair:
-    """Lay the judged documents out as sparse labels of lists in canonical order.
-
-    That is by score, then by id, both descending.
+    The tie rule to use on these lists follows, and arguments of `evaluate_lists`.
     """
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
@@ -283,9 +262,16 @@ def make_lists(joined: Joined, rules: Convention) -> Pair:
     lists = Lists(layout, sparse, scores, runs, True, order=order, pool=True, called="qrels")
     if ranked and rules.score_dtype == "float32":
         lists = lists.having(float32=True)
-    absent = ~joined.in_run if counts["missing"] else None
-    scored = lists if joined.scores is None else lists.having(scores=joined.scores)
-    return Pair(lists, rule, counts, scored, displayed, absent)
+    return (
+        lists,
+        rule,
+        {
+            "counts": counts,
+            "scored": lists if joined.scores is None else lists.having(scores=joined.scores),
+            "displayed": displayed,
+            "missing": ~joined.in_run if counts["missing"] else None,
+        },
+    )
 
 
 def read_join_fields(measure: Measure) -> dict[str, Any]:

@@ -78,10 +78,8 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     }
 
 
-def has_list_rows(source: object, relevant: object) -> bool:
-    """Whether a call gives one table, of which `relevant` is at most the name of a column."""
-    if not (relevant is None or isinstance(relevant, str)):
-        return False
+def has_list_rows(source: object) -> bool:
+    """Whether the first argument of a call is a table, or its paths."""
     kind = type(source)  # a lazy frame may compute its attribute
     is_table = any(hasattr(kind, one) for one in ("columns", "column_names", "scanner"))
     return is_table or are_paths(source)

@@ -275,13 +275,16 @@ def evaluate_factors(
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
     call = call._replace(weight=by_row(call.weight, "weight", user_factors, relevant))
     refuse_other_order(item_factors=item_factors, item_bias=item_bias)
-    users, items = _factors(user_factors, "user_factors"), _factors(item_factors, "item_factors")
+    users, items = _float32(user_factors, "user_factors"), _float32(item_factors, "item_factors")
+    for array, name in ((users, "user_factors"), (items, "item_factors")):
+        if array.ndim != 2:
+            raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
     if users.shape[1] != items.shape[1]:
         raise ValueError(
             f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
         )
     if item_bias is not None:  # as one more factor
-        bias = _float32(as_array(item_bias, "item_bias"), "item_bias")
+        bias = _float32(item_bias, "item_bias")
         if bias.shape != (len(items),):
             raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
         users = np.hstack((users, np.ones((len(users), 1), np.float32)))
@@ -306,14 +309,8 @@ def evaluate_factors(
     return result.finish(len(items), measures, call)
 
 
-def _factors(value: object, name: str) -> Any:
+def _float32(value: object, name: str) -> Any:
     array = as_array(value, name)
-    if array.ndim != 2:
-        raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
-    return _float32(array, name)
-
-
-def _float32(array: Array, name: str) -> Any:
     with np.errstate(over="ignore"):
         result = pack(array, np.float32)
     if not np.isfinite(result).all():

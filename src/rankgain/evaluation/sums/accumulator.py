@@ -397,13 +397,10 @@ class Summary(NamedTuple):
         ]
         rows = []
         for row in self.rows:
-            names = [_name(getattr(row, one)) for one in displayed]
+            names = [getattr(row, one) for one in displayed]
+            names = ["all" if one is None else printable(str(one)) for one in names]
             numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
             rows.append([*names, row.measure, *numbers, str(row.lists)])
         heads = [*displayed, "measure", "mean", "low", "high", "lists"]
         lines = align(TextTable(heads, rows, len(displayed) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])
-
-
-def _name(one: object) -> str:
-    return "all" if one is None else printable(str(one))
