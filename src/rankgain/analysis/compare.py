@@ -160,12 +160,13 @@ def compare(
             )
             rows += _rows(part, pairs, (name, segment), names, options)
     comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
+    least = 1 / (options.resamples + 1)
     is_strict = test in BY_RESAMPLES and correction in ("holm", "bonferroni")
-    if is_strict and comparisons / (resamples + 1) >= alpha:
+    if is_strict and comparisons * least >= alpha:
         warn(
-            f"{resamples:,} resamples give no p-value below {1 / (resamples + 1):.2g}, and "
-            f"corrected for {comparisons:,} comparisons none can be below {alpha:.2g}; take a "
-            f"baseline, fewer measures, or resamples={int(comparisons / alpha) + 1}"
+            f"{options.resamples:,} resamples give no p-value below {least:.2g}, and corrected for "
+            f"{comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
+            f"measures, or resamples={int(comparisons / alpha) + 1}"
         )
     if not (isinstance(evaluations, Evaluations) and all(type(one) is str for one in evaluations)):
         evaluations = Evaluations(aligned.evaluations)
@@ -303,11 +304,15 @@ def correct_again(
     if correction is not None and test not in TUKEY_TESTS:
         order = known[np.argsort(p[known], kind="stable")]
         steps = np.arange(len(order), 0, -1)
-        if correction == "holm":  # "A simple sequentially rejective multiple test procedure" (1979)
+        if correction == "bonferroni":
+            p[order] *= len(order)
+        elif (
+            correction == "holm"
+        ):  # "A simple sequentially rejective multiple test procedure" (1979)
             p[order] = np.maximum.accumulate(p[order] * steps)
         elif correction == "bh":  # "Controlling the false discovery rate" (1995)
             p[order[::-1]] = np.minimum.accumulate(p[order[::-1]] * (len(order) / steps))
         else:
-            p[order] *= len(order)
+            raise ValueError(f"nothing computes the correction {correction!r}; please report this")
         p[known] = np.minimum(p[known], 1.0)
     return [row._replace(p_corrected=one) for row, one in zip(rows, p.tolist(), strict=True)]
