@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 BLOCK = 256  # lists of a block, one of which a random byte selects
 SETS = 128  # of draws at a time: larger products start threads that wait for each other
-LISTS_AT_A_TIME = 1 << 16  # lists that are drawn at a time, if there are at most BLOCK
+DRAWN_LISTS = 1 << 16  # lists that are drawn at a time, if there are at most BLOCK
 ROOM = 1 << 22  # counts of draws, by set and block, at a time: 32 MB
 SHARED = 32  # resamples that share one set of draws
 MANY = 10_000  # lists from which on resamples share draws
@@ -92,7 +92,7 @@ def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
     """Sums of at most BLOCK lists; they do not depend on the number of columns."""
     n = columns.shape[1]
     sums = np.empty((len(columns), resamples))
-    step = max(64, LISTS_AT_A_TIME // n)
+    step = max(64, DRAWN_LISTS // n)
     for first in range(0, resamples, step):
         stop = min(first + step, resamples)
         places = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
