@@ -309,3 +309,11 @@ def test_relevant_items_as_lists_matrix_and_truth():
             [[1, 2, 3], [0, 1], [3]], "Serendipity", k=3, relevant=relevant, baseline=[3]
         )
         assert result.per_query["Serendipity"].tolist() == [1 / 3, 0.5, 0.0]
+
+
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i4", "i8"])
+def test_integers_of_every_type_are_ids(dtype: str) -> None:
+    lists = np.array([[1, 2, 3], [3, 4, 5]], dtype)
+    assert rg.evaluate_catalogue(lists, "Coverage@2", catalogue=10).means == {"Coverage@2": 0.4}
+    nothing = rg.evaluate_catalogue(lists[:, :0], "Coverage@2", catalogue=10)
+    assert nothing.means == {"Coverage@2": 0.0}

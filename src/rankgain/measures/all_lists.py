@@ -48,7 +48,7 @@ class RecommendedLists:
         self.codes: Any = codes
         self.sizes: Any = sizes
         self.ids, self.n_items = ids, n_items
-        self.n_codes = int(self.codes.max(initial=-1)) + 1
+        self.n_codes = int(self.codes.max()) + 1 if len(codes) else 0  # also of unsigned ones
 
     @classmethod
     def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
