@@ -55,7 +55,13 @@ def warn_of_labels(
             binary.append((family.name, one.rel))
     if not binary:
         return
-    top = _largest_label(lists, max(rel for _, rel in binary))
+    enough, parts = max(rel for _, rel in binary), []
+    if lists.runs is not None:
+        parts.append(lists.runs.level)
+        if (parts[0][:1] >= enough).any():  # the largest label of the first list
+            return
+    parts.append(lists.with_excluded_as_zero().stored.values)
+    top = max((float(part.max()) for part in parts if part.size), default=0.0)
     missed = [(name, rel) for name, rel in binary if 0 < top < rel]
     if missed:
         warned.add("labels")
@@ -65,12 +71,3 @@ def warn_of_labels(
             f"the largest label is {top:g}: give rel=, the label from which on a document is "
             "relevant"
         )
-
-
-def _largest_label(lists: Lists, enough: float) -> float:
-    """The largest label, or the first label that is at least `enough`."""
-    parts = [] if lists.runs is None else [lists.runs.level]
-    if parts and parts[0].size and parts[0][0] >= enough:  # that of the first list, its largest
-        return float(parts[0][0])
-    parts.append(lists.with_excluded_as_zero().stored.values)
-    return max((float(part.max()) for part in parts if part.size), default=0.0)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from .. import _core
-from ..convention.options import RANK_RULES
+from ..convention.options import RANK_RULES, check_weights
 from ..inputs.lists import reword_error
-from .settings import Computation, Family, Settings, evaluate_discount
+from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats
@@ -91,23 +91,17 @@ _tables: Cache[tuple[str, float, int], Any] = Cache(64)
 def _table(kind: str, parameter: float, n: int) -> Any:
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
+    if kind in ("log", "log_from_base"):
+        # log(b) / log(rank + 1); or no discount before rank b, then log(b) / log(rank)
+        values = np.arange(2.0, n + 1.0 + (kind == "log"))
+        _core.take_logarithms(values, parameter == 2.0)
+        values = (1.0 if parameter == 2.0 else math.log(parameter)) / values
+        return values if kind == "log" else np.append(1.0, np.minimum(values, 1.0))[:n]
     values = np.ones(n)
     if kind in ("geometric", "decay"):
         values[1:] = parameter
         np.multiply.accumulate(values, out=values)
-        return values if kind == "decay" else (1.0 - parameter) * values
-    if kind == "log":
-        return _log_discounts(n, parameter)
-    if kind == "log_from_base":  # no discount before rank b, then log(b) / log(rank)
-        values[1:] = np.minimum(_log_discounts(n - 1, parameter), 1.0)
-    return values
-
-
-def _log_discounts(n: int, base: float) -> Any:
-    """1 / log2(rank + 1), or log(base) / log(rank + 1)."""
-    values = np.arange(2.0, n + 2.0)
-    _core.take_logarithms(values, base == 2.0)
-    return (1.0 if base == 2.0 else math.log(base)) / values
+    return (1.0 - parameter) * values if kind == "geometric" else values
 
 
 def _name_discount(settings: Settings) -> tuple[str, float]:
@@ -124,7 +118,13 @@ def discount_weights(settings: Settings, n: int) -> Any:
     if isinstance(discount, str):
         return _table(*_name_discount(settings), n)
     if callable(discount):
-        return evaluate_discount(discount, n)
+        weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
+        if weights.shape != (n,) or weights.dtype.kind not in "biuf":
+            raise ValueError(
+                f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
+                "ranks; it must return one weight per rank"
+            )
+        return check_weights(weights)
     if len(discount) < n:
         raise ValueError(
             f"discount has {len(discount)} weights, but ranks up to {n} count; "

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-import numpy as np
-
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import Frozen
 from ..convention.options import (
@@ -27,7 +25,6 @@ from ..convention.options import (
     MEAN_RANKS,
     SKIPPED,
     Word,
-    check_weights,
     read_cutoff,
 )
 
@@ -149,17 +146,6 @@ class Settings(NamedTuple):
         return self.rank is not None or self.function in BLOCK_MEASURES
 
 
-def evaluate_discount(discount: Callable[[Any], Any], n: int) -> Any:
-    """Evaluate a callable discount at ranks 1 .. n and check it."""
-    weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
-    if weights.shape != (n,) or weights.dtype.kind not in "biuf":
-        raise ValueError(
-            f"discount: the callable returned shape {weights.shape} of {weights.dtype} for {n} "
-            "ranks; it must return one weight per rank"
-        )
-    return check_weights(weights)
-
-
 _RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(MEAN_RANKS, "realistic")
 
 
@@ -232,12 +218,12 @@ def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
 def describe_arguments(names: Iterable[str], doc: str) -> str:
     """Add the shared arguments to the section Parameters of a docstring."""
     section = re.search(r"(?<=\nParameters\n----------\n).*?(?=\n\n\S)", doc, re.DOTALL)
-    entries = re.split(r"\n(?=\S)", section[0]) if section else []
+    if section is None:
+        raise ValueError("the docstring has no section Parameters")
+    entries = re.split(r"\n(?=\S)", section[0])
     described_names = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
     entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in described_names]
     entries.sort(key=lambda entry: ORDER.get(re.split(r"\W", entry)[0], -1))
-    if section is None:
-        raise ValueError("the docstring has no section Parameters")
     return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 

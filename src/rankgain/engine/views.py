@@ -56,11 +56,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         return lists
     # The labels of the documents become 0; judged labels stay.
     runs = runs_of_lists(lists) if lists.runs is None else lists.runs
-    if not isinstance(labels, Sparse):
-        return lists.having(labels=np.where(low, 0, labels), runs=runs)
-    at = labels.places(lists.layout.starts)
-    remaining = np.where(low.reshape(-1)[at], 0, labels.data[: len(at)])
-    return lists.having(labels=labels._replace(data=remaining, ranked=False), runs=runs)
+    return lists.without_labels(low).having(runs=runs)
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
@@ -167,9 +163,6 @@ def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
     return fits if limit is None else fits & (values <= limit)
 
 
-OVER_JUDGED = ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_largest")
-
-
 def refuse_unknown(lists: Lists, family: Family) -> None:
     """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
     row = family.row
@@ -196,7 +189,7 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
 
     It counts if it has a gain or is relevant, and in an ideal if it stands above negative labels.
     """
-    has_ideal = row.shape == "ideal" or row.finish in OVER_JUDGED
+    has_ideal = row.shape == "ideal" or "ideal" in row.finish or row.finish == "over_largest"
     counts = row.rel is not None and row.rel <= 0
     counts |= has_ideal and row.gain is not None and row.gain.zero_counts
     assert lists.runs is not None

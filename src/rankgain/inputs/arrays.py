@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import Decimal
 from numbers import Integral, Number
@@ -365,30 +365,6 @@ def _of_arrays(rows: list[Any], name: str) -> Ragged:
                     "give all lists in one type"
                 )
     return Ragged(np.concatenate(filled), sizes)
-
-
-def flatten_lists(
-    labels: object, scores: object, places: Mapping[str, object]
-) -> tuple[Any, Any, Integers]:
-    """Labels and scores of lists of different lengths, flat, and the sizes of the lists."""
-    for name, value in places.items():
-        if value is not None:
-            raise ValueError(f"{name}: lists of different lengths need no {name}; leave it out")
-    first = labels if isinstance(labels, Ragged) else scores
-    assert isinstance(first, Ragged)
-    sizes = first.sizes
-    for one, name in ((labels, "y_true"), (scores, "y_score")):
-        if isinstance(one, np.ndarray):
-            if one.ndim == 1:
-                raise ValueError(
-                    f"{name} is 1-D, but the other has {len(sizes)} lists; give lists of the same "
-                    "lengths"
-                )
-            refuse_sizes(np.full(len(one), one.shape[1]), sizes, name)
-        elif isinstance(one, Ragged):
-            refuse_sizes(one.sizes, sizes, name)
-    flat = [one.flat if isinstance(one, Ragged) else one for one in (labels, scores)]
-    return flat[0], flat[1], sizes
 
 
 def refuse_sizes(

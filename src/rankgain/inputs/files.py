@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from glob import escape, glob, has_magic
 from importlib import import_module
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from .printable import printable
 
 if TYPE_CHECKING:
-    from .types import HasRead, Path
+    from .. import _core
+    from .types import Path
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 
@@ -38,6 +39,7 @@ PACKED = {b'\x04"M\x18': ("an lz4 file", "lz4 -d"), b"PK\x03\x04": ("a zip archi
 TAR = (257, b"ustar")  # where the bytes stand that tell a tar archive
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")  # byte-order marks
 START = 512  # bytes that tell what a file is
+DECOMPRESSORS = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}
 SUFFIXES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstd"}
 
 
@@ -75,17 +77,6 @@ def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
         with suppress(ImportError):
             result.append(getattr(codec(name), kind))
     return tuple(result)
-
-
-class Feeder(Protocol):
-    """An object of the core that reads the lines of a source."""
-
-    @property
-    def lines(self) -> int:
-        """The number of lines that were read."""
-
-    def feed(self, block: bytearray, size: int, /) -> None:
-        """Read the lines of block[:size], which ends with a line feed."""
 
 
 def name_source(source: Source) -> str:
@@ -176,7 +167,7 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
     if start.startswith(UTF_16):
         text = io.TextIOWrapper(stream, "utf-16", newline="")
         try:
-            yield io.BufferedReader(Readable(text), BLOCK)
+            yield io.BufferedReader(Readable(text.read), BLOCK)
         finally:
             text.detach()  # leaves the stream open
         return
@@ -185,7 +176,13 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         yield stream
         return
     try:
-        with decompress(stream, name) as content, inflate(content) as inner:
+        module = codec(name)
+        if name in DECOMPRESSORS:  # whose open takes a damaged second stream for the end
+            pieces = _streams(stream, getattr(module, DECOMPRESSORS[name]))
+            raw = io.BufferedReader(Readable(lambda _: next(pieces, b"")), BLOCK)
+        else:
+            raw = io.BufferedReader(module.open(stream, "rb"), BLOCK)
+        with raw as content, inflate(content) as inner:
             yield inner
     except OSError as error:
         if name == "bz2" and error.errno is None:  # bz2 raises OSError for damaged data
@@ -212,28 +209,6 @@ def peek_start(stream: IO[bytes]) -> bytes:
     if packed is not None:
         raise ValueError(f"this is {packed[0]}; unpack it first, with {packed[1]}")
     return start
-
-
-def decompress(stream: IO[bytes], name: str) -> io.BufferedReader:
-    """The content of compressed data, which may be several streams one after another."""
-    module = codec(name)
-    new = {"bz2": "BZ2Decompressor", "lzma": "LZMADecompressor"}.get(name)
-    if new is None:
-        return io.BufferedReader(module.open(stream, "rb"), BLOCK)
-    # bz2.open and lzma.open take a second stream that is damaged for the end of the data.
-    pieces = _streams(stream, getattr(module, new))
-    return io.BufferedReader(Readable(Pieces(pieces)), BLOCK)
-
-
-class Pieces:
-    """Pieces of bytes, read one by one."""
-
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self.pieces = pieces
-
-    def read(self, size: int = -1, /) -> bytes:
-        """The next piece, of any size; b"" at the end."""
-        return next(self.pieces, b"")
 
 
 def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
@@ -315,10 +290,10 @@ def open_target(target: str | os.PathLike[str] | IO[str]) -> Iterator[IO[str]]:
 
 
 class Readable(io.RawIOBase):
-    """The bytes of an object that only has `read`, which may return more or less than requested."""
+    """The bytes that `read` returns, which may be more or fewer than requested."""
 
-    def __init__(self, stream: HasRead) -> None:
-        self.stream = stream
+    def __init__(self, read: Callable[[int], str | bytes]) -> None:
+        self._read = read
         self.rest = memoryview(b"")
 
     def readable(self) -> bool:
@@ -328,7 +303,7 @@ class Readable(io.RawIOBase):
     def readinto(self, block: Any) -> int:
         """Read into a buffer."""
         if not self.rest:
-            data = self.stream.read(len(block))
+            data = self._read(len(block))
             text = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
             self.rest = memoryview(text or b"").cast("B")
         count = min(len(block), len(self.rest))
@@ -362,7 +337,7 @@ def fill(stream: Any, block: bytearray, start: int) -> int:
     return count
 
 
-def feed(source: Source, rows: Feeder) -> None:
+def feed(source: Source, rows: _core.Rows) -> None:
     """Read all lines of a source; a ValueError names the source."""
     try:
         with open_source(source) as stream:
@@ -374,13 +349,13 @@ def feed(source: Source, rows: Feeder) -> None:
         raise ValueError(f"{name_source(source)}, {error}") from None
 
 
-def feed_stream(stream: IO[Any] | io.RawIOBase, rows: Feeder) -> Iterator[None]:
+def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
     """Read block by block, with a pause after each.
 
     An incomplete line goes to the start of the next block.
     """
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
-    source: Any = stream if reads_into_buffer else Readable(stream)
+    source: Any = stream if reads_into_buffer else Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
         raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")

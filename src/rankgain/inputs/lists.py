@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from .. import _core
-from .arrays import Ragged, flatten_lists, integers, native_labels, plain_array, read_rows
+from .arrays import Ragged, integers, native_labels, plain_array, read_rows, refuse_sizes
 from .grouping import group_rows
 from .printable import refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
@@ -155,13 +155,25 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
     return layout
 
 
-def lay_out_arrays(
-    labels: Array | Ragged | Sparse, scores: Array | Ragged | None, places: Places
-) -> tuple[Layout, Any, Any]:
+def lay_out_arrays(labels: Any, scores: Any, places: Places) -> tuple[Layout, Any, Any]:
     """The layout, with labels and scores reordered so that the documents of a list are adjacent."""
     if isinstance(labels, Ragged) or isinstance(scores, Ragged):
-        flat, flat_scores, group = flatten_lists(labels, scores, places)
-        return lay_out_arrays(flat, flat_scores, {**places, "group": group})
+        for name, value in places.items():
+            if value is not None:
+                raise ValueError(f"{name}: lists of different lengths need no {name}; leave it out")
+        sizes = labels.sizes if isinstance(labels, Ragged) else scores.sizes
+        for one, name in ((labels, "y_true"), (scores, "y_score")):
+            if isinstance(one, np.ndarray) and one.ndim == 1:
+                raise ValueError(
+                    f"{name} is 1-D, but the other has {len(sizes)} lists; give lists of the same "
+                    "lengths"
+                )
+            if isinstance(one, np.ndarray):
+                refuse_sizes(np.full(len(one), one.shape[1]), sizes, name)
+            elif isinstance(one, Ragged):
+                refuse_sizes(one.sizes, sizes, name)
+        labels, scores = (one.flat if isinstance(one, Ragged) else one for one in (labels, scores))
+        places = {**places, "group": sizes}
     shape = common_shape(labels, scores)
     layout = lay_out(shape, **places)
     if isinstance(labels, Sparse):
@@ -284,16 +296,21 @@ class Lists(NamedTuple):
 
     def with_excluded_as_zero(self) -> Lists:
         """Set the labels of excluded documents to 0."""
-        labels, starts = self.labels, self.layout.starts
         if self.exclude is None:
             return self
-        out = self.exclude.places(starts)
+        out = np.zeros(int(self.layout.stops.max(initial=0)), bool)
+        out[self.exclude.places(self.layout.starts)] = True
+        return self.without_labels(out)
+
+    def without_labels(self, out: Array) -> Lists:
+        """Set the labels of some documents to 0; out: mask of all, up to the last one."""
+        labels, out = self.labels, out.reshape(-1)
         if isinstance(labels, Sparse):
-            at = labels.places(starts)
-            remaining = np.where(np.isin(at, out), 0, labels.data[: len(at)])
+            at = labels.places(self.layout.starts)
+            remaining = np.where(out[at], 0, labels.data[: len(at)])
             return self.having(labels=labels._replace(data=remaining, ranked=False))
         remaining = labels.copy()
-        remaining.reshape(-1)[out] = 0  # a copy of a strided array is contiguous
+        remaining.reshape(-1)[: len(out)][out] = 0  # a copy of a strided array is contiguous
         return self.having(labels=remaining)
 
 

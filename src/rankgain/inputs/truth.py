@@ -121,7 +121,10 @@ class Truth:
         runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
         if judged_labels is not None:
             runs = judged_runs or runs_of_judged(judged_labels, layout)
-            counts, judged_counts = map(_relevant, (runs_of_labels, runs))
+            counts, judged_counts = (  # of labels above 0
+                np.diff(np.append(0, np.cumsum((one.level > 0) * one.count))[one.first])
+                for one in (runs_of_labels, runs)
+            )
             if (counts > judged_counts).any():
                 i = int((counts > judged_counts).argmax())
                 raise_fault(("fewer_judged", i, int(counts[i]), float(judged_counts[i])))
@@ -198,12 +201,6 @@ def _build(
         raise_damaged("Truth", str(error))
     truth._fill(*state, axes, padding)
     return truth
-
-
-def _relevant(runs: _core.Runs) -> Any:
-    """The number of labels above 0 of each list."""
-    sums = np.append(0, np.cumsum(np.where(runs.level > 0, runs.count, 0)))
-    return sums[runs.first[1:]] - sums[runs.first[:-1]]
 
 
 def raise_damaged(kind: str, what: str) -> NoReturn:

@@ -149,19 +149,19 @@ def open_frame(source: object) -> tuple[Any, Where]:
 def in_native_form(frame: Any) -> Any:
     """A frame with numbers in native byte order and without string views."""
     library = type(frame).__module__.partition(".")[0]
-    if library == "pyarrow" and hasattr(frame, "columns"):
-        twice = [one for one, count in Counter(frame.column_names).items() if count > 1]
-        if twice:
-            name = f"the {type(frame).__name__}"
-            raise ValueError(f"{name}: two columns are called {twice[0]!r}; rename one of them")
-        return without_views(frame)
-    if library != "pandas":
+    if library not in ("pandas", "pyarrow"):
         return frame
     if not hasattr(frame, "columns"):
+        if library == "pyarrow":  # a data set
+            return frame
         raise TypeError(f"the {type(frame).__name__} is no table; give a data frame")
-    if not frame.columns.is_unique:
-        again = frame.columns[frame.columns.duplicated()][0]
-        raise ValueError(f"the DataFrame: two columns are called {again!r}; rename one of them")
+    names = frame.column_names if library == "pyarrow" else frame.columns.tolist()
+    twice = [one for one, count in Counter(names).items() if count > 1]
+    if twice:
+        name = f"the {type(frame).__name__}"
+        raise ValueError(f"{name}: two columns are called {twice[0]!r}; rename one of them")
+    if library == "pyarrow":
+        return without_views(frame)
     swapped = {
         name: kind.newbyteorder("=")
         for name, kind in frame.dtypes.items()

@@ -17,6 +17,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from ..arrays import EXACT
 from ..files import PARQUET, are_paths, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
@@ -198,7 +199,9 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
             looked, mark = False, TEXT[file.suffix]
             with file.opened() as source:
                 for batch in csv_reader(source, mark, selected, texts, BLOCK):
-                    if not looked and any(map(_has_wide, batch.columns)):
+                    doubles = [one for one in batch.columns if str(one.type) == "double"]
+                    values = (one.to_numpy(zero_copy_only=False) for one in doubles)
+                    if not looked and any((np.abs(one) >= EXACT).any() for one in values):
                         looked = True  # at all lines: pyarrow rounds the integers of text
                         refuse_damaged(file, set(names) - set(texts))
                     yield batch
@@ -207,14 +210,6 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
 
         with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
             yield from opened.iter_batches(ROWS, columns=selected)
-
-
-def _has_wide(column: Any) -> bool:
-    """Whether numbers are so large that a double does not hold all integers."""
-    if str(column.type) != "double":
-        return False
-    values = column.to_numpy(zero_copy_only=False)
-    return bool((values >= 2.0**53).any() or (values <= -(2.0**53)).any())
 
 
 def _frames(file: File, names: list[str]) -> Iterator[Any]:
