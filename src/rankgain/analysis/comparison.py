@@ -224,12 +224,12 @@ class Comparison:
         transpose : bool
             Measures as rows.
         """
-        from ..output.text.comparison import legend, means_grid
+        from ..output.text.comparison import means_grid
 
-        grid = means_grid(self, check_precision(precision), against, segment)
+        grid, notes = means_grid(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
         table = grid.table(precision, "latex", second)
-        return deliver(latex(table, legend(self, segment, against), caption, label), path)
+        return deliver(latex(table, notes, caption, label), path)
 
     def report(
         self,

@@ -161,8 +161,8 @@ def make_request(
     if "min_label" in params:
         changes["min_label"] = params.pop("min_label")
     rules = rules.replace(name=rules.name, **changes) if changes else rules
-    passed = {name: value for name, value in options.items() if value is not UNSET}
-    return ExplainRequest(measure.family, k, passed | params, rules)
+    passed = {name: one for name, one in {**options, "k": k}.items() if one is not UNSET}
+    return ExplainRequest(measure.family, passed | params, rules)
 
 
 def explain_arrays(
@@ -187,7 +187,8 @@ def explain_arrays(
             some = ", ".join(map(str, names[:3])) + ", ..." * (len(names) > 3)
             raise ValueError(f"query {query!r} is no id of a list; there are {some}")
         at = names.index(query)
-    if (query is None and not layout.single) or isinstance(request.k, (list, tuple, np.ndarray)):
+    k = request.options.get("k")
+    if (query is None and not layout.single) or isinstance(k, (list, tuple, np.ndarray)):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
     one = OneList.of(lists, at)
     (result,) = explain_lists([one], request)
@@ -273,14 +274,12 @@ def explain_ids(
             documents = [documents[at] for at in side.document.tolist()]
             fields: dict[str, Any] = {
                 "settings": result.settings | {"ties": ties},
-                "documents": tuple(map(_name, documents)),
+                "documents": tuple(getattr(one, "document", one) for one in documents),
                 "unjudged": tuple(r for r, one in enumerate(documents, 1) if one not in judged),
             }
             if isinstance(result, Explanation):
-                places = result.ideal.document.tolist()
-                fields["ideal_documents"] = tuple(
-                    _name(best[at]) if at >= 0 else "" for at in places
-                )
+                ideal = (best[at] if at >= 0 else "" for at in result.ideal.document.tolist())
+                fields["ideal_documents"] = tuple(getattr(x, "document", x) for x in ideal)
             yield replace(result, **fields)
 
 
@@ -308,11 +307,6 @@ def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:
             known.add(place)
         names.append(place)
     return names
-
-
-def _name(one: str) -> str:
-    """The id of a document, at the places of its repeats too."""
-    return one.document if isinstance(one, Repeat) else one
 
 
 def order_documents(documents: list[str], run: Run, query: object, rule: object) -> list[int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..convention import UNSET, Convention
+from ..convention import Convention
 from ..engine.columns import measure_arrays
 from ..engine.plan import discount_weights
 from ..engine.settings import Settings, resolve
@@ -57,20 +57,13 @@ class ExplainRequest(NamedTuple):
     """A measure that is explained, with its arguments, which override the convention."""
 
     name: str
-    k: object
     options: dict[str, Any]
     rules: Convention
 
     @property
-    def cutoff(self) -> dict[str, Any]:
-        """The cutoff as an argument; without one, it is the convention's."""
-        return {} if self.k is UNSET else {"k": self.k}
-
-    @property
     def settings(self) -> Settings:
         """The settings of the measure."""
-        function = FAMILIES[self.name.lower()].function
-        return resolve(function, {**self.options, **self.cutoff}, self.rules)
+        return resolve(FAMILIES[self.name.lower()].function, self.options, self.rules)
 
 
 def explain_lists(
@@ -79,7 +72,7 @@ def explain_lists(
     """Explain lists: either all have scores and judged labels or none, with ties="random" one."""
     name, options, rules = request.name, request.options, request.rules
     family = FAMILIES[name.lower()]
-    unexpected = [one for one in options if one not in family.params]
+    unexpected = [one for one in options if one not in (*family.params, "k")]
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     together = _Together(lists, options)
@@ -90,8 +83,7 @@ def explain_lists(
         return measure_arrays(family, allowed, y_true, y_score, options)
 
     measures = (function, metrics.dcg, metrics.idcg) if name == "nDCG" else (function,)
-    kept = request.cutoff | {"convention": rules}
-    values = [together.values(one, **kept)[:, 0].tolist() for one in measures]
+    values = [together.values(one, convention=rules)[:, 0].tolist() for one in measures]
     together.settings = settings = request.settings
     # result_dtype and round apply to the values above, not to the sums in the tables.
     if (rules.result_dtype, rules.round) != ("float64", None):

@@ -25,9 +25,9 @@ from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
 from ..text import TextTable, align, preformat
 from ..trec.join import join_by, read_pair
-from .explain import BY_ID, explain
+from .explain import BY_ID
 from .explanation import Explanation
-from .ranks import OneList
+from .ranks import ExplainRequest, OneList, explain_lists
 
 if TYPE_CHECKING:
     from ..inputs.types import (
@@ -390,21 +390,18 @@ class _Path:
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None
         lists, _, settings = self._settings(point.rules)
-        labels, scores, judged = OneList.of(lists, point.queries.index(query))
+        one = OneList.of(lists, point.queries.index(query))
         if settings.ties in BY_ID:
             return None  # explain takes no ids
         rules = point.rules.replace(name=point.rules.name, ties=settings.ties)
+        if rules.ideal == "list":
+            one = one._replace(judged=None)
+        options = {"gain": settings.gain, "discount": settings.discount}
         try:
-            displayed = explain(
-                labels,
-                scores,
-                gain=settings.gain,
-                discount=settings.discount,
-                judged=None if rules.ideal == "list" else judged,
-                convention=rules,
-            )
+            (displayed,) = explain_lists([one], ExplainRequest("nDCG", options, rules))
         except ValueError:  # explain has no table for some ideals, such as k ones
             return None
+        assert isinstance(displayed, Explanation)  # of nDCG
         # The lists may be in the order of ids already; report the rule of the convention.
         ties = complete_settings(self.measure, {}, point.rules)[1].ties
         return replace(displayed, settings=displayed.settings | {"ties": ties})
@@ -435,24 +432,19 @@ def progress(here: float, there: float, goal: float) -> tuple[bool, float]:
 
 def moves(a: Point, b: Point) -> tuple[list[Any], Floats, Floats]:
     """The lists whose values differ between two points: queries, values before and after."""
-    queries, x, y, differ = a.queries, a.values, b.values, False
-    empty = a.undefined | b.undefined if a.queries == b.queries else None
-    if empty is None:
+    queries, x, y, left_out = a.queries, a.values, b.values, np.zeros(1, bool)
+    if a.queries == b.queries:
+        empty = a.undefined | b.undefined
+    else:
         queries = list(dict.fromkeys((*a.queries, *b.queries)))
-        (x, here, empty_before), (y, there, empty_after) = _on(queries, a), _on(queries, b)
-        differ, empty = here != there, empty_before | empty_after
-    differ = differ | ~((x == y) | (np.isnan(x) & np.isnan(y)))
-    at = np.flatnonzero(differ)
+        place = {query: at for at, query in enumerate(queries)}
+        x, y = np.full((2, len(queries)), np.nan)
+        has, undefined = np.zeros((2, 2, len(queries)), bool)
+        for row, (values, one) in enumerate(((x, a), (y, b))):
+            at = [place[query] for query in one.queries]
+            values[at], has[row, at], undefined[row, at] = one.values, True, one.undefined
+        empty, left_out = undefined[0] | undefined[1], has[0] != has[1]
+    differ = np.flatnonzero(left_out | ~((x == y) | (np.isnan(x) & np.isnan(y))))
     # The largest differences first; undefined lists last, because their value is a choice.
-    at = at[np.lexsort((-np.abs(y[at] - x[at]), empty[at]))]
-    return [queries[i] for i in at.tolist()], x[at], y[at]
-
-
-def _on(queries: list[Any], point: Point) -> tuple[Floats, Bools, Bools]:
-    """A point's values for a superset of its queries, and masks: queries it has, undefined ones."""
-    place = {query: at for at, query in enumerate(queries)}
-    at = [place[query] for query in point.queries]
-    values = np.full(len(queries), np.nan)
-    has, undefined = np.zeros((2, len(queries)), bool)
-    values[at], has[at], undefined[at] = point.values, True, point.undefined
-    return values, has, undefined
+    differ = differ[np.lexsort((-np.abs(y[differ] - x[differ]), empty[differ]))]
+    return [queries[i] for i in differ.tolist()], x[differ], y[differ]

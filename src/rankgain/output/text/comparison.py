@@ -127,11 +127,14 @@ def _test(comparison: Comparison) -> str:
 
 def means_grid(
     comparison: Comparison, precision: int, against: object, segment: str | None
-) -> Grid:
-    """Means of all systems, with superscripts: letters, or daggers for many systems."""
+) -> tuple[Grid, list[str]]:
+    """Means of all systems, with superscripts, letters or daggers, and notes that explain them."""
     named = _name_systems(comparison, against)
-    segment = _segment(comparison, segment)
-    mark = dict(zip(comparison.names, ascii_lowercase, strict=False))
+    if segment is None and comparison.segments:
+        segment = comparison.segments[0]
+    elif segment is not None and segment not in comparison.segments:
+        known = ", ".join(comparison.segments) or "none"
+        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
     rows = [row for row in comparison.rows if row.segment == segment]
     means: dict[tuple[str, str], float] = {}
     for row in rows:
@@ -141,16 +144,29 @@ def means_grid(
     values = {
         name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
     }
+    tested = f"({_test(comparison)}; p below {1 - comparison.level:.2g})"
     if len(comparison.names) <= LETTERED:
+        mark = dict(zip(comparison.names, ascii_lowercase, strict=False))
         marks = {
             key: "".join(mark[name] for name in comparison.names if name in worse)
             for key, worse in beaten.items()
         }
-        grid = make_grid(values, comparison.measures, precision, marks)
+        note = f"superscripts: significantly better than the systems of these letters {tested}"
+    elif len(named) == 1:
+        marks = {key: DAGGER for key, worse in beaten.items() if worse}
+        note = f"dagger: significantly better than {printable(named[0])} {tested}"
+    else:
+        marks = {}
+        note = (
+            f"no superscripts: more than {LETTERED} systems; to mark what is significantly better "
+            "than one of them, name it by against= or compare with a baseline"
+        )
+    grid = make_grid(values, comparison.measures, precision, marks)
+    if len(comparison.names) <= LETTERED:
         heads = [(mark[name], name) for name in comparison.names]
-        return grid._replace(corner=("", "run"), rows=heads)
-    marks = {key: DAGGER for key, worse in beaten.items() if worse} if len(named) == 1 else {}
-    return make_grid(values, comparison.measures, precision, marks)
+        grid = grid._replace(corner=("", "run"), rows=heads)
+    part = [] if segment is None else [f"segment {printable(segment)}"]
+    return grid, [notes(comparison)[0], note, *part]
 
 
 def find_beaten(
@@ -181,36 +197,6 @@ def _name_systems(comparison: Comparison, against: Any) -> list[str]:
             f"against: {len(comparison.names)} systems are too many for letters; name one"
         )
     return names
-
-
-def _segment(comparison: Comparison, segment: str | None) -> str | None:
-    if segment is None:
-        return comparison.segments[0] if comparison.segments else None
-    if segment not in comparison.segments:
-        known = ", ".join(comparison.segments) or "none"
-        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
-    return segment
-
-
-def legend(comparison: Comparison, segment: str | None, against: object = None) -> list[str]:
-    """The notes that explain the superscripts of a table of means."""
-    alpha = f"{1 - comparison.level:.2g}"
-    lines = [*notes(comparison)[:1]]
-    named = _name_systems(comparison, against)
-    rests = f"({_test(comparison)}; p below {alpha})"
-    if len(comparison.names) <= LETTERED:
-        lines.append(
-            f"superscripts: significantly better than the systems of these letters {rests}"
-        )
-    elif len(named) == 1:
-        lines.append(f"dagger: significantly better than {printable(named[0])} {rests}")
-    else:
-        lines.append(
-            f"no superscripts: more than {LETTERED} systems; to mark what is significantly better "
-            "than one of them, name it by against= or compare with a baseline"
-        )
-    segment = _segment(comparison, segment)
-    return lines if segment is None else [*lines, f"segment {printable(segment)}"]
 
 
 PROBABILITY = stored.make_kind(
