@@ -16,7 +16,6 @@ from .hosts import requested, require, to_numpy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..inputs.types import Array
     from ..measures.types import Measures
 
 
@@ -112,9 +111,14 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         for at, name in enumerate(evaluation.means):
             terms = make_addends(evaluation, name)
             pairs = (terms.values, terms.factors), (terms.divisors, None)
-            for side, pair in enumerate(pairs):
-                if special := _fill(digits[at, side], Exact.of(*pair)):
-                    self.not_finite[at, side] += special
+            for side, total in enumerate(Exact.of(*pair) for pair in pairs):
+                if total.special:  # it is not finite
+                    self.not_finite[at, side] += total.special
+                    continue
+                number = total.mantissa << (total.exponent - UNIT)
+                data = abs(number).to_bytes(4 * DIGITS, "little")
+                digits[at, side] = np.frombuffer(data, "<u4")
+                digits[at, side] *= -1 if number < 0 else 1
         self.sums += torch.from_numpy(digits).to(self.sums.device)
         if new:
             self.ids.append(torch.from_numpy(keys).to(self.sums.device))
@@ -175,13 +179,3 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
     def set_dtype(self, dst_type: object) -> RankingMetric:
         """Nothing: sums are exact in one type only."""
         return self
-
-
-def _fill(digits: Array, total: Exact) -> float:
-    """Write digits of 32 bits of an exact sum; return the sum if it is not finite."""
-    if not total.special:
-        number = total.mantissa << (total.exponent - UNIT)
-        digits[:] = np.frombuffer(abs(number).to_bytes(4 * DIGITS, "little"), "<u4")
-        if number < 0:
-            digits *= -1
-    return total.special

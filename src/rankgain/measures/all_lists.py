@@ -284,9 +284,7 @@ def _entropy_without(first: FirstItems) -> Any:
 
 
 def _overlaps(first: FirstItems) -> Any:
-    """For each list the sum of |A and B| / sqrt(|A| |B|) over the others, and how many are not
-    empty.
-    """
+    """For each list the sum of |A and B| / sqrt(|A| |B|) over the others; nan if it is empty."""
     weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
     by_item = np.zeros(first.lists.n_codes)
     for size in np.unique(first.sizes[first.sizes > 0]).tolist():  # so no order of lists matters

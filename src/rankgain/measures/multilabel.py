@@ -241,8 +241,7 @@ def _indicators(
     scores = _array("y_score", y_score)
     if looks_sparse(y_true):
         sparse = y_true.tocsr()
-        _refuse_other_lengths(y_true, scores, sample_weight)
-        _refuse_other_shapes(sparse.shape, scores.shape)
+        _refuse_other_lengths(sparse, scores, sample_weight, by_shape=True)
         stored = np.asarray(sparse.data) != 0
         kinds = np.unique(_array("y_true", sparse.data)[stored]) if stored.any() else stored[:0]
         if (kinds != np.trunc(kinds)).any():
@@ -251,8 +250,7 @@ def _indicators(
             raise ValueError("multiclass-multioutput format is not supported")
         return (stored.astype(np.int8), sparse.indices, sparse.indptr), scores
     labels = _array("y_true", y_true)
-    _refuse_other_lengths(labels, scores, sample_weight)
-    _refuse_other_shapes(labels.shape, scores.shape)
+    _refuse_other_lengths(labels, scores, sample_weight, by_shape=True)
     true = labels if labels.dtype == bool else labels != 0
     at = np.flatnonzero(true)
     several = labels.ndim == 2 and labels.shape[1] > 1
@@ -274,11 +272,6 @@ def _indicators(
     rows, columns = np.divmod(at, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
     return (np.ones(len(at), np.int8), columns, indptr), scores
-
-
-def _refuse_other_shapes(labels: tuple[int, ...], scores: tuple[int, ...]) -> None:
-    if labels != scores:
-        raise ValueError(f"y_true and y_score have different shape: {labels} and {scores}")
 
 
 def _column(name: str, values: Array) -> NDArray[Any]:

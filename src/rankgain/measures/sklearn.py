@@ -29,10 +29,7 @@ __all__ = ["dcg_score", "ndcg_score"]
 
 
 class _InvalidParameter(ValueError, TypeError):
-    """A parameter outside its set of values.
-
-    It has two bases because callers catch either. The class in scikit-learn has both too.
-    """
+    """A parameter outside its set of values; callers catch either base, as in scikit-learn."""
 
 
 def dcg_score(
@@ -73,10 +70,9 @@ def dcg_score(
     >>> round(dcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     3.9307
     """
-    k = _check_options(k, ignore_ties)
     if not isinstance(log_base, Real) or not 0 < log_base < math.inf:
         raise _InvalidParameter(f"log_base must be a finite number above 0, got {log_base!r}")
-    labels, scores = _lists(y_true, y_score, sample_weight)
+    labels, scores, k = _read_call(y_true, y_score, k, sample_weight, ignore_ties)
     _refuse_one_document(labels)
     # log(b)/log(rank + 1) = log2(b)/log2(rank + 1): bases up to 1 too, which rankgain.dcg refuses.
     values = np.asarray(_values(metrics.dcg, labels, scores, k, ignore_ties))
@@ -118,8 +114,7 @@ def ndcg_score(
     >>> round(ndcg_score([[3, 2, 0, 1]], [[0.2, 0.9, 0.4, 0.1]]), 4)
     0.8254
     """
-    k = _check_options(k, ignore_ties)
-    labels, scores = _lists(y_true, y_score, sample_weight)
+    labels, scores, k = _read_call(y_true, y_score, k, sample_weight, ignore_ties)
     if labels.min() < 0:
         raise ValueError(
             "ndcg_score should not be used on negative y_true values: "
@@ -135,28 +130,23 @@ def ndcg_score(
     return _mean(values, sample_weight)
 
 
-def _check_options(k: object, ignore_ties: object) -> int | None:
-    """Return k as an int; scikit-learn takes True for 1."""
+def _read_call(
+    y_true: ArrayLike, y_score: ArrayLike, k: object, sample_weight: object, ignore_ties: object
+) -> tuple[NDArray[Any], NDArray[Any], int | None]:
+    """Both arrays, finite, non-empty and as long as the weights, and k; True is 1, as there."""
     if not isinstance(ignore_ties, bool | np.bool_):
         raise _InvalidParameter(f"ignore_ties must be True or False, got {ignore_ties!r}")
-    if k is None:
-        return None
-    if not isinstance(k, Integral) or k < 1:
+    if k is not None and (not isinstance(k, Integral) or k < 1):
         raise _InvalidParameter(f"k must be an int >= 1 or None, got {k!r}")
-    return int(k)
-
-
-def _lists(
-    y_true: ArrayLike, y_score: ArrayLike, sample_weight: object
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both arrays, finite, non-empty and with as many lists as there are weights."""
     refuse_other_order(y_true=y_true, y_score=y_score, sample_weight=sample_weight)
     labels, scores = _array("y_true", y_true), _array("y_score", y_score)
     _refuse_other_lengths(labels, scores, sample_weight)
-    return labels, scores
+    return labels, scores, None if k is None else int(k)
 
 
-def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
+def _refuse_other_lengths(
+    labels: Any, scores: Any, sample_weight: Any, by_shape: bool = False
+) -> None:
     samples = [labels.shape[0], len(scores)]
     if sample_weight is not None:
         if np.ndim(sample_weight) == 0:
@@ -166,6 +156,10 @@ def _refuse_other_lengths(labels: Any, scores: Any, sample_weight: Any) -> None:
         names = "y_true, y_score" + (", sample_weight" if sample_weight is not None else "")
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: {samples} ({names})"
+        )
+    if by_shape and labels.shape != scores.shape:
+        raise ValueError(
+            f"y_true and y_score have different shape: {labels.shape} and {scores.shape}"
         )
 
 

@@ -47,7 +47,6 @@ Unclear: TypeAlias = Foreign | Truth  # one list or several
 
 Cutoff: TypeAlias = SupportsIndex | None
 Cuts: TypeAlias = Sequence[SupportsIndex | None] | NDArray[np.integer[Any]]  # cutoffs
-Cutoffs: TypeAlias = Cutoff | Cuts
 Ties: TypeAlias = Literal[
     "average", "stable", "reverse", "worst", "best", "random", "id", "id_descending"
 ]

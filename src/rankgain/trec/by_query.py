@@ -144,10 +144,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def _set(
         self, result: RecordRows, source: Any, in_place: bool = False, subtopics: bool = False
     ) -> bool:
-        """Store the rows: a run in canonical order, qrels as they are.
-
-        in_place: documents may be repeated; return whether one is.
-        """
+        """Store the rows, of a run in canonical order; return whether a document is repeated."""
         rows = result if self._is_qrels else sort_rows(result)
         places = None if self._is_qrels else positions(result, rows)
         repeated = self._keep(rows if rows.order is None else gather(rows), places)

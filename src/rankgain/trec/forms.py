@@ -240,16 +240,13 @@ def _read_listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> li
 
 
 class NamedColumns(NamedTuple):
-    """A frame, and names of its columns; None: search for the usual spellings.
-
-    of_ranks: the numbers are ranks in place of scores: smaller is better.
-    """
+    """A frame, and names of its columns; None: search for the usual spellings."""
 
     frame: object = None
     query: str | None = None
     document: str | None = None
     number: str | None = None
-    of_ranks: bool = False
+    of_ranks: bool = False  # the numbers are ranks in place of scores: smaller is better
 
 
 def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
@@ -267,8 +264,14 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     if named.of_ranks:
         values = 0.0 - values
     ids, starts = _encode_ids(_ids(documents, origin))
-    runs, names = _queries(_ids(queries, origin))
-    rows = collect(names, (ids, starts, values, np.ascontiguousarray(runs.ravel()), ()))
+    # Runs of rows of one query, as pairs of first row and number of the query.
+    column, numbered = _ids(queries, origin), dict[str, int]()
+    firsts = starts_of_runs(column) if len(column) else np.empty(0, np.int64)
+    texts = column.gather_every(1) if len(firsts) == len(column) else column[firsts]
+    codes = [numbered.setdefault(name, len(numbered)) for name in texts.to_list()]
+    names = [name.encode("utf-8", "surrogateescape") for name in numbered]
+    runs = np.column_stack((firsts, np.array(codes, np.int64))).ravel()
+    rows = collect(names, (ids, starts, values, runs, ()))
     if ranks:
         _warn_of_ranks(rows, ranks[0], scores.name, origin)
     others: list[Any] = []
@@ -394,15 +397,3 @@ def _encode_ids(column: nw.Series[Any]) -> tuple[Any, Any]:
     places = np.frombuffer(starts, np.int64)[strings.offset : strings.offset + len(strings) + 1]
     text = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
     return text[places[0] : places[-1]], places - places[0]
-
-
-def _queries(column: nw.Series[Any]) -> tuple[Any, list[bytes]]:
-    """Runs of rows of one query, as pairs of first row and number of the query; the queries."""
-    if not len(column):
-        return np.empty((0, 2), np.int64), []
-    rows = starts_of_runs(column)
-    numbers: dict[str, int] = {}
-    firsts = column.gather_every(1) if len(rows) == len(column) else column[rows]
-    codes = [numbers.setdefault(name, len(numbers)) for name in firsts.to_list()]
-    names = [name.encode("utf-8", "surrogateescape") for name in numbers]
-    return np.column_stack((rows, np.array(codes, np.int64))), names

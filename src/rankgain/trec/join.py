@@ -185,11 +185,7 @@ def without(records: Kind, excluded: Any) -> Kind:
 
 
 class Sources:
-    """Judgments and a run, which are read once for all measures.
-
-    conventions: of all measures.
-    needs_scores: whether the call needs the scores, not only the ranks.
-    """
+    """Judgments and a run, which are read once for all measures, whose conventions these are."""
 
     def __init__(
         self,

@@ -108,10 +108,7 @@ def sort_rows(rows: RecordRows) -> RecordRows:
 
 
 def keep_one(rows: RecordRows, policy: str) -> RecordRows:
-    """Keep one row for each document of a list: the first, the last, or the best.
-
-    "equal": one of each document and value.
-    """
+    """Keep one row for each document of a list: the first, last or best; "equal": of each value."""
     ordered = gather(rows)
     grouped = np.arange(len(rows.values)) if rows.order is None else rows.order
     rank, groups = np.arange(len(grouped)), rows.lists
@@ -195,17 +192,14 @@ def positions(source: RecordRows, ordered: RecordRows) -> Integers | None:
 
 
 class Judged:
-    """Data of qrels for joins, computed once.
-
-    descending: the labels of each list, sorted descending; codes: hashes of the document ids.
-    """
+    """Data of qrels for joins, computed once."""
 
     __slots__ = ("codes", "descending", "ideals", "keys")
 
     def __init__(self, rows: RecordRows) -> None:
-        self.descending = rows.values.copy()
+        self.descending = rows.values.copy()  # the labels of each list, sorted
         _core.sort_descending(self.descending, rows.lists)
-        self.codes = np.empty(len(rows.values), np.uint64)
+        self.codes = np.empty(len(rows.values), np.uint64)  # hashes of the document ids
         _core.hash_ids(rows.ids, rows.id_starts, self.codes)
         # Cached by type (integers or not): the ids of each query as keys of a dict.
         self.keys: dict[bool, list[list[Any] | None]] = {}

@@ -62,18 +62,14 @@ class NotAdjacentError(ValueError):
 
 
 class Stream(NamedTuple):
-    """Judgments with which runs are joined.
-
-    numbers: of the queries by id; most: the largest number of documents of a list; float32: compare
-    scores as float32.
-    """
+    """Judgments with which runs are joined."""
 
     qrels: RecordRows
     prepared: Judged
-    numbers: dict[str, int]
-    most: int = sys.maxsize
+    numbers: dict[str, int]  # of the queries by id
+    most: int = sys.maxsize  # the largest number of documents of a list
     as_trec_eval: bool = False
-    float32: bool = False
+    float32: bool = False  # compare scores as float32
 
     def read(self, source: Source, threads: int) -> StreamedRun:
         """Read a run; again, and as one block, if the rows of a query are not adjacent."""
@@ -128,10 +124,7 @@ class Stream(NamedTuple):
         part: "SectionReader | None" = None,
         together: int = TOGETHER,
     ) -> StreamedRun:
-        """Read a run or a part of it once, and join blocks of about so many rows of whole queries.
-
-        A large file is read in two threads.
-        """
+        """Read a run or a part of it once, in blocks of about so many rows, of whole queries."""
         cut = query_boundary(source) if threads > 1 else 0
         if cut:
             return self.passed_in_halves(source, cut)
@@ -177,10 +170,7 @@ class Stream(NamedTuple):
     def blocks(
         self, reader: _core.Rows, stream: IO[Any] | io.RawIOBase, together: int
     ) -> Iterator[tuple[RecordRows, Integers | None]]:
-        """The rows of whole queries when so many have been read, and the rest; ranks of the rows.
-
-        The ranks are None for rows in their order.
-        """
+        """The rows of whole queries, when so many have been read, and their ranks if rows moved."""
         done, blocks = 0, feed_stream(stream, reader)
         unmoved = np.empty(0, np.int64)  # the numbers of rows, of a block before
         for more in chain((True for _ in blocks), (False,)):
@@ -244,10 +234,7 @@ class NamedReader(io.BufferedReader):
 
 @contextmanager
 def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
-    """A source that can be read twice, and its start.
-
-    The data of a pipe are stored in memory if they are small, else in a temporary file.
-    """
+    """A source that can be read twice, and its start; many data of a pipe go to a file."""
     if isinstance(source, (str, os.PathLike)) and source != "-":
         if os.path.isfile(source) or not os.path.exists(source):
             yield source, 0

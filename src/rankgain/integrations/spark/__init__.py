@@ -131,16 +131,16 @@ def evaluate(
     DataFrame with the column `by` and a column of doubles for each measure (None of Spark's order),
     or with means=True an Accumulator.
     """
+    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     if run is not None:
         names: Any = {"by": by, "label": label, "score": score, "how": how}
-        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        one = partial(evaluate, measures=measures, **call, **names, **options)
+        one = partial(evaluate, measures=measures, **sums, **names, **options)
         return evaluate_systems(frame, run, one)
     pyspark_functions()
     request = _read(measures, dict(options), how)
     named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = in_precision(select(frame, *named), score, request.precisions)
-    answer = Answer.of(frame, by, request.names, means, bootstrap, seed)
+    answer = Answer.of(frame, by, request.names, **sums)
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
         columns = [(by, "id"), (label, "label"), (score, "score")]
@@ -183,10 +183,10 @@ def evaluate_runs(
     Other arguments as in `evaluate`. With how="count" all of truth passes through the driver, and
     "auto" takes it up to two million rows of truth.
     """
+    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     if system is not None:
         names: Any = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
-        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed}
-        one = partial(evaluate_runs, truth, measures=measures, **call, **names, **options)
+        one = partial(evaluate_runs, truth, measures=measures, **sums, **names, **options)
         return evaluate_systems(run, system, one)
     functions = pyspark_functions()
     request = _read(measures, dict(options), how, of_runs=True)
@@ -198,7 +198,7 @@ def evaluate_runs(
             raise TypeError(
                 f"{argument}: the column {column!r} is text in one frame and integers in the other"
             )
-    answer = Answer.of(truth, query, request.names, means, bootstrap, seed)
+    answer = Answer.of(truth, query, request.names, **sums)
     columns = [(query, "id"), (doc, "id"), (label, "label"), (score, "score")]
     truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
     run = in_precision(run, "score", request.precisions)
@@ -236,11 +236,11 @@ def evaluate_columns(
     of ids (recommended ones best first, each once; relevant ones in any order). by= names a column
     of ids that the result keeps. Other arguments as in `evaluate`.
     """
+    sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     if run is not None:
-        names = {"labels": labels, "scores": scores, "recommended": recommended}
-        call: dict[str, Any] = {"means": means, "bootstrap": bootstrap, "seed": seed, "by": by}
-        call |= names | {"relevant": relevant, "measures": measures}
-        return evaluate_systems(frame, run, partial(evaluate_columns, **call, **options))
+        names: Any = {"labels": labels, "scores": scores, "recommended": recommended, "by": by}
+        names |= sums | {"relevant": relevant, "measures": measures}
+        return evaluate_systems(frame, run, partial(evaluate_columns, **names, **options))
     pyspark_functions()
     request = _read(measures, dict(options), "auto", places=True)
     pairs = {"scored": (("labels", labels), ("scores", scores))}
@@ -258,17 +258,13 @@ def evaluate_columns(
     rows = select(frame, *named)
     columns = [column for _, column, _ in named]
     task = {"names": columns, "form": forms[0], "requested": request.arguments}
-    answer = Answer.of(rows, by, request.names, means, bootstrap, seed)
-    return answer.run(rows, tasks.evaluate_rows, **task)
+    return Answer.of(rows, by, request.names, **sums).run(rows, tasks.evaluate_rows, **task)
 
 
 def _read(
     measures: Measures, options: Options, how: str, of_runs: bool = False, places: bool = False
 ) -> Request:
-    """Check all arguments before Spark runs anything.
-
-    of_runs: of judgments and a run; places: lists are in order, so that documents have places.
-    """
+    """Check all arguments before Spark runs anything; places: documents of lists have places."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
     known = (SparkRunOptions if of_runs else CountedOptions).__annotations__

@@ -144,10 +144,7 @@ def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batc
 
 
 def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
-    """All rows as arrays: collect.
-
-    twice: the name of the frame in the error for a repeated document, which is the last column.
-    """
+    """All rows as arrays; twice: the frame in the error for a document that is twice in a list."""
     parts = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
     read = [pickle.loads(bytes(part["data"])) for part in parts]
     if not read:

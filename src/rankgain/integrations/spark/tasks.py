@@ -254,10 +254,7 @@ def evaluate_lists(
     by_place: str,
     single: bool,
 ) -> Answers:
-    """Evaluate rows of query, label and score; the rows of a list are adjacent.
-
-    by_place: the measures whose tie rules use positions of documents, which Spark does not keep.
-    """
+    """Evaluate rows of query, label and score; the rows of a list are adjacent."""
     for table in whole_lists(batches):
         ids, labels, scores = read_columns(table, columns)
         if by_place:
@@ -287,10 +284,7 @@ def evaluate_pairs(
     by_place: str,
     single: bool,
 ) -> Answers:
-    """Evaluate rows of query, document, label and score, of judgments and of a run.
-
-    A fifth column tells judgments. columns: query, document, label, score.
-    """
+    """Evaluate rows of query, document, label and score; a fifth column tells judgments."""
     from pyarrow import compute
 
     for table in whole_lists(batches):

@@ -203,10 +203,7 @@ def merge_sorted(entries: list[Entry]) -> list[Entry]:
 
 
 class Gains:
-    """The gains of documents, those of the ideal lists, best first, and running sums of both.
-
-    has_gain: whether the label of a document has one; least and greatest: of a list.
-    """
+    """The gains of documents, those of the ideal lists, best first, and running sums of both."""
 
     def __init__(self, hits: QueryHits, labels: Sequence[int], gains: Sequence[float]) -> None:
         documents = hits.documents

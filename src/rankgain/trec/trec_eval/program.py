@@ -139,10 +139,7 @@ def select_queries(
     result: StreamedRun,
     repeated: dict[int, bytes],
 ) -> tuple[list[int], Stop | None]:
-    """Return the queries by id, up to an error, and the error with which the program ends.
-
-    repeated: query -> a document judged twice.
-    """
+    """The queries by id, up to an error, and this; repeated: query -> a document judged twice."""
     ids = [query.encode("utf-8", "surrogateescape") for query in qrels.queries]
     order = sorted(range(len(ids)), key=ids.__getitem__)
     if options.only_query is not None:

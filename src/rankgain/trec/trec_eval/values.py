@@ -101,18 +101,6 @@ def rbp_residual(hits: QueryHits, request: MeasureRequest) -> Floats:
     return result
 
 
-def average_precision(hits: QueryHits, _: object) -> Floats:
-    """The precisions at the relevant documents over their number."""
-    total = hits.precisions.total
-    return np.where(total > 0, total / hits.num_rel, 0.0)
-
-
-def yaap(hits: QueryHits, _: object) -> Floats:
-    """The odds of the sum of precisions, as a logarithm."""
-    total = hits.precisions.total
-    return logarithms((1.0 + total) / (1.0 + hits.num_rel - total), math.log)
-
-
 def bpref(hits: QueryHits, _: object) -> Floats:
     """How many documents that are judged not relevant stand above relevant ones."""
     above = hits.before(hits.is_known & ~hits.is_relevant)
@@ -142,14 +130,6 @@ def interpolate(hits: QueryHits, request: MeasureRequest) -> list[Floats]:
         best = np.where(starts < ends, best, hits.rel_ret / hits.size)
         result.append(np.where(point > hits.rel_ret, 0.0, best))
     return result
-
-
-def eleven_point(hits: QueryHits, request: MeasureRequest) -> Floats:
-    """The mean of these precisions, added from the last on."""
-    total = np.zeros(hits.n)
-    for values in reversed(interpolate(hits, request)):
-        total += values
-    return total / np.float64(len(request.numbers))
 
 
 def inferred_ap(hits: QueryHits, _: object) -> Floats:
@@ -220,7 +200,9 @@ VALUES: dict[str, Callable[[QueryHits, MeasureRequest], Any]] = {
     "num_rel": lambda hits, _: hits.num_rel,
     "num_rel_ret": lambda hits, _: hits.rel_ret,
     "num_nonrel_judged_ret": lambda hits, _: hits.known.sizes - hits.rel_ret,
-    "map": average_precision,
+    "map": lambda hits, _: np.where(
+        hits.precisions.total > 0, hits.precisions.total / hits.num_rel, 0.0
+    ),
     "Rprec": lambda hits, _: over_relevant(hits, hits.relevant.above(hits.num_rel)),
     "bpref": bpref,
     "recip_rank": reciprocal_rank,
@@ -236,9 +218,13 @@ VALUES: dict[str, Callable[[QueryHits, MeasureRequest], Any]] = {
         hits.rel_ret * 1.0 * hits.rel_ret / (hits.size * 1.0 * hits.num_rel),
         0.0,
     ),
-    "yaap": yaap,
+    "yaap": lambda hits, _: logarithms(  # the odds of the sum of precisions
+        (1.0 + hits.precisions.total) / (1.0 + hits.num_rel - hits.precisions.total), math.log
+    ),
     "iprec_at_recall": interpolate,
-    "11pt_avg": eleven_point,
+    "11pt_avg": lambda hits, request: (  # added from the last on
+        sum(reversed(interpolate(hits, request))) / np.float64(len(request.numbers))
+    ),
     "utility": utility,
     "ndcg_cut": ndcg_cut,
     "set_F": set_f,
@@ -260,17 +246,6 @@ BY_CUTOFF: dict[str, Callable[[QueryHits, Any], Any]] = {
     "unj": lambda hits, k: (np.minimum(hits.size, k) - hits.known.above(k)) / k,
     "Rprec_mult": precision_at_multiple,
 }
-
-
-def make_columns(hits: QueryHits, request: MeasureRequest) -> Any:
-    """The values of a measure, a row for each column."""
-    name = request.measure.name
-    if name in BY_CUTOFF:
-        return [BY_CUTOFF[name](hits, one) for one in request.cutoffs or request.numbers]
-    values = VALUES[name.removeprefix("gm_")](hits, request)
-    if name.startswith("gm_"):  # logarithms of values that are not too small
-        return logarithms(np.where(values > EPSILON, values, EPSILON), math.log)
-    return values
 
 
 def calculate(
@@ -304,7 +279,16 @@ def calculate(
             options, spans[block], hits_of, judged, lists[block], levels[block], all_documents
         )
         with np.errstate(all="ignore"):
-            columns = [np.atleast_2d(make_columns(hits, a)) for a in measures]
+            columns = []
+            for a in measures:
+                name = a.measure.name
+                if of_one := BY_CUTOFF.get(name):
+                    made: Any = [of_one(hits, one) for one in a.cutoffs or a.numbers]
+                else:
+                    made = VALUES[name.removeprefix("gm_")](hits, a)
+                if name.startswith("gm_"):  # logarithms of values that are not too small
+                    made = logarithms(np.where(made > EPSILON, made, EPSILON), math.log)
+                columns.append(np.atleast_2d(made))
         values[np.array(order)[block]] = np.concatenate(columns).T if columns else 0.0
     # trec_eval removes the effect of that document from these measures.
     for column, name in enumerate(names):
