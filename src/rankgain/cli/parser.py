@@ -27,6 +27,13 @@ DUPLICATES = ("raise", "first", "last", "best", "in_place")
 REPEATS = "of documents twice in a query keep one; in_place: ranks stay, only the first counts"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
+NAMES = "names of the runs, in their order; else those of their files"
+AS_IS = "csv and tsv: no apostrophe before what seems a formula"
+WORSE = (
+    "evaluate it too, and exit with status 4 where a run is significantly worse than the baseline; "
+    "repeatable"
+)
+IDS = "ids of documents, for ties by id and to refuse one that is twice in a list; or none"
 A_TABLE = (
     "a row for each document: .parquet, .csv, .tsv or .jsonl; several files, a directory or a "
     "quoted pattern are one table"
@@ -94,11 +101,7 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
     add("runs", metavar="RUN", nargs="+", help=RUNS)
     _answer(add, formats)
-    add(
-        "--names",
-        metavar="A,B,...",
-        help="names of the runs, in their order; else those of their files",
-    )
+    add("--names", metavar="A,B,...", help=NAMES)
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--exclude", metavar="FILE", help=EXCLUDED)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
@@ -108,45 +111,26 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
 
 def _answer(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments for measures and output."""
-    add(
-        "-m",
-        "--measure",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="such as nDCG@10 or ndcg_cut.5,10; repeatable",
-    )
+    several = "such as nDCG@10 or ndcg_cut.5,10; repeatable"
+    add("-m", "--measure", metavar="NAME", action="append", default=[], help=several)
     add("--format", choices=formats, help="as the suffix of --output says, else table")
     add("--output", metavar="FILE", help="write there instead of standard output")
-    add(
-        "--as-is",
-        action="store_true",
-        help="csv and tsv: no apostrophe before what seems a formula",
-    )
+    add("--as-is", action="store_true", help=AS_IS)
 
 
 def _evaluate(add: Add) -> None:
     _runs(add, FORMATS)
     _values(add)
     add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
-    add(
-        "--bounds",
-        choices=("ties", "unjudged"),
-        action="append",
-        help="how low and high each measure could be; repeatable",
-    )
+    several = "how low and high each measure could be; repeatable"
+    add("--bounds", choices=("ties", "unjudged"), action="append", help=several)
 
 
 def _values(add: Add) -> None:
     """Add the arguments of commands that print values."""
     add("--per-query", action="store_true", help="a row for each query, then one of means, all")
-    add(
-        "--fail-under",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable",
-    )
+    several = "evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable"
+    add("--fail-under", metavar="NAME=VALUE", action="append", default=[], help=several)
 
 
 def _compare(add: Add) -> None:
@@ -164,14 +148,7 @@ def _compare(add: Add) -> None:
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
     add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
-    add(
-        "--fail-if-worse",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="evaluate it too, and exit with status 4 where a run is significantly worse than the "
-        "baseline; repeatable",
-    )
+    add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)
 
 
 def _explain(add: Add) -> None:
@@ -214,10 +191,7 @@ def _table(add: Add) -> None:
         ("label", "how relevant a document is"),
         ("score", "what the model says; again, or as NAME=COLUMN, for a column of each system"),
         ("rank", "in place of a score: the smaller, the better"),
-        (
-            "doc",
-            "ids of documents, for ties by id and to refuse one that is twice in a list; or none",
-        ),
+        ("doc", IDS),
         ("weight", "the weight of a list in the means"),
         ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):

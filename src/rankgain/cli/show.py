@@ -19,11 +19,8 @@ ERRORS = 5  # exit status: a function has errors
 
 def run_conventions(options: argparse.Namespace) -> int:
     """Print the table, or one entry."""
-    if options.name is None:
-        print(conventions)
-        return 0
     with usage_errors():
-        print(get_convention(options.name))
+        print(conventions if options.name is None else get_convention(options.name))
     return 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine.notices import warn_of_columns
 from ..engine.settings import with_shared_help
@@ -66,16 +66,8 @@ def evaluate_arrays(
     call = read_call(options, CallOptions, "evaluate_arrays", "rankgain")
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
-    lists = read_lists(
-        y_true,
-        y_score,
-        group=group,
-        qid=qid,
-        lengths=lengths,
-        judged=judged,
-        exclude=exclude,
-        ids=ids,
-    )
+    places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
+    lists = read_lists(y_true, y_score, exclude=exclude, ids=ids, **places)
     if lists.longest == 1:
         warn_of_columns(lists)
     return evaluate_lists(lists, prepare_all(measures, call.settings, call.rules), call)
@@ -128,11 +120,10 @@ def evaluate_models(
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
     refuse_same_names(scores, "models")
+    places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
     if isinstance(y_true, Truth):
-        y_true.refuse_again(group=group, qid=qid, lengths=lengths, judged=judged)
-        truth = y_true
-    else:
-        truth = Truth(y_true, group=group, qid=qid, lengths=lengths, judged=judged)
+        y_true.refuse_again(**places)
+    truth = y_true if isinstance(y_true, Truth) else Truth(y_true, **places)
     return evaluate_each(
         lambda one: evaluate_arrays(truth, one, measures, **options), scores, "model"
     )
@@ -197,15 +188,8 @@ def gauc(
                 f'weight must be None, "documents", "positives" or an array, not {weight!r}'
             )
         name, weights = f"GAUC(weight={weight})", None
+    places: Any = {"qid": qid, "group": group, "exclude": exclude}
     result = evaluate_arrays(
-        y_true,
-        y_score,
-        name,
-        qid=qid,
-        group=group,
-        exclude=exclude,
-        rel=rel,
-        weight=weights,
-        threads=threads,
+        y_true, y_score, name, rel=rel, weight=weights, threads=threads, **places
     )
     return result.means[name]

@@ -135,10 +135,7 @@ def with_items(
     items: RecommendedItems,
     k: int | None = None,
 ) -> Evaluation:
-    """The evaluation with measures of shown items beside those of ranked lists, as requested.
-
-    k: the cutoff of those without one in their names. Undefined values are left out of means.
-    """
+    """Add measures of shown items, as requested; k: the cutoff of names without one."""
     counts = {
         name: dict(one) if isinstance(one, dict) else one for name, one in result.counts.items()
     }

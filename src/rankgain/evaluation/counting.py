@@ -128,13 +128,8 @@ class TieReport(NamedTuple):
         )
         heads = ["measure", "mean", "worst", "best", "lists", "widest"]
         rows = [
-            [
-                one.measure,
-                *(f"{value:.4f}" for value in one[1:4]),
-                str(one.lists),
-                f"{one.most:.4f}",
-            ]
-            for one in self.moves
+            [name, *(f"{one:.4f}" for one in values), str(lists), f"{most:.4f}"]
+            for name, *values, lists, most in self.moves
         ]
         return "\n".join([summary, *align(TextTable(heads, rows, 1))])
 

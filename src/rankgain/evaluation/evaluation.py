@@ -205,10 +205,7 @@ class Evaluation:
         return Shares(terms.kind, terms.numerators, terms.divisors)
 
     def _terms_of(self, key: str, kind: str) -> Terms:
-        """What the lists add to `means[key]`; kind: of the mean of the measure's family.
-
-        Lists with the value nan do not count, unless `empty` is nan.
-        """
+        """What the lists add to `means[key]`; those of nan do not count, unless `empty` is nan."""
         shares = self.shares.get(key)
         if shares is None:
             terms = Terms(kind, self.per_query[key], self.weights, self.weights)

@@ -416,11 +416,7 @@ def read_sources(
 
 
 def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bool:
-    """Whether a mapping holds the rankings of systems, not those of queries.
-
-    Without `systems` it does where only this fits: relevant ids without queries, or values that
-    are no list of ids.
-    """
+    """Whether rankings are those of systems: as `systems` says, else where only this fits."""
     if not isinstance(retrieved, Mapping):
         if systems:
             raise TypeError(

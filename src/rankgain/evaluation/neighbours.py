@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -93,33 +93,30 @@ def neighbor_recall(
         rows.append(as_lists(side.rows, name, relevant=False))
     codes, _ = code_ids(rows, NAMES, k if exact_distances is None else None)
     coded = [
-        _Ids(pad_rows(one, name), np.array([*map(len, lists)], np.int64))
+        (pad_rows(one, name), np.array([*map(len, lists)], np.int64))
         for one, name, lists in zip(codes, NAMES, rows, strict=True)
     ]
     return _recall(coded[0], coded[1], k, float(tolerance), distances)
 
 
-class _Ids(NamedTuple):
-    """Rows of integers from 0 on, filled with -1, and how many places each has in the argument."""
-
-    rows: Any
-    lengths: Any
+# Rows of integers from 0 on, filled with -1, and how many places each has in the argument.
+Ids: TypeAlias = tuple[Any, Any]
 
 
-def _matrix(ids: object, name: str) -> _Ids | None:
+def _matrix(ids: object, name: str) -> Ids | None:
     """Integers as they are; None for other ids."""
     if hasattr(ids, "dtype") or hasattr(ids, "__array__"):
         array = plain_array(ids, name)
         if array.dtype.kind in "iu" and array.ndim in (1, 2):
             array = np.atleast_2d(array)
-            return _Ids(array, np.full(len(array), array.shape[1]))
+            return array, np.full(len(array), array.shape[1])
     rows = integer_rows(ids)
-    return _Ids(pad_rows(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
+    return (pad_rows(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
 
 
-def _recall(found: _Ids, exact: _Ids, k: int, tolerance: float, all_distances: Any) -> Any:
+def _recall(found: Ids, exact: Ids, k: int, tolerance: float, all_distances: Any) -> Any:
     found_distances, exact_distances = all_distances
-    results, truth = found.rows[:, :k], exact.rows
+    results, truth = found[0][:, :k], exact[0]
     if len(results) != len(truth):
         raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")
     least = truth.min(initial=0)
@@ -155,7 +152,7 @@ def _recall(found: _Ids, exact: _Ids, k: int, tolerance: float, all_distances: A
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
 
 
-def _distances(values: object, ids: _Ids, name: str) -> Any:
+def _distances(values: object, ids: Ids, name: str) -> Any:
     """A distance for each id, in rows of one width."""
     if isinstance(values, Mapping):
         raise TypeError(f"{name} must hold lists of distances, not {type(values).__name__}")
@@ -163,11 +160,11 @@ def _distances(values: object, ids: _Ids, name: str) -> Any:
     if not isinstance(read, Ragged):
         rows = read[None][: len(read)] if read.ndim == 1 else read  # one list, or none
         read = Ragged(rows.reshape(-1), np.full(len(rows), rows.shape[1]))
-    flat, sizes = read
-    refuse_sizes(sizes, ids.lengths, name, name.partition("_")[0], "distances")
-    if len(flat) == ids.rows.size:
-        return flat.reshape(ids.rows.shape).astype(np.float64)
-    result = np.full(ids.rows.shape, np.inf)
+    (flat, sizes), (rows, lengths) = read, ids
+    refuse_sizes(sizes, lengths, name, name.partition("_")[0], "distances")
+    if len(flat) == rows.size:
+        return flat.reshape(rows.shape).astype(np.float64)
+    result = np.full(rows.shape, np.inf)
     place = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     row, inside = np.repeat(np.arange(len(sizes)), sizes), place < result.shape[1]
     result[row[inside], place[inside]] = flat[inside]

@@ -23,10 +23,7 @@ EXAMPLES = 2  # ids that a warning shows of each side
 
 
 def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = False) -> None:
-    """Warn of cutoffs beyond the longest row of ids.
-
-    columns: its length, or None where no cutoff can be too deep; lists: rows have their own.
-    """
+    """Warn of cutoffs beyond the longest row of ids, of that many `columns`; None: none can be."""
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
     added = set(result.requested.values())  # the convention's own cutoffs
@@ -96,10 +93,7 @@ def warn_of_documents(
 
 
 def warn_of_unmatched_ids(paired: Paired) -> None:
-    """Warn if no retrieved id is relevant in any of several lists.
-
-    That one list misses says nothing, and tools evaluate row by row.
-    """
+    """Warn if no retrieved id is relevant in any of several lists; of one it says nothing."""
     if len(paired.retrieved) == 1:
         return
     rows, wanted = (

@@ -87,10 +87,7 @@ class CallSettings(NamedTuple):
 def read_call(
     options: Mapping[str, Any], kind: type[Any], function: str, convention: str | Convention
 ) -> CallSettings:
-    """Read the options of a call, settings that are left out as UNSET; an unknown one is an error.
-
-    convention: the usual one of the function.
-    """
+    """Read the options of a call; convention: the usual one of the function."""
     known = kind.__annotations__
     for name in options:
         if name not in known:
@@ -106,10 +103,7 @@ def read_call(
 def complete_settings(
     measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
-    """Settings of a measure: parameters in its name, then arguments, then the convention.
-
-    ties: the tie rule after reordering; it overrides the convention.
-    """
+    """Settings of a measure: parameters in its name, then arguments, then the convention."""
     family = FAMILIES[measure.family.lower()]
     if not family.row.shape:
         raise ValueError(
@@ -308,10 +302,7 @@ def evaluate_lists(
 def count_missing(
     present: Array, unjudged: int, rules: Convention, queries: Sequence[Any], words: str
 ) -> dict[str, int]:
-    """Count the lists without results, which a convention counts 0, leaves out or refuses.
-
-    present: mask of the others; unjudged: queries without judgments; words: the error for one.
-    """
+    """Count lists without results, which a convention counts 0, leaves out or refuses."""
     missing, skips = int((~present).sum()), rules.missing == "skip"
     if missing and rules.missing == "raise":
         raise ValueError(words.format(queries[int(present.argmin())]))
@@ -328,11 +319,7 @@ def _means(
     rule: MeanRule,
     counted: dict[str, Any],
 ) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Any]]:
-    """Return means, columns of values, shares of micro means, and which lists are undefined.
-
-    out: a column of values for each measure, in which undefined lists get the value of `empty`;
-    `counted` gets their number.
-    """
+    """Return means, columns of values, shares of micro means, and which lists are undefined."""
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}
     columns, left_out = ReadOnlyColumns(), []

@@ -222,10 +222,7 @@ def evaluate_runs(
 
 
 def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, dict[str, Any]]:
-    """Lay judged documents out as sparse labels of lists in order of scores, then ids, descending.
-
-    The tie rule to use on these lists follows, and arguments of `evaluate_lists`.
-    """
+    """Lay a join out as lists in order of score and id; also their tie rule and other arguments."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
         unjudged = rules.for_family("negative", "ndcg") == "zero"

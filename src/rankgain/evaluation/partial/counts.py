@@ -131,10 +131,7 @@ def evaluate_counts(
 def _refuse_unknown(
     group: JoinGroup, options: dict[str, Any], table: str, has_others: bool, by_block: bool
 ) -> None:
-    """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant.
-
-    table: its name; by_block: the counts are of scores alone, so that ties are seen.
-    """
+    """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant."""
     rules, name = group.rules, str(group.measures[0])
     if rules.ties in BY_BLOCK and not by_block:
         raise ValueError(
@@ -154,24 +151,19 @@ def _refuse_unknown(
                 f"{family.name} under the convention {rules.name} leaves out what is scored at "
                 f"most {settings.drop:g}, but counts hold no scores; choose another convention"
             )
-    if needs_others(group) and not has_others:
-        by_rules = rules.unjudged == "drop"
-        name = next(str(one) for one in group.measures if by_rules or counts_others(one))
+    others = find_judged(group)
+    if others and not has_others:
         raise ValueError(
-            f"{name} counts judged documents that are not relevant, but no query of "
+            f"{others[0]} counts judged documents that are not relevant, but no query of "
             f"{table} has rows of label 0 beside others: add a row for each judged "
             "document (rg.sql does, where its measures have this one), or leave the measure out"
         )
 
 
-def needs_others(group: JoinGroup) -> bool:
-    """Whether measures of a group count judged documents that are not relevant."""
-    return group.rules.unjudged == "drop" or any(map(counts_others, group.measures))
-
-
-def counts_others(measure: Measure) -> bool:
-    """Whether a measure counts judged documents that are not relevant."""
-    return FAMILIES[measure.family.lower()].row.judged
+def find_judged(group: JoinGroup) -> list[Measure]:
+    """The measures of a group that count judged documents which are not relevant."""
+    drops = group.rules.unjudged == "drop"
+    return [one for one in group.measures if drops or FAMILIES[one.family.lower()].row.judged]
 
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool]:
@@ -300,32 +292,32 @@ def _read_columns(
             if header.count(name) > 1:
                 raise ValueError(f"{where.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
+    rows: Any = None
     if isinstance(table, (list, tuple)):
         rows = [_name_rows(row, at, where) for at, row in enumerate(table)]
-        names_of_rows = list(rows[0]) if rows else [str(one) for one in names.values()]
-        selected = _choose(names_of_rows, names, where)
+        header = list(rows[0]) if rows else [str(one) for one in names.values()]
+    elif isinstance(table, Mapping):
+        header = [*table]
+    elif isinstance(table, str) and "\n" in table:
+        raise TypeError("table is a query: run it in the database, and give its rows")
+    else:
+        frame, where = open_table(table)
+        header = choose_header(frame)
+    selected = {
+        role: require(header, name, role, where)
+        for role, name in names.items()
+        if name is not None or role != "doc"
+    }
+    if rows is not None:
         try:
             return {role: [row[name] for row in rows] for role, name in selected.items()}, where
         except KeyError as missing:
             raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
-        selected = _choose([*table], names, where)
         return {role: _store(table[name]) for role, name in selected.items()}, where
-    if isinstance(table, str) and "\n" in table:
-        raise TypeError("table is a query: run it in the database, and give its rows")
-    frame, where = open_table(table)
-    selected = _choose(choose_header(frame), names, where)
     columns = select_series(in_memory(frame, selected.values(), where), [*selected.values()])
     values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
     return dict(zip(selected, values, strict=True)), where
-
-
-def _choose(header: list[str], names: Mapping[str, str | None], where: Where) -> dict[str, str]:
-    return {
-        role: require(header, name, role, where)
-        for role, name in names.items()
-        if name is not None or role != "doc"
-    }
 
 
 def _name_rows(row: object, at: int, where: Where) -> Mapping[str, object]:

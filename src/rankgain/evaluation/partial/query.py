@@ -10,7 +10,7 @@ from ...inputs.files import load
 from ...measures.measure import read_measures
 from ...trec.join import BY_BLOCK
 from ..runs import by_join
-from .counts import COLUMNS, needs_others
+from .counts import COLUMNS, find_judged
 
 if TYPE_CHECKING:
     from ...measures.types import Measures
@@ -175,7 +175,7 @@ def sql(
         "truth": _rows(truth, "truth", dialect, names, "label"),
         "run": _rows(run, "run", dialect, names, "score"),
         "judged": JUDGED,
-        "wanted": "SELECT * FROM rankgain_judged" if any(map(needs_others, groups)) else WANTED,
+        "wanted": "SELECT * FROM rankgain_judged" if any(map(find_judged, groups)) else WANTED,
         "listed": LISTED,
         "sizes": SIZES,
         **_counts(by_id, how),
@@ -216,8 +216,19 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
     from sqlglot import exp, parse
     from sqlglot.errors import SqlglotError
 
-    selected: list[Any] = [_text(names[name], dialect).as_(name) for name in ("query", "doc")]
-    column = _column(names[number])
+    # SQLite takes a column for text if it stands alone and is not there.
+    quoted = {name: exp.to_identifier(one, quoted=True) for name, one in names.items()}
+    columns = {name: exp.column(one, table=SOURCE) for name, one in quoted.items()}
+    selected: list[Any] = []
+    for name in ("query", "doc"):  # as text that compares by its bytes
+        ids: Any = exp.cast(columns[name], "text")
+        collation = COLLATIONS.get(dialect)
+        if dialect in AS_FUNCTION:
+            ids = exp.Anonymous(this="COLLATE", expressions=[ids, exp.Literal.string(collation)])
+        elif collation is not None:
+            ids = exp.Collate(this=ids, expression=exp.to_identifier(collation, quoted=True))
+        selected.append(ids.as_(name))
+    column = columns[number]
     value: Any = exp.cast(column, "double")
     wrong: Any = exp.IsNan(this=value)
     if dialect in NAN_IS_EQUAL:
@@ -249,26 +260,6 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
             raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
         table = statements[0]
     return exp.select(*selected).from_(exp.alias_(table, SOURCE, table=True))
-
-
-def _column(name: str) -> Any:
-    """A column of the source, which SQLite takes for text if it stands alone and is not there."""
-    from sqlglot import exp
-
-    return exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
-
-
-def _text(name: str, dialect: str) -> Any:
-    """A column of ids as text that compares by its bytes."""
-    from sqlglot import exp
-
-    text = exp.cast(_column(name), "text")
-    collation = COLLATIONS.get(dialect)
-    if collation is None:
-        return text
-    if dialect in AS_FUNCTION:
-        return exp.Anonymous(this="COLLATE", expressions=[text, exp.Literal.string(collation)])
-    return exp.Collate(this=text, expression=exp.to_identifier(collation, quoted=True))
 
 
 def _parse_part(text: str, dialect: str) -> Any:

@@ -95,10 +95,7 @@ def make_addends(evaluation: Evaluation, name: str) -> Terms:
 
 
 def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Evaluation:
-    """Set the means of a new evaluation by its mean rule, and numbers of all lists together.
-
-    names: of the measures whose means are set; by default all.
-    """
+    """Set the means of these or all measures of a new evaluation, by its rule."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
     means, columns = dict(evaluation.means), dict(evaluation.per_query)

@@ -138,8 +138,7 @@ def evaluate_batches(
             f'{random}: ties="random" draws by the place of a list in its call, which a stream '
             'does not have; choose another ties=, such as "average" or "stable"'
         )
-    names = run, by, label, score, None, None, weight, segment
-    requested = ColumnNames(*names, finds_doc=False)
+    requested = ColumnNames(run, by, label, score, None, None, weight, segment, finds_doc=False)
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
     result = _Result(keep, rules, stream.selected)

@@ -225,10 +225,7 @@ class Call(NamedTuple):
 
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
-    """Evaluate the lists in the order of their first rows, by system; return also the lists.
-
-    The only system, if it has no name, is that of "".
-    """
+    """Evaluate lists by system, "" without name, in the order of first rows; also the lists."""
     by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
     read = make_lists(table, by_id, call.ids_by, call.in_runs)
     systems = {}
