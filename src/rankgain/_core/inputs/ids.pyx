@@ -54,40 +54,30 @@ cdef struct Table:
     Py_ssize_t work  # slots and lists since the last look for signals
 
 
-cdef int grow_table(Table *table, int bits) except -1:
-    cdef void *memory = realloc(table.slot, (<size_t> 1 << bits) * sizeof(uint32_t))
-    if memory == NULL:
-        raise MemoryError("no memory to match ids")
-    table.slot = <uint32_t *> memory
-    memory = realloc(table.hashes, (<size_t> 1 << bits) // 4 * sizeof(uint64_t))
-    if memory == NULL:
-        raise MemoryError("no memory to match ids")
-    table.hashes = <uint64_t *> memory
-    table.room = bits
-    return 0
-
-
 cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
     """Make room for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before.
 
     Three of four slots stay empty, so that the first one decides nearly always, and the processor guesses it.
     """
     cdef int bits = 5
+    cdef void *memory
     if n > MOST:
         raise ValueError(f"a list of {n} ids is too long")
     while <Py_ssize_t> (<uint64_t> 1 << bits) < 4 * n:
         bits += 1
     if bits > table.room:
-        grow_table(table, bits)
+        memory = realloc(table.slot, (<size_t> 1 << bits) * sizeof(uint32_t))
+        if memory != NULL:
+            table.slot = <uint32_t *> memory
+            memory = realloc(table.hashes, (<size_t> 1 << bits) // 4 * sizeof(uint64_t))
+        if memory == NULL:
+            raise MemoryError("no memory to match ids")
+        table.hashes = <uint64_t *> memory
+        table.room = bits
     table.bits = bits
     memset(table.slot, 0, (<size_t> 1 << bits) * sizeof(uint32_t))
     table.ids = ids
     return 0
-
-
-cdef inline bint is_same(PyObject *one, PyObject *other) except -1:
-    """Whether ids of equal hashes are equal."""
-    return one == other or are_equal(one, other, Py_EQ)
 
 
 cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize_t add) except -2:
@@ -97,7 +87,7 @@ cdef inline Py_ssize_t find(Table *table, PyObject *one, uint64_t code, Py_ssize
     table.work += 1
     while table.slot[h]:
         place = <Py_ssize_t> table.slot[h] - 1
-        if table.hashes[place] == code and is_same(one, table.ids[place]):
+        if table.hashes[place] == code and (one == table.ids[place] or are_equal(one, table.ids[place], Py_EQ)):
             return place
         table.work += 1
         h = (h + 1) & mask
@@ -117,14 +107,13 @@ cdef class Column:
     def __dealloc__(self):
         free(self.data)
 
-    cdef inline int reserve(self, Py_ssize_t more) except -1:
-        return 0 if self.size + more <= self.room else self._grow(more)
-
-    cdef int _grow(self, Py_ssize_t more) except -1:
-        cdef int64_t *data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
-        if data == NULL:
-            raise MemoryError("no memory to match ids")
-        self.data, self.room = data, 2 * (self.size + more)
+    cdef int reserve(self, Py_ssize_t more) except -1:
+        cdef int64_t *data
+        if self.size + more > self.room:
+            data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
+            if data == NULL:
+                raise MemoryError("no memory to match ids")
+            self.data, self.room = data, 2 * (self.size + more)
         return 0
 
     cdef inline void add(self, int64_t value) noexcept:
@@ -169,7 +158,7 @@ cdef class IdMatch:
 
     def match(self, list rows, list wanted):
         """Take all lists; returns None, or of an id that is in a list twice (whether a relevant one, list, place)."""
-        cdef Py_ssize_t first, i, at, n_retrieved, n_relevant, place, n
+        cdef Py_ssize_t first, i, j, at, n_retrieved, n_relevant, place, n
         cdef PyObject **ids
         if FREE_THREADED:
             rows, wanted = list(rows), list(wanted)
@@ -189,7 +178,14 @@ cdef class IdMatch:
                 place = self._take_relevant(ids, n_retrieved, n_relevant)
                 if place >= 0:
                     return True, at, place
-                self._collect(n_retrieved)
+                place = self.positions.size
+                for j in range(n_retrieved):  # the hits in rank order, without a guess at any; their marks are taken away
+                    self.positions.data[place] = j
+                    self.matches.data[place] = self.marks.data[j] - 1
+                    place += self.marks.data[j] != 0
+                    self.marks.data[j] = 0
+                self.hits.add(place - self.positions.size)
+                self.positions.size = self.matches.size = place
                 ids += n_retrieved + n_relevant
                 self.table.work += 1
                 self._look()
@@ -274,22 +270,20 @@ cdef class IdMatch:
         """Hashes of the retrieved ids of a list, then of its relevant ones."""
         cdef Py_ssize_t i
         cdef uint64_t code
+        cdef bint plain
         for i in range(n):
             self._look()
             self.table.work += 1
             if type_of(ids[i]) != <PyObject *> self.kind:
-                self._learn_kind(ids[i], i >= n_retrieved, at, i - n_retrieved if i >= n_retrieved else i)
+                self._own()
+                self.check(<object> ids[i], i >= n_retrieved, at, i - n_retrieved if i >= n_retrieved else i)
+                self.kind = type(<object> ids[i])
+                plain = self.kind is str or self.kind is int
+                self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if plain else hash_of
             code = <uint64_t> self.hash(ids[i])
             self.may_be_filled |= code == HASH_OF_FILLING
             code *= FACTOR
             self.codes.data[i] = <int64_t> code
-        return 0
-
-    cdef int _learn_kind(self, PyObject *one, bint relevant, Py_ssize_t at, Py_ssize_t place) except -1:
-        self._own()
-        self.check(<object> one, relevant, at, place)
-        self.kind = type(<object> one)
-        self.hash = <hash_function> slot_of(<type_object *> self.kind, HASH) if self.kind is str or self.kind is int else hash_of
         return 0
 
     cdef Py_ssize_t _take_retrieved(self, PyObject **ids, Py_ssize_t n) except -2:
@@ -325,17 +319,6 @@ cdef class IdMatch:
         self.counts.add(self.n_unique - first)
         return -1
 
-    cdef void _collect(self, Py_ssize_t n) noexcept:
-        """The hits in rank order, without a guess at any; their marks are taken away."""
-        cdef Py_ssize_t i, m = self.positions.size
-        for i in range(n):
-            self.positions.data[m] = i
-            self.matches.data[m] = self.marks.data[i] - 1
-            m += self.marks.data[i] != 0
-            self.marks.data[i] = 0
-        self.hits.add(m - self.positions.size)
-        self.positions.size = self.matches.size = m
-
 
 # --- numbers
 
@@ -351,26 +334,8 @@ cdef enum:
     BOOLS = 1
     INTEGERS = 2
     FLOATS = 4
-    WIDE = 8
 
 cdef double EXACT = 9007199254740992.0  # integers up to here are exact doubles; 2**53 + 1 becomes 2**53
-
-
-cdef int read_number(object one, double *out) except -1:
-    """The kind of a number and its value; NO_NUMBER for other objects, which are read differently or refused."""
-    if is_float(one):
-        out[0] = float_value(one)
-        return FLOATS
-    if is_plain_integer(one):
-        try:
-            out[0] = integer_value(one)
-        except OverflowError:
-            return WIDE
-        return INTEGERS if -EXACT < out[0] < EXACT else WIDE
-    if is_bool(one):
-        out[0] = one is True
-        return BOOLS
-    return NO_NUMBER
 
 
 def read_numbers(list rows, double[::1] out):
@@ -384,8 +349,20 @@ def read_numbers(list rows, double[::1] out):
     for i in range(len(rows)):
         j = 0
         for one in rows[i]:
-            kind = read_number(one, &out[at]) if at < room else NO_NUMBER
-            if kind == NO_NUMBER or kind == WIDE:
+            kind = NO_NUMBER  # also of an integer that is not exact as a double
+            if at == room:
+                pass
+            elif is_float(one):
+                out[at], kind = float_value(one), FLOATS
+            elif is_plain_integer(one):
+                try:
+                    out[at] = integer_value(one)
+                    kind = INTEGERS if -EXACT < out[at] < EXACT else NO_NUMBER
+                except OverflowError:
+                    pass
+            elif is_bool(one):
+                out[at], kind = one is True, BOOLS
+            if kind == NO_NUMBER:
                 return -1, i, j
             kinds |= kind
             at += 1

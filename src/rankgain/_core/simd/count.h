@@ -1,24 +1,23 @@
 /* How many values are above thresholds, equal to them, at least one, or of each level; and the largest. */
 
 /* Add the numbers of values above and equal to each of four thresholds: of few values bits are counted, else lanes. */
-ALGORITHM void wide_count_few(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
+ALGORITHM void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
     const floats none = all(__builtin_nanf("")); /* beyond the end: neither above nor equal */
-    for (ptrdiff_t i = 0; i < n; i += LANES) {
-        const floats v = some(x + i, n - i, none);
-        for (int q = 0; q < 4; q++) {
-            greater[q] += __builtin_popcount(bits(above(v, all(t[q]))));
-            equal[q] += __builtin_popcount(bits(same(v, all(t[q]))));
-        }
-    }
-}
-
-ALGORITHM void wide_count_many(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
-    const floats none = all(__builtin_nanf(""));
     tally g[4], e[4];
     floats level[4];
     UNROLLED for (int q = 0; q < 4; q++) {
         g[q] = e[q] = (tally){0};
         level[q] = all(t[q]);
+    }
+    if (n < 4 * LANES) {
+        for (ptrdiff_t i = 0; i < n; i += LANES) {
+            const floats v = some(x + i, n - i, none);
+            for (int q = 0; q < 4; q++) {
+                greater[q] += __builtin_popcount(bits(above(v, level[q])));
+                equal[q] += __builtin_popcount(bits(same(v, level[q])));
+            }
+        }
+        return;
     }
     for (ptrdiff_t i = 0; i < n; i += LANES) {
         const floats v = some(x + i, n - i, none);
@@ -29,13 +28,6 @@ ALGORITHM void wide_count_many(const float *x, ptrdiff_t n, const float *t, ptrd
     }
     add_totals(g, greater);
     add_totals(e, equal);
-}
-
-ALGORITHM void wide_count_four(const float *x, ptrdiff_t n, const float *t, ptrdiff_t *greater, ptrdiff_t *equal) {
-    if (n < 4 * LANES)
-        wide_count_few(x, n, t, greater, equal);
-    else
-        wide_count_many(x, n, t, greater, equal);
 }
 
 /* count_four for doubles. */
@@ -85,18 +77,13 @@ ALGORITHM ptrdiff_t wide_levels(const float *x, ptrdiff_t n, int first, int32_t 
     return n_reached;
 }
 
-/* Add how many of 64 values reach a level. */
-STEP tally reached(tally n_reached, const float *x, floats least) {
-    for (int j = 0; j < 64; j += LANES) n_reached = tallied(n_reached, reaches(load(x + j), least));
-    return n_reached;
-}
-
 /* How many values reach t. */
 ALGORITHM ptrdiff_t wide_at_least(const float *x, ptrdiff_t n, float t) {
     const floats least = all(t), none = all(__builtin_nanf(""));
     ptrdiff_t i = 0;
     tally n_reached = {0};
-    for (; i + 64 <= n; i += 64) n_reached = reached(n_reached, x + i, least);
+    for (; i + 64 <= n; i += 64)
+        for (int j = 0; j < 64; j += LANES) n_reached = tallied(n_reached, reaches(load(x + i + j), least));
     for (; i + LANES <= n; i += LANES) n_reached = tallied(n_reached, reaches(load(x + i), least));
     if (i < n) n_reached = tallied(n_reached, reaches(some(x + i, n - i, none), least));
     return total(n_reached);

@@ -47,12 +47,6 @@ static void fill_packing(void) {
     }
 }
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#else
-#include <arm_neon.h>
-#endif
-
 /* A loop over vectors that gcc unrolls before it chooses where they live: beside one that is left, they live in memory. */
 #ifdef __clang__
 #define UNROLLED
@@ -63,24 +57,15 @@ static void fill_packing(void) {
 #endif
 
 #ifdef __x86_64__
-
+#include <immintrin.h>
 #define TARGET __attribute__((target("avx2,fma,bmi,popcnt")))
 #include "sets/avx2.h"
-#include "count.h"
-#include "match.h"
-#include "ranks.h"
-#include "select.h"
-
-static int wide_best(void) {
-    fill_packing();
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? AVX2_LEVEL : 0;
-}
-
 #else
-
+#include <arm_neon.h>
 #define TARGET
 #include "sets/neon.h"
+#endif
+
 #include "count.h"
 #include "match.h"
 #include "ranks.h"
@@ -88,10 +73,13 @@ static int wide_best(void) {
 
 static int wide_best(void) {
     fill_packing();
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? AVX2_LEVEL : 0;
+#else
     return NEON_LEVEL;
-}
-
 #endif
+}
 
 #else /* never called: wide_level stays 0 */
 

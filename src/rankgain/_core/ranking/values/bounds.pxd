@@ -249,32 +249,23 @@ cdef inline void try_number(
         more = below if more or j or any_positive(&t.judged) else 1
 
 
-cdef inline double least_step(const Trial *t, const Column *column, int way, int64_t a, int64_t b) noexcept nogil:
-    """What each of the unjudged documents a+1 .. b adds to a sum that is divided by R, at least; 0 where that is not known.
-
-    A relevant document has the precision at its rank, where a others are relevant at least. Those of way 1 stand above the a
-    others, and add as much to the precisions of these.
-    """
-    cdef int64_t deepest = t.extra[t.unjudged - 1 if way else b - 1]
-    if t.tied or not column.steps:
-        return 0.0
-    return 1.0 if column.steps == BY_COUNT_OF_HITS else <double> (a + 1) / <double> (deepest + 1)
-
-
 cdef inline bint is_inside(
         const Trial *t, int way, int64_t a, int64_t b, const int64_t *relevant, const double *row, const double *out) noexcept nogil:
     """Whether no number of unjudged documents from a to b widens an interval: the high ends of way 0, the low ones of way 1.
 
     row: values with the most hits and the least ideal of these numbers (way 0), or the least and the most (way 1). The value is
-    at most that with each hit that is missing taken off: a ratio of two linear functions, whose extremes are at a and b.
+    at most that with each hit that is missing taken off: a ratio of two linear functions, whose extremes are at a and b. What a hit
+    adds to a sum that is divided by R is, where it is known, 1 or at least the precision at the deepest rank, where a others are
+    relevant. Those of way 1 stand above the a others, and add as much to the precisions of these.
     """
     cdef const Column *column
     cdef Py_ssize_t i, n = t.task.n_columns
-    cdef double step
+    cdef double step, precision = <double> (a + 1) / <double> (t.extra[t.unjudged - 1 if way else b - 1] + 1)
     for i in range(n):
         column = &t.task.columns[i]
-        step = least_step(t, column, way, a, b)
-        if step > 0.0:
+        step = 0.0
+        if column.steps and not t.tied:
+            step = 1.0 if column.steps == BY_COUNT_OF_HITS else precision
             step *= (1.0 - 1e-9) * <double> (b - a) / <double> relevant[column.rel_index]  # less than rounding errors
         if not (row[i] + step >= out[i] if way else row[i] - step <= out[n + i]):
             return False

@@ -21,24 +21,6 @@ cdef inline bint any_positive(const Ideal *ideal) noexcept nogil:
     return ideal.n_runs > 0 and ideal.level[0] > 0.0
 
 
-cdef inline void set_divisors(const Task *task, const int64_t *relevant, bint positive, double *values) noexcept nogil:
-    cdef double *divisors = values + task.n_values
-    cdef Py_ssize_t r
-    divisors[BY_ONE] = 1.0
-    divisors[BY_POSITIVE] = 1.0 if positive else NAN
-    for r in range(task.n_rels):
-        divisors[BY_RELEVANT + r] = <double> relevant[r] if relevant[r] > 0 else NAN
-
-
-cdef inline double ratio(const Column *column, const double *values, double n) noexcept nogil:
-    """Ratios: most measures."""
-    cdef double v = values[column.value], d = values[column.divisor]
-    if column.is_value:
-        return v if d == d else NAN
-    d = column.slope * d + (smaller(column.shift, n) if column.divide_by_min else column.shift)
-    return smaller(column.limit, column.scale * v / d) if d > 0.0 else NAN
-
-
 cdef inline double finish(const Column *column, const double *values, double relevant, double n, Fault *f) noexcept nogil:
     """Measures that are not ratios: one branch for each finish, by its name."""
     cdef double v = values[column.value], d = values[column.divisor]
@@ -99,15 +81,24 @@ cdef inline double finish(const Column *column, const double *values, double rel
 cdef inline bint finish_columns(
         const Task *task, double *values, const int64_t *relevant, double n, bint positive, double *out, Py_ssize_t step,
         Fault *f) noexcept nogil:
-    """One row of the result; returns whether a value is undefined."""
+    """One row of the result; returns whether a value is undefined. Most measures are ratios."""
     cdef const Column *column = task.columns
     cdef const Column *end = column + task.n_columns
+    cdef double *divisors = values + task.n_values
     cdef bint undefined = False
-    cdef double v
-    set_divisors(task, relevant, positive, values)
+    cdef Py_ssize_t r
+    cdef double v, d
+    divisors[BY_ONE] = 1.0
+    divisors[BY_POSITIVE] = 1.0 if positive else NAN
+    for r in range(task.n_rels):
+        divisors[BY_RELEVANT + r] = <double> relevant[r] if relevant[r] > 0 else NAN
     while column < end:
-        if column.is_ratio:
-            v = ratio(column, values, n)
+        v, d = values[column.value], values[column.divisor]
+        if column.is_value:
+            v = v if d == d else NAN
+        elif column.is_ratio:
+            d = column.slope * d + (smaller(column.shift, n) if column.divide_by_min else column.shift)
+            v = smaller(column.limit, column.scale * v / d) if d > 0.0 else NAN
         else:
             v = finish(column, values, <double> relevant[column.rel_index], n, f)
         if v != v:

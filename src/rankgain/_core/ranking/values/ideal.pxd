@@ -8,7 +8,6 @@ from ..types cimport *
 from ..hits.labels cimport *
 from ..hits.sort cimport sort_descending
 from ..hits.select cimport select
-from ...simd.fetch cimport ahead
 from ...simd.wide cimport LEVELS_TOGETHER, wide_at_least, wide_below, wide_level, wide_levels, wide_top_bits
 
 cdef enum:
@@ -27,49 +26,42 @@ cdef inline void add_run(Ideal *ideal, double level, int64_t count) noexcept nog
     ideal.n_runs += 1
 
 
-cdef inline bint plain_labels(const real *x, Py_ssize_t n, double *largest, ahead *next) noexcept nogil:
-    """The largest label, true if every label is finite and at least +0; false if `inspect` must decide.
+cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
+    """The largest label; flags the first that is not finite, and returns whether one is negative.
 
-    The bits of such numbers order as they do, and reductions of integers vectorise.
+    The bits of finite numbers from +0 on order as they do, and reductions of integers vectorise: other labels are read one by one.
     """
     cdef const int32_t *bits32 = <const int32_t *> x
     cdef const int64_t *wide = <const int64_t *> x
     cdef int32_t top = 0, signs = 0
     cdef int64_t wide_top = 0, wide_signs = 0
     cdef float single
-    cdef uint32_t bits
     cdef Py_ssize_t i
+    cdef bint plain, negative = False
     if real is float:
         if wide_level:
-            bits = wide_top_bits(x, n)
-            memcpy(&single, &bits, sizeof(float))
-            largest[0] = single
-            return bits < <uint32_t> 0x7f800000u
-        for i in range(n):
-            top = bits32[i] if bits32[i] > top else top
-            signs |= bits32[i]
+            top = signs = <int32_t> wide_top_bits(x, n)
+        else:
+            for i in range(n):
+                top = bits32[i] if bits32[i] > top else top
+                signs |= bits32[i]
         memcpy(&single, &top, sizeof(float))
         largest[0] = single
-        return signs >= 0 and top < <int32_t> 0x7f800000
+        plain = signs >= 0 and top < <int32_t> 0x7f800000
     else:
         for i in range(n):
             wide_top = wide[i] if wide[i] > wide_top else wide_top
             wide_signs |= wide[i]
         memcpy(largest, &wide_top, sizeof(double))
-        return wide_signs >= 0 and wide_top < <int64_t> 0x7ff0000000000000
-
-
-cdef inline bint inspect(const real *x, Py_ssize_t n, double *largest, Fault *f) noexcept nogil:
-    """The slow check: flags the first label that is not finite; returns whether one is negative."""
-    cdef Py_ssize_t i
-    cdef bint negative = False
-    cdef real top = x[0]
+        plain = wide_signs >= 0 and wide_top < <int64_t> 0x7ff0000000000000
+    if plain:
+        return False
+    largest[0] = x[0]
     for i in range(n):
         if not x[i] - x[i] == 0:
             fault(f, BAD_LABEL, i, x[i])
         negative |= x[i] < 0
-        top = x[i] if x[i] > top else top
-    largest[0] = top
+        largest[0] = x[i] if x[i] > largest[0] else largest[0]
     return negative
 
 
@@ -126,14 +118,6 @@ cdef inline real next_level(const real *x, Py_ssize_t n, real level) noexcept no
     return best[0]
 
 
-cdef inline int64_t count_relevant(const real *x, Py_ssize_t n, double rel) noexcept nogil:
-    cdef real least = <real> rel
-    if real is float:
-        if least < rel:
-            least = nextafterf(least, INFINITY)
-    return at_least(x, n, least)
-
-
 cdef inline void add_sorted_runs(Ideal *ideal, const double *x, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
@@ -164,11 +148,6 @@ cdef inline void sorted_runs(const real *x, Py_ssize_t n, int64_t depth, bint al
     add_sorted_runs(ideal, levels, m)
 
 
-cdef inline int64_t passes_for(Py_ssize_t n, const Task *task) noexcept nogil:
-    """About how often all labels are read if they are counted level by level: seldom again if few levels are deep enough."""
-    return task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0)
-
-
 cdef inline bint count_grades(const float *x, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal) noexcept nogil:
     """Runs and counts of labels that are 0 to 4, in one pass; false if there are other labels, or if all seem to be 0 and 1."""
     cdef int32_t count[LEVELS_TOGETHER]
@@ -193,29 +172,33 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
     """
     cdef double largest = 0
     cdef bint negative, all_labels
-    cdef real level
+    cdef real level, least
     cdef int64_t covered = 0, c
-    cdef Py_ssize_t r
+    cdef Py_ssize_t r, i
     cdef bint selects = is_short(n, task.ideal_depth)  # which costs about as much as two levels
     ideal.n_runs = 0
     for r in range(task.n_rels):
         ws.relevant[r] = 0
     if n == 0:
         return False
-    negative = False
     if real is float:
-        if wide_level and passes_for(n, task) > TRY_GRADES_ABOVE and task.max_label >= LEVELS_TOGETHER - 1:
-            if count_grades(x, n, task, ws, ideal):
+        # Counted level by level, all labels are read for each rel and about twice for levels that are deep enough.
+        if wide_level and task.n_rels + (2 if task.needs_ideal and task.ideal_depth > n // 16 else 0) > TRY_GRADES_ABOVE:
+            if task.max_label >= LEVELS_TOGETHER - 1 and count_grades(x, n, task, ws, ideal):
                 return False
-    if not plain_labels(x, n, &largest, &ws.next):
-        negative = inspect(x, n, &largest, f)
-    if largest > task.max_label:
-        flag_first_above(x, n, task.max_label, f)
-    if negative and task.refuse_negative:
-        flag_first_above_negated(x, n, f)
+    negative = inspect(x, n, &largest, f)
+    for i in range(n if largest > task.max_label else 0):
+        if x[i] > task.max_label:
+            fault(f, LABEL_ABOVE_MAX, i, x[i])
+    for i in range(n if negative and task.refuse_negative else 0):
+        if x[i] < 0:
+            fault(f, NEGATIVE_LABEL, i, x[i])
     for r in range(task.n_rels):
         if task.rels[r] <= largest:
-            ws.relevant[r] = count_relevant(x, n, task.rels[r])
+            least = <real> task.rels[r]
+            if real is float and least < task.rels[r]:
+                least = nextafterf(least, INFINITY)
+            ws.relevant[r] = at_least(x, n, least)
     if not task.needs_ideal:
         if largest > 0:
             add_run(ideal, largest, 1)  # only whether one label is positive matters
@@ -234,22 +217,6 @@ cdef inline bint dense_ideal(const real *x, Py_ssize_t n, const Task *task, Work
             break
         level = next_level(x, n, level)
     return negative
-
-
-cdef inline void flag_first_above(const real *x, Py_ssize_t n, double limit, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if x[i] > limit:
-            fault(f, LABEL_ABOVE_MAX, i, x[i])
-            return
-
-
-cdef inline void flag_first_above_negated(const real *x, Py_ssize_t n, Fault *f) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(n):
-        if x[i] < 0:
-            fault(f, NEGATIVE_LABEL, i, x[i])
-            return
 
 
 cdef inline void sparse_ideal(const Entries *entries, Py_ssize_t n, const Task *task, Workspace *ws, Ideal *ideal, Fault *f) noexcept nogil:

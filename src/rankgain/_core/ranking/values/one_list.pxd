@@ -3,6 +3,7 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
 from libc.stdlib cimport malloc, free
+from libc.string cimport memcpy
 
 from ..types cimport *
 from ..hits.labels cimport *
@@ -11,8 +12,7 @@ from ..hits.rank cimport rank
 from ..hits.ties cimport order_blocks
 from .walks cimport *
 from .shapes cimport take_walk
-from .walks_blocks cimport walk_extreme
-from .walks_untied cimport are_untied
+from .walks_blocks cimport extreme_over_hits
 from ..watch cimport must_end, open_watch
 from ...simd.fetch cimport fetch_rest
 from .finish cimport any_positive, finish_columns
@@ -62,26 +62,15 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     return at - block
 
 
-cdef inline void take_stored_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
-    cdef Py_ssize_t stored = labels.indptr[at + 1] - labels.indptr[at]
-    hits.label = <double *> labels.data + labels.indptr[at]
-    hits.start = <int64_t *> labels.indices + labels.indptr[at]
-    while stored > 0 and hits.start[stored - 1] >= depth:
-        stored -= 1
-    hits.n_docs = n
-    hits.n_blocks = stored
-
-
-cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, Py_ssize_t n, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
+cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
     """Hits whose ranks were counted; hits of the same rank are a block."""
     cdef const int64_t *start = <const int64_t *> labels.indices
     cdef const double *label = <const double *> labels.data
     cdef Py_ssize_t m = 0
     cdef int64_t j, last = -1
-    hits.n_docs = n
     hits.n_blocks = hits.first[0] = 0
     for j in range(labels.indptr[at], labels.indptr[at + 1]):
-        if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > n - start[j]:
+        if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > hits.n_docs - start[j]:
             fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
             return
         if start[j] >= depth:
@@ -132,26 +121,10 @@ cdef inline void check_labels(LabelView *view, Py_ssize_t n, const Task *task, W
         dense_ideal(<const double *> view.data, n, task, ws, &ws.ideal, f)
 
 
-cdef inline void check_judged(const Task *task, const Ideal *ideal, Workspace *ws, Fault *f) noexcept nogil:
+cdef inline void refuse_fewer(const Task *task, const Workspace *ws, Fault *f) noexcept nogil:
     """A list cannot hold more relevant documents than were judged relevant."""
     cdef Py_ssize_t r
     for r in range(task.n_rels):
-        ws.listed[r] = ws.relevant[r]
-    count_in_runs(ideal, task, ws.relevant)
-    for r in range(task.n_rels):
-        if ws.listed[r] > ws.relevant[r]:
-            fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
-
-
-cdef inline void refuse_fewer(const Labels *labels, Py_ssize_t at, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
-    """As `check_judged`, for hits whose ranks were counted."""
-    cdef const double *label = <const double *> labels.data
-    cdef int64_t j
-    cdef Py_ssize_t r
-    for r in range(task.n_rels):
-        ws.listed[r] = 0
-        for j in range(labels.indptr[at], labels.indptr[at + 1]):
-            ws.listed[r] += label[j] >= task.rels[r]
         if ws.listed[r] > ws.relevant[r]:
             fault(f, FEWER_JUDGED, ws.listed[r], <double> ws.relevant[r])
 
@@ -178,12 +151,14 @@ cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nog
 
 cdef inline void value_extreme(const Task *task, const Ideal *ideal, bint best, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of the best or the worst order of the tied documents."""
-    cdef Py_ssize_t i
+    cdef const Walk *walk
+    cdef Py_ssize_t i, k
     order_blocks(&ws.hits, &task.tie_gain, best, &ws.ordered)
     take_walks(task, &ws.ordered, True, ideal, ws, f)
     for i in range(task.n_walks if task.extremes else 0):
-        if task.walks[i].shape == PREFIX_OVER_HITS:
-            walk_extreme(&ws.hits, &task.walks[i], best, ws.values + task.walks[i].out)
+        walk = &task.walks[i]
+        for k in range(walk.n_cuts if walk.shape == PREFIX_OVER_HITS else 0):
+            ws.values[walk.out + k] = extreme_over_hits(&ws.hits, walk.rel, walk.cuts[k], best)
     write_columns(task, ideal, ws, out, f)
 
 
@@ -194,8 +169,12 @@ cdef inline void write_columns(const Task *task, const Ideal *ideal, Workspace *
 
 cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of a list from its hits, its ideal and the counts in `ws.relevant`."""
-    cdef bint is_untied = ws.hits.untied or are_untied(&ws.hits)
+    cdef bint is_untied = ws.hits.untied
+    cdef int64_t documents = 0
     cdef Py_ssize_t i
+    for i in range(0 if is_untied else ws.hits.n_blocks):
+        documents += ws.hits.size[i]
+    is_untied |= documents == ws.hits.n_blocks
     if not is_untied and (task.extremes or task.ties == BEST or task.ties == WORST):
         value_extreme(task, ideal, task.ties == BEST, ws, out, f)
         if task.extremes:
@@ -211,14 +190,28 @@ cdef inline void run_ranked(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
     """Write the values of a list whose hits are stored in rank order, with a prepared ideal."""
+    cdef Hits *hits = &ws.hits
+    cdef const double *label = <const double *> labels.data
+    cdef int64_t depth, j
+    cdef Py_ssize_t r
     count_in_runs(ideal, task, ws.relevant)
+    depth = depth_of(task, ws)
+    hits.n_docs = n
     if labels.sizes != NULL:
-        refuse_fewer(labels, at, task, ws, f)
-        take_tied_hits(labels, at, n, depth_of(task, ws), task, &ws.hits, f)
+        for r in range(task.n_rels):
+            ws.listed[r] = 0
+            for j in range(labels.indptr[at], labels.indptr[at + 1]):
+                ws.listed[r] += label[j] >= task.rels[r]
+        refuse_fewer(task, ws, f)
+        take_tied_hits(labels, at, depth, task, hits, f)
         if f.code:
             return
     else:
-        take_stored_hits(labels, at, n, depth_of(task, ws), &ws.hits)
+        hits.label = <double *> label + labels.indptr[at]
+        hits.start = <int64_t *> labels.indices + labels.indptr[at]
+        hits.n_blocks = labels.indptr[at + 1] - labels.indptr[at]
+        while hits.n_blocks > 0 and hits.start[hits.n_blocks - 1] >= depth:
+            hits.n_blocks -= 1
     value_hits(task, ideal, ws, out, f)
 
 
@@ -250,10 +243,10 @@ cdef inline void run_list(
     if prepared.first != NULL:
         known_ideal = prepared_ideal(prepared, at)
         ideal = &known_ideal
-        if labels.checked:
-            count_in_runs(ideal, task, ws.relevant)
-        else:
-            check_judged(task, ideal, ws, f)
+        memcpy(ws.listed, ws.relevant, task.n_rels * sizeof(int64_t))
+        count_in_runs(ideal, task, ws.relevant)
+        if not labels.checked:
+            refuse_fewer(task, ws, f)
     if f.code:
         return
     depth = depth_of(task, ws)

@@ -10,8 +10,7 @@ from libc.math cimport INFINITY, NAN
 from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport *
-from .walks_untied cimport *
-from .walks_blocks cimport walk_above, walk_at_share, walk_last, walk_prefix_at_end, walk_rank
+from .walks_blocks cimport *
 
 
 cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -222,36 +221,18 @@ cdef inline const Ideal *runs_by_gain(const Ideal *ideal, const GainRule *gain, 
     return &ws.by_gain
 
 
-cdef inline void walk_at_r(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
-    """Number of relevant documents in the first R."""
-    cdef Walk here = walk[0]
-    here.cuts = &relevant
-    out[0] = 0.0
-    if relevant > 0:
-        walk_count(hits, &here, out)
-
-
-cdef inline bint take_untied(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """A walk over hits without ties; false if the shape has no such walk."""
-    if walk.shape == DOT:
-        untied_dot(hits, walk, out)
-    elif walk.shape == COUNT:
-        untied_count(hits, walk, out)
-    elif walk.shape == FIRST or walk.shape == ANY:
-        untied_first(hits, walk, out)
-    elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:
-        untied_prefix(hits, walk, out)
-    else:
-        return False
-    return True
-
-
 cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
     """One branch for each shape, by its name; false if the shape has no walk."""
     cdef double *out = ws.values + walk.out
     cdef int64_t relevant = ws.relevant[walk.rel_index]
-    if is_untied and take_untied(hits, walk, out):
-        pass
+    if is_untied and walk.shape == DOT:
+        untied_dot(hits, walk, out)
+    elif is_untied and walk.shape == COUNT:
+        untied_count(hits, walk, out)
+    elif is_untied and (walk.shape == FIRST or walk.shape == ANY):
+        untied_first(hits, walk, out)
+    elif is_untied and (walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS):
+        untied_prefix(hits, walk, out)
     elif walk.shape == DOT:
         walk_dot(hits, walk, out)
     elif walk.shape == IDEAL_DOT:
@@ -259,9 +240,9 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
     elif walk.shape == COUNT:
         walk_count(hits, walk, out)
     elif walk.shape == COUNT_AT_R:
-        walk_at_r(hits, walk, relevant, out)
+        walk_first_documents(hits, walk, relevant, out)
     elif walk.shape == COUNT_AT_SHARE:
-        walk_at_share(hits, walk, out)
+        walk_first_documents(hits, walk, cut_at_share(walk.level, <double> hits.n_docs), out)
     elif walk.shape == FIRST or walk.shape == ANY:
         walk_first(hits, walk, out)
     elif walk.shape == FIRST_RANK or walk.shape == ANY_RANK:

@@ -287,16 +287,11 @@ cdef inline void walk_prefix(const Hits *hits, const Walk *walk, double *out) no
         out[k] = over_hits(total, h) if over else total
 
 
-cdef inline double stay(double label, double max_label) noexcept nogil:
-    """Chance to read on after a document: 1 - (2**label - 1) / 2**max_label."""
-    return 1.0 - (two_to(label) - 1.0) / two_to(max_label) if label > 0 else 1.0
-
-
 cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
-    """Chance to read on; with CASCADE_DECAY the label is the chance to stop."""
+    """Chance to read on after a document: 1 - (2**label - 1) / 2**max_label; with CASCADE_DECAY the label is the chance to stop."""
     if walk.shape == CASCADE_DECAY:
         return 1.0 - label if label > 0 else 1.0
-    return stay(label, walk.max_label)
+    return 1.0 - (two_to(label) - 1.0) / two_to(walk.max_label) if label > 0 else 1.0
 
 
 cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:

@@ -1,4 +1,4 @@
-"""Walks that do not average over the orders of a tie block: its documents share one rank.
+"""Walks that do not average over the orders of a tie block: its documents share one rank, or no documents tie.
 
 As in walks.pxd, a block stands at ranks s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it.
 """
@@ -7,7 +7,8 @@ from libc.math cimport NAN, ceil
 from libc.stdint cimport int64_t
 
 from ..types cimport *
-from .walks cimport relevant_in, walk_count
+from ..gain cimport gain_of
+from .walks cimport over_hits, relevant_in, walk_count
 
 
 cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
@@ -15,10 +16,9 @@ cdef inline int64_t cut_at_share(double share, double n) noexcept nogil:
     return <int64_t> ceil(share * n * (1.0 - 4.44e-16))
 
 
-cdef inline void walk_at_share(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Relevant documents above a cutoff that is a share of the list."""
+cdef inline void walk_first_documents(const Hits *hits, const Walk *walk, int64_t cut, double *out) noexcept nogil:
+    """Relevant documents above a cutoff that is a property of the list: R, or a share of its documents."""
     cdef Walk here = walk[0]
-    cdef int64_t cut = cut_at_share(walk.level, <double> hits.n_docs)
     here.cuts = &cut
     out[0] = 0.0
     if cut > 0:
@@ -112,7 +112,50 @@ cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bi
     return above / <double> h if h else 0.0
 
 
-cdef inline void walk_extreme(const Hits *hits, const Walk *walk, bint best, double *out) noexcept nogil:
-    cdef Py_ssize_t k
-    for k in range(walk.n_cuts):
-        out[k] = extreme_over_hits(hits, walk.rel, walk.cuts[k], best)
+# --- without ties: hit b is at rank start[b]; the sums of walks.pxd in the same order, so the same bits
+
+cdef inline void untied_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    cdef double total = 0.0
+    cdef Py_ssize_t b = 0, c
+    for c in range(walk.n_cuts):
+        while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
+            total += gain_of(&walk.gain, hits.label[b]) * walk.weight.value[hits.start[b]]
+            b += 1
+        out[c] = total
+
+
+cdef inline void untied_count(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    cdef int64_t h = 0
+    cdef Py_ssize_t b = 0, c
+    for c in range(walk.n_cuts):
+        while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
+            h += hits.label[b] >= walk.rel
+            b += 1
+        out[c] = <double> h
+
+
+cdef inline void untied_first(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    cdef Py_ssize_t b = 0, c
+    cdef double value
+    while b < hits.n_blocks and not hits.label[b] >= walk.rel:
+        b += 1
+    for c in range(walk.n_cuts):
+        out[c] = 0.0
+        if b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
+            value = 1.0 if walk.shape == ANY else 1.0 / <double> (hits.start[b] + 1)
+            out[c] = value
+
+
+cdef inline void untied_prefix(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    cdef double total = 0.0, share
+    cdef int64_t h = 0
+    cdef Py_ssize_t b = 0, c
+    cdef bint over = walk.shape == PREFIX_OVER_HITS, relevant
+    for c in range(walk.n_cuts):
+        while b < hits.n_blocks and hits.start[b] < walk.cuts[c]:
+            relevant = hits.label[b] >= walk.rel
+            h += relevant
+            share = <double> h / <double> (hits.start[b] + 1)
+            total += share if relevant else 0.0
+            b += 1
+        out[c] = over_hits(total, h) if over else total
