@@ -157,8 +157,8 @@ def test_what_nothing_explains() -> None:
     assert result.convention is None
     result = rg.audit(lambda y, s, k: 0.9 * rg.ndcg(y, s, k=k))
     assert result.errors == ("differs, unexplained",)
-    shown = result.examples["differs, unexplained"]
-    assert shown.value == pytest.approx(0.9 * shown.right)
+    explanation = result.examples["differs, unexplained"]
+    assert explanation.value == pytest.approx(0.9 * explanation.right)
     result = rg.audit(lambda y, s, k: 1.5 * rg.ndcg(y, s, k=k))
     assert result.errors == ("value beyond 1", "differs, unexplained")
 

@@ -37,25 +37,25 @@ tied ranks 2-4: all their orders are as likely, so each rank counts the block's 
 
 
 def test_the_table_that_textbooks_print():
-    shown = rg.explain([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0])
+    explanation = rg.explain([3, 2, 3, 0, 1, 2], k=6, judged=[3, 3, 3, 2, 2, 1, 0, 0])
     running = [3, 4.2619, 5.7619, 5.7619, 6.1487, 6.8611]
-    assert shown.ranking.running_dcg == pytest.approx(running, abs=5e-5)
-    assert shown.ideal.running_dcg[-1] == pytest.approx(8.3841, abs=5e-5)
-    assert shown.ideal.label.tolist() == [3, 3, 3, 2, 2, 1]
-    first, *_, last = str(shown).splitlines()
+    assert explanation.ranking.running_dcg == pytest.approx(running, abs=5e-5)
+    assert explanation.ideal.running_dcg[-1] == pytest.approx(8.3841, abs=5e-5)
+    assert explanation.ideal.label.tolist() == [3, 3, 3, 2, 2, 1]
+    first, *_, last = str(explanation).splitlines()
     assert first == "nDCG@6 0.8184 = DCG@6 6.8611 / IDCG@6 8.3841"
     assert last.split() == ["6", "5", "2", "2", "0.3562", "0.7124", "6.8611", "|",
                             "1", "1", "0.3562", "0.3562", "8.3841"]  # fmt: skip
 
 
 def test_the_table_of_a_scored_list():
-    shown = rg.explain([3, 3, 1, 0.5, 2, 0], [9, 7, 8, 6, 1, 2.0], k=4)
-    assert str(shown) == TABLE
+    explanation = rg.explain([3, 3, 1, 0.5, 2, 0], [9, 7, 8, 6, 1, 2.0], k=4)
+    assert str(explanation) == TABLE
 
 
 def test_the_table_of_ties():
-    shown = rg.explain([3, 2, 2, 0, 3], [0.5, 0.9, 0.5, 0.5, 0.1], k=3)
-    assert str(shown) == TIED
+    explanation = rg.explain([3, 2, 2, 0, 3], [0.5, 0.9, 0.5, 0.5, 0.1], k=3)
+    assert str(explanation) == TIED
 
 
 LABELS = np.array([3, 0, 2, 1, 0, 2, 3, 0])
@@ -87,17 +87,20 @@ def approx(values):
 )
 def test_the_values_are_the_measures(call, ties, k):
     call = call | {"ties": ties, "k": k}
-    shown = rg.explain(LABELS, SCORES, **call)
-    assert shown.ndcg == rg.ndcg(LABELS, SCORES, **call)
-    assert shown.dcg == rg.dcg(LABELS, SCORES, **call)
-    assert shown.idcg == rg.idcg(LABELS, SCORES, **call)
-    for side, total in ((shown.ranking, shown.dcg), (shown.ideal, shown.idcg)):
+    explanation = rg.explain(LABELS, SCORES, **call)
+    assert explanation.ndcg == rg.ndcg(LABELS, SCORES, **call)
+    assert explanation.dcg == rg.dcg(LABELS, SCORES, **call)
+    assert explanation.idcg == rg.idcg(LABELS, SCORES, **call)
+    for side, total in (
+        (explanation.ranking, explanation.dcg),
+        (explanation.ideal, explanation.idcg),
+    ):
         assert side.term == approx(side.expected_gain * side.discount)
         assert side.running_dcg == approx(np.cumsum(side.term))
         assert side.running_dcg[-1] == approx(total)
-    assert (LABELS[shown.ranking.document] == shown.ranking.label).all()
-    assert shown.k == k
-    assert shown.settings["ties"] == ties
+    assert (LABELS[explanation.ranking.document] == explanation.ranking.label).all()
+    assert explanation.k == k
+    assert explanation.settings["ties"] == ties
 
 
 @pytest.mark.parametrize("name", rg.conventions)
@@ -106,55 +109,58 @@ def test_the_table_adds_up_under_every_convention(name, k):
     scores = np.array([9, 8, 7, 6, 5, 4, 3, 2.5])  # distinct: some conventions ask for ids
     for judged in (None, [3, 3, 3, 2, 2, 1, 0, 0, 0]):
         call = {"k": k, "convention": name, "judged": judged}
-        shown = rg.explain(LABELS, scores, **call)
-        assert shown.ndcg == rg.ndcg(LABELS, scores, **call)
-        for side, total in ((shown.ranking, shown.dcg), (shown.ideal, shown.idcg)):
+        explanation = rg.explain(LABELS, scores, **call)
+        assert explanation.ndcg == rg.ndcg(LABELS, scores, **call)
+        for side, total in (
+            (explanation.ranking, explanation.dcg),
+            (explanation.ideal, explanation.idcg),
+        ):
             assert side.running_dcg == approx(np.cumsum(side.term))
             assert side.running_dcg[-1] == pytest.approx(total, abs=1e-5)
 
 
 def test_left_out_arguments_are_the_conventions():
     labels, scores = np.arange(40) % 4, -np.arange(40.0)
-    shown = rg.explain(labels, scores, convention="xgboost")
-    assert shown.k == 32
-    assert len(shown.ranking) == 32
-    assert shown.settings["gain"] == "exp2"
-    assert shown.ndcg == rg.ndcg(labels, scores, convention="xgboost")
+    explanation = rg.explain(labels, scores, convention="xgboost")
+    assert explanation.k == 32
+    assert len(explanation.ranking) == 32
+    assert explanation.settings["gain"] == "exp2"
+    assert explanation.ndcg == rg.ndcg(labels, scores, convention="xgboost")
     assert rg.explain(labels, scores, convention="xgboost", k=None).k is None
 
 
 def test_tied_documents_take_their_mean_and_the_block_ends_exactly():
-    shown = rg.explain(LABELS, SCORES)
-    assert shown.tied == ((2, 4), (5, 6))
-    assert shown.ranking.expected_gain.tolist() == [3, 1, 1, 1, 1, 1, 3, 0]
-    assert shown.ranking.gain.tolist() == [3, 0, 2, 1, 0, 2, 3, 0]
-    for _, last in shown.tied:
+    explanation = rg.explain(LABELS, SCORES)
+    assert explanation.tied == ((2, 4), (5, 6))
+    assert explanation.ranking.expected_gain.tolist() == [3, 1, 1, 1, 1, 1, 3, 0]
+    assert explanation.ranking.gain.tolist() == [3, 0, 2, 1, 0, 2, 3, 0]
+    for _, last in explanation.tied:
         sums = [
             sum(gain / math.log2(rank + 2) for rank, gain in enumerate([3, *a, *b][:last]))
             for a in permutations([0, 2, 1])
             for b in permutations([0, 2])
         ]
-        assert shown.ranking.running_dcg[last - 1] == pytest.approx(
+        assert explanation.ranking.running_dcg[last - 1] == pytest.approx(
             sum(sums) / len(sums), rel=1e-14
         )
-        assert shown.ranking.running_dcg[last - 1] == rg.dcg(LABELS, SCORES, k=last)
+        assert explanation.ranking.running_dcg[last - 1] == rg.dcg(LABELS, SCORES, k=last)
 
 
 def test_a_block_that_straddles_the_cutoff_is_shown_whole():
-    shown = rg.explain(LABELS, SCORES, k=2)
-    assert shown.ranking.document.tolist() == [0, 1, 2, 3]
-    assert shown.ranking.discount[2:].tolist() == [0, 0]
-    assert shown.ranking.running_dcg[1:].tolist() == [shown.dcg] * 3
-    assert len(shown.ideal) == 2
+    explanation = rg.explain(LABELS, SCORES, k=2)
+    assert explanation.ranking.document.tolist() == [0, 1, 2, 3]
+    assert explanation.ranking.discount[2:].tolist() == [0, 0]
+    assert explanation.ranking.running_dcg[1:].tolist() == [explanation.dcg] * 3
+    assert len(explanation.ideal) == 2
     assert len(rg.explain(LABELS, SCORES, k=2, ties="stable").ranking) == 2
     assert rg.explain(LABELS, SCORES, k=4).tied == ((2, 4),)  # the next one begins below it
 
 
 def test_values_are_rounded_and_sums_are_not():
     rules = rg.conventions["rankgain"].replace(name="ours", round=1)
-    shown, exact = rg.explain(LABELS, SCORES, convention=rules), rg.explain(LABELS, SCORES)
-    assert shown.dcg == round(exact.dcg, 1) != exact.dcg
-    assert shown.ranking.running_dcg.tolist() == exact.ranking.running_dcg.tolist()
+    explanation, exact = rg.explain(LABELS, SCORES, convention=rules), rg.explain(LABELS, SCORES)
+    assert explanation.dcg == round(exact.dcg, 1) != exact.dcg
+    assert explanation.ranking.running_dcg.tolist() == exact.ranking.running_dcg.tolist()
 
 
 @pytest.mark.parametrize(
@@ -168,9 +174,9 @@ def test_values_are_rounded_and_sums_are_not():
     ],
 )
 def test_the_order_of_ties(ties, documents):
-    shown = rg.explain(LABELS, SCORES, ties=ties)
-    assert shown.ranking.document.tolist() == documents
-    assert shown.tied == ((2, 4), (5, 6))
+    explanation = rg.explain(LABELS, SCORES, ties=ties)
+    assert explanation.ranking.document.tolist() == documents
+    assert explanation.tied == ((2, 4), (5, 6))
 
 
 def test_scores_that_tie_in_float32_only():
@@ -180,32 +186,32 @@ def test_scores_that_tie_in_float32_only():
 
 
 def test_more_judged_than_retrieved():
-    shown = rg.explain([1, 0], judged=[1, 0, 2, 2])
-    assert len(shown.ranking) == 2
-    assert len(shown.ideal) == 4
-    assert shown.rows()[3]["label"] is None
-    assert shown.rows()[3]["ideal_label"] == 0
+    explanation = rg.explain([1, 0], judged=[1, 0, 2, 2])
+    assert len(explanation.ranking) == 2
+    assert len(explanation.ideal) == 4
+    assert explanation.rows()[3]["label"] is None
+    assert explanation.rows()[3]["ideal_label"] == 0
     assert len(rg.explain([1, 0], judged=[1, 0, 2, 2], k=3).ideal) == 3
 
 
 def test_as_data():
-    shown = rg.explain(LABELS, SCORES, k=5, gain="exp2")
-    rows = shown.rows()
+    explanation = rg.explain(LABELS, SCORES, k=5, gain="exp2")
+    rows = explanation.rows()
     assert [row["rank"] for row in rows] == [1, 2, 3, 4, 5, 6]
     assert rows[0] == {
         "rank": 1, "document": 0, "label": 3.0, "gain": 7.0, "expected_gain": 7.0, "discount": 1.0,
         "term": 7.0, "running_dcg": 7.0, "ideal_label": 3.0, "ideal_gain": 7.0,
         "ideal_discount": 1.0, "ideal_term": 7.0, "ideal_running_dcg": 7.0,
     }  # fmt: skip
-    assert json.loads(json.dumps(shown.to_dict()))["rows"] == rows
-    assert shown.to_dict()["ndcg"] == shown.ndcg
-    assert shown.to_dict()["tied"] == [[2, 4], [5, 6]]
+    assert json.loads(json.dumps(explanation.to_dict()))["rows"] == rows
+    assert explanation.to_dict()["ndcg"] == explanation.ndcg
+    assert explanation.to_dict()["tied"] == [[2, 4], [5, 6]]
     with pytest.raises(ValueError, match="read-only"):
-        shown.ranking.term[0] = 5
+        explanation.ranking.term[0] = 5
     with pytest.raises(AttributeError):
-        shown.ndcg = 1.0
-    assert "nDCG@5" in repr(shown)
-    assert "\n" not in repr(shown)
+        explanation.ndcg = 1.0
+    assert "nDCG@5" in repr(explanation)
+    assert "\n" not in repr(explanation)
 
 
 def test_lists_worth_nothing():
@@ -220,8 +226,8 @@ def test_lists_worth_nothing():
 
 def test_a_truth_is_taken_for_its_labels():
     judged = [3, 3, 3, 2, 2, 1, 0, 0, 0]
-    shown = rg.explain(rg.Truth(LABELS, judged=judged), SCORES, k=5)
-    assert shown.rows() == rg.explain(LABELS, SCORES, k=5, judged=judged).rows()
+    explanation = rg.explain(rg.Truth(LABELS, judged=judged), SCORES, k=5)
+    assert explanation.rows() == rg.explain(LABELS, SCORES, k=5, judged=judged).rows()
     with pytest.raises(TypeError, match="judged"):
         rg.explain(rg.Truth(LABELS), SCORES, judged=judged)
 
@@ -230,16 +236,16 @@ def test_a_truth_is_taken_for_its_labels():
 def test_a_cutoff_in_a_catalogue(ties):
     rng = np.random.default_rng(3)
     labels, scores = rng.integers(0, 2, 20_000), rng.integers(0, 5_000, 20_000)
-    shown = rg.explain(labels, scores, k=20, ties=ties)
-    assert shown.ranking.running_dcg[-1] == shown.dcg
-    assert shown.ranking.running_dcg == approx(np.cumsum(shown.ranking.term))
+    explanation = rg.explain(labels, scores, k=20, ties=ties)
+    assert explanation.ranking.running_dcg[-1] == explanation.dcg
+    assert explanation.ranking.running_dcg == approx(np.cumsum(explanation.ranking.term))
 
 
 def test_a_long_list_prints_its_top():
-    shown = rg.explain(np.arange(3000) % 3, -np.arange(3000.0))
-    assert len(str(shown).splitlines()) < 60
-    assert "2950 more ranks" in str(shown)
-    assert len(shown.rows()) == 3000
+    explanation = rg.explain(np.arange(3000) % 3, -np.arange(3000.0))
+    assert len(str(explanation).splitlines()) < 60
+    assert "2950 more ranks" in str(explanation)
+    assert len(explanation.rows()) == 3000
 
 
 def test_inputs_are_unchanged():
@@ -282,27 +288,29 @@ RUN = {"q": {"b": 3.0, "x": 2.0, "a": 2.0, "c": 1.0}}
 def test_a_query_has_the_value_of_evaluate(measure, ties, query):
     result = rg.evaluate(QRELS, RUN, measure, ties=ties)
     expected = dict(zip(result.queries, result.per_query[measure], strict=True))[query]
-    shown = rg.explain(QRELS, RUN, query=query, measure=measure, ties=ties)
-    assert (shown.ndcg if measure.startswith("nDCG") else shown.value) == pytest.approx(expected)
-    assert f"{measure} {expected:.4f}" in str(shown)
+    explanation = rg.explain(QRELS, RUN, query=query, measure=measure, ties=ties)
+    assert (explanation.ndcg if measure.startswith("nDCG") else explanation.value) == pytest.approx(
+        expected
+    )
+    assert f"{measure} {expected:.4f}" in str(explanation)
     if not measure.startswith("nDCG"):
-        assert shown.term.sum() == pytest.approx(expected, abs=1e-15)
+        assert explanation.term.sum() == pytest.approx(expected, abs=1e-15)
 
 
 def test_unjudged_documents_are_told_from_those_judged_0():
-    shown = rg.explain(QRELS, RUN, query="q")
-    assert shown.documents == ("b", "x", "a", "c")
-    assert shown.unjudged == (2,)
-    assert shown.ranking.label.tolist() == [0, 0, 2, 1]
-    assert [line.split()[2] for line in str(shown).splitlines()[5:7]] == ["0", "-"]
-    assert "a label - is of a document without a judgment" in str(shown)
-    assert json.loads(json.dumps(shown.to_dict()))["unjudged"] == [2]
+    explanation = rg.explain(QRELS, RUN, query="q")
+    assert explanation.documents == ("b", "x", "a", "c")
+    assert explanation.unjudged == (2,)
+    assert explanation.ranking.label.tolist() == [0, 0, 2, 1]
+    assert [line.split()[2] for line in str(explanation).splitlines()[5:7]] == ["0", "-"]
+    assert "a label - is of a document without a judgment" in str(explanation)
+    assert json.loads(json.dumps(explanation.to_dict()))["unjudged"] == [2]
 
 
 def test_the_documents_of_the_ideal_are_named():
-    shown = rg.explain(QRELS, RUN, query="q")
-    assert shown.ideal_documents[:3] == ("z", "a", "c")
-    heads, first = (line.split("|") for line in str(shown).splitlines()[4:6])
+    explanation = rg.explain(QRELS, RUN, query="q")
+    assert explanation.ideal_documents[:3] == ("z", "a", "c")
+    heads, first = (line.split("|") for line in str(explanation).splitlines()[4:6])
     assert [heads[0].split()[:2], heads[1].split()[:1]] == [["rank", "document"], ["document"]]
     assert [first[0].split()[:2], first[1].split()[:1]] == [["1", "b"], ["z"]]
     assert " doc " not in "|".join(heads)
@@ -361,31 +369,35 @@ def test_a_list_of_several_is_explained_as_alone(qid, at, judged, convention, me
     beside = {"measure": measure, "convention": convention}
     one = {} if judged is None else {"judged": judged[at]}
     alone = rg.explain(ROWS[0][first:last], ROWS[1][first:last], **beside, **one)
-    shown = rg.explain(*ROWS, qid=qid, query=qid[first], judged=judged, **beside)
-    assert shown.settings == alone.settings
+    explanation = rg.explain(*ROWS, qid=qid, query=qid[first], judged=judged, **beside)
+    assert explanation.settings == alone.settings
     if not measure.startswith("nDCG"):
-        assert shown.document.tolist() == (alone.document + first).tolist()
-        assert (shown.value, shown.term.tolist()) == (alone.value, alone.term.tolist())
+        assert explanation.document.tolist() == (alone.document + first).tolist()
+        assert (explanation.value, explanation.term.tolist()) == (alone.value, alone.term.tolist())
         return
-    assert (shown.ndcg, shown.dcg, shown.idcg) == (alone.ndcg, alone.dcg, alone.idcg)
-    assert shown.ranking.document.tolist() == (alone.ranking.document + first).tolist()
+    assert (explanation.ndcg, explanation.dcg, explanation.idcg) == (
+        alone.ndcg,
+        alone.dcg,
+        alone.idcg,
+    )
+    assert explanation.ranking.document.tolist() == (alone.ranking.document + first).tolist()
     offset = first if judged is None else 0
-    assert shown.ideal.document.tolist() == (alone.ideal.document + offset).tolist()
-    assert shown.ideal.term.tolist() == alone.ideal.term.tolist()
+    assert explanation.ideal.document.tolist() == (alone.ideal.document + offset).tolist()
+    assert explanation.ideal.term.tolist() == alone.ideal.term.tolist()
     truth = rg.Truth(ROWS[0], qid=qid, judged=judged)
-    assert str(rg.explain(truth, ROWS[1], query=qid[first], **beside)) == str(shown)
+    assert str(rg.explain(truth, ROWS[1], query=qid[first], **beside)) == str(explanation)
 
 
 def test_rows_of_a_list_need_not_follow_each_other():
-    shown = rg.explain(*ROWS, qid=[6, 7, 6, 9, 9], query=6)
-    assert shown.ranking.document.tolist() == [0, 2]
-    assert shown.ranking.label.tolist() == [1, 1]
+    explanation = rg.explain(*ROWS, qid=[6, 7, 6, 9, 9], query=6)
+    assert explanation.ranking.document.tolist() == [0, 2]
+    assert explanation.ranking.label.tolist() == [1, 1]
 
 
 def test_a_row_of_a_truth_is_explained():
     truth = rg.Truth([[1, 0, 2], [0, 1, 3]])
-    shown = rg.explain(truth, [[3, 2, 1], [3, 2, 1]], query=1)
-    assert str(shown) == str(rg.explain([0, 1, 3], [3, 2, 1]))
+    explanation = rg.explain(truth, [[3, 2, 1], [3, 2, 1]], query=1)
+    assert str(explanation) == str(rg.explain([0, 1, 3], [3, 2, 1]))
 
 
 @pytest.mark.parametrize(
@@ -412,9 +424,9 @@ def test_ranks_of_ties_in_the_name(rank, k):
     first, last = 2, 3  # the block of the first hits has two of them: ranks 2 to 4 and 2 to 3
     expected = {"optimistic": first, "pessimistic": last, "realistic": (first + last) / 2}[rank]
     value = 1 / expected if k is None or expected <= k else 0.0
-    shown = rg.explain(labels, scores, measure=measure)
-    assert shown.value == pytest.approx(value)
-    assert shown.term.sum() == pytest.approx(value)
+    explanation = rg.explain(labels, scores, measure=measure)
+    assert explanation.value == pytest.approx(value)
+    assert explanation.term.sum() == pytest.approx(value)
     by_query = rg.explain(
         {"q": {"c": 1, "d": 1}},
         {"q": {"a": 0.9, "b": 0.5, "c": 0.5, "d": 0.5}},
@@ -432,9 +444,9 @@ def test_the_ideal_is_as_short_as_what_was_returned():
     rules = rg.conventions["trec"].replace(name="ours", ideal="returned")
     qrels = {"q": {"a": 1, "b": 2, "c": 3}}
     for run, sizes in (({"a": 2.0, "x": 1.0}, 2), ({"a": 2.0}, 1)):
-        shown = rg.explain(qrels, {"q": run}, query="q", convention=rules)
-        assert len(shown.ideal) == sizes
-        assert shown.ideal.label.tolist() == [3, 2, 1][:sizes]
-        assert shown.ideal.term.sum() == pytest.approx(shown.idcg)
+        explanation = rg.explain(qrels, {"q": run}, query="q", convention=rules)
+        assert len(explanation.ideal) == sizes
+        assert explanation.ideal.label.tolist() == [3, 2, 1][:sizes]
+        assert explanation.ideal.term.sum() == pytest.approx(explanation.idcg)
         expected = rg.evaluate(qrels, {"q": run}, "nDCG", convention=rules)
-        assert shown.ndcg == pytest.approx(expected["nDCG"])
+        assert explanation.ndcg == pytest.approx(expected["nDCG"])

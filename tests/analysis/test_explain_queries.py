@@ -88,14 +88,16 @@ def test_settings_and_conventions_are_those_of_evaluate(
     if measure.startswith("ERR"):
         options = {name: one for name, one in options.items() if name != "rel"}
     result = rg.evaluate(qrels, run, measure, convention=rules, **options)
-    shown = explain_queries(qrels, run, queries, rules, measure, result.settings)
-    assert [value_of(one) for one in shown] == pytest.approx(next(iter(result.per_query.values())))
+    explanation = explain_queries(qrels, run, queries, rules, measure, result.settings)
+    assert [value_of(one) for one in explanation] == pytest.approx(
+        next(iter(result.per_query.values()))
+    )
 
 
 def test_gains_are_those_of_rel() -> None:
-    shown = rg.explain([3, 1, 2], measure="nDCG(gain=binary, rel=2)")
-    assert shown.ranking.gain.tolist() == [1.0, 0.0, 1.0]
-    assert shown.ranking.term.sum() == pytest.approx(shown.dcg)
+    explanation = rg.explain([3, 1, 2], measure="nDCG(gain=binary, rel=2)")
+    assert explanation.ranking.gain.tolist() == [1.0, 0.0, 1.0]
+    assert explanation.ranking.term.sum() == pytest.approx(explanation.dcg)
 
 
 @pytest.mark.parametrize("size", [1, 2])
@@ -109,9 +111,9 @@ def test_short_lists_together(size: int, ties: str) -> None:
         rules = get_convention("trec")
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            shown = list(explain_queries(qrels, run, queries, rules, measure, {"ties": ties}))
+            explanation = list(explain_queries(qrels, run, queries, rules, measure, {"ties": ties}))
         result = rg.evaluate(qrels, run, measure, ties=ties).per_query[measure]
-        assert [value_of(one) for one in shown] == result.tolist() == [size - 1.0] * 3
+        assert [value_of(one) for one in explanation] == result.tolist() == [size - 1.0] * 3
 
 
 def test_names_win_and_scores_tie_in_single_precision() -> None:
@@ -119,19 +121,19 @@ def test_names_win_and_scores_tie_in_single_precision() -> None:
     run = rg.Run({"q": {"a": 1.0 + 1e-9, "b": 1.0}})
     rules = rg.conventions["trec"].replace(name="ours", score_dtype="float32")
     measure, options = "nDCG(gain=exp2)", {"gain": "linear"}
-    (shown,) = explain_queries(qrels, run, ["q"], rules, measure, options)
-    assert isinstance(shown, rg.Explanation)
-    assert (shown.documents, shown.ranking.gain.tolist()) == (("b", "a"), [7.0, 0.0])
+    (explanation,) = explain_queries(qrels, run, ["q"], rules, measure, options)
+    assert isinstance(explanation, rg.Explanation)
+    assert (explanation.documents, explanation.ranking.gain.tolist()) == (("b", "a"), [7.0, 0.0])
 
 
 def test_random_ties_of_many_queries_are_those_of_each() -> None:
     qrels, run, queries = made(4)
     rules, options = rg.conventions["trec"], {"ties": "random"}
-    for query, shown in zip(
+    for query, explanation in zip(
         queries, explain_queries(qrels, run, queries, rules, "AP", options), strict=True
     ):
         alone = rg.explain(qrels, run, query=query, measure="AP", ties="random")
-        assert shown.to_dict() == alone.to_dict()
+        assert explanation.to_dict() == alone.to_dict()
 
 
 def test_no_queries() -> None:

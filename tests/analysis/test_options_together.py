@@ -78,7 +78,9 @@ def test_explain(row: Row) -> None:
             for one, score in zip(ids, values, strict=True)
         ]
         options.setdefault("convention", "rankgain")
-        shown: Any = rg.explain(qrels, rg.Run(rows, duplicates="in_place"), query="q", **options)
+        explanation: Any = rg.explain(
+            qrels, rg.Run(rows, duplicates="in_place"), query="q", **options
+        )
         if row["door"] == "run of repeats":
             labels, scores = np.append(labels, 0), np.append(scores, -1.0)
             pool = [*pool, 0]
@@ -93,17 +95,17 @@ def test_explain(row: Row) -> None:
         if more:
             beside["judged"] = [[2, 1], pool]
         query = ids[ids != ids[0]][0].item() if row["qid"] != "text" else one
-        shown = rg.explain(*of_all, qid=ids, query=query, **options, **beside)
-        side = shown.ranking if row["measure"] == "nDCG" else shown
+        explanation = rg.explain(*of_all, qid=ids, query=query, **options, **beside)
+        side = explanation.ranking if row["measure"] == "nDCG" else explanation
         assert (ids[side.document] != ids[0]).all()
         assert of_all[0][side.document].tolist() == side.label.tolist()
     elif row["door"] == "Truth":
         rows = [np.array([part[::-1], part]) for part in (labels, scores)]
         truth = rg.Truth(rows[0], judged=[pool, pool] if more else None)
-        shown = rg.explain(truth, rows[1], query=1, **options)
+        explanation = rg.explain(truth, rows[1], query=1, **options)
     else:
         kind = list if row["door"] == "list" else np.array
-        shown = rg.explain(kind(labels), kind(scores), **options, **beside)
+        explanation = rg.explain(kind(labels), kind(scores), **options, **beside)
     function = {"nDCG": "ndcg", "AP": "average_precision", "RR": "reciprocal_rank", "ERR": "err"}
     arguments: Any = {"ties": row["ties"], "judged": pool if more else None}
     arguments |= (
@@ -113,17 +115,17 @@ def test_explain(row: Row) -> None:
     oracle = getattr(reference, function[row["measure"]])
     places, values = labels.tolist(), scores.tolist()
     expected = oracle(places, values, k=row["k"], **arguments)
-    value = shown.ndcg if row["measure"] == "nDCG" else shown.value
+    value = explanation.ndcg if row["measure"] == "nDCG" else explanation.value
     assert value == close(0.0 if expected is None else float(expected))
     if row["measure"] == "nDCG":
         last = row["k"] or len(places)  # what ties beyond the cutoff adds nothing
-        for k, running in enumerate(shown.ranking.running_dcg, 1):
+        for k, running in enumerate(explanation.ranking.running_dcg, 1):
             wanted_dcg = reference.dcg(places, values, k=min(k, last), **arguments)
             assert running == close(float(wanted_dcg))
-        for k, running in enumerate(shown.ideal.running_dcg, 1):
+        for k, running in enumerate(explanation.ideal.running_dcg, 1):
             assert running == close(float(reference.idcg(places, values, k=k, **arguments)))
     elif expected is not None:
-        assert math.fsum(shown.term) == close(float(expected))
+        assert math.fsum(explanation.term) == close(float(expected))
 
 
 # ---- compare

@@ -37,13 +37,15 @@ def test_an_explanation_has_the_value_of_the_list(seed: int) -> None:
             for measure in ("nDCG", "nDCG@3", "AP", "RR"):
                 family, _, k = measure.partition("@")
                 cut = {"k": int(k)} if k else {}
-                shown: Any = rg.explain(qrels, run, query="q", measure=family, **cut, **options)
-                value = shown.ndcg if family == "nDCG" else shown.value
+                explanation: Any = rg.explain(
+                    qrels, run, query="q", measure=family, **cut, **options
+                )
+                value = explanation.ndcg if family == "nDCG" else explanation.value
                 assert value == pytest.approx(values[measure], abs=1e-7, nan_ok=True)
-                assert sorted(shown.documents) == sorted(rows) or k
-                for rank, document in enumerate(shown.documents, 1):
-                    if document in shown.documents[: rank - 1] and ties == "id_descending":
-                        assert rank in shown.unjudged
+                assert sorted(explanation.documents) == sorted(rows) or k
+                for rank, document in enumerate(explanation.documents, 1):
+                    if document in explanation.documents[: rank - 1] and ties == "id_descending":
+                        assert rank in explanation.unjudged
 
 
 @pytest.mark.parametrize("seed", range(20))
