@@ -49,10 +49,7 @@ class Frozen(dict[Any, V]):
 
 
 def freeze(value: object) -> Any:
-    """Return a value in a hashable form; nan becomes math.nan, the same object each time.
-
-    Tuples with the same nan object compare equal.
-    """
+    """Return a value in a hashable form; nan is one object, so that tuples of it compare equal."""
     if isinstance(value, Frozen):
         return value
     if isinstance(value, Mapping):
@@ -67,11 +64,7 @@ def freeze(value: object) -> Any:
 
 
 def setting_value(value: Any) -> Any:
-    """Turn a setting into a value that can be compared, printed and stored as JSON.
-
-    An integral float becomes an int, so 1 and 1.0 are equal as text. nan becomes the object
-    `math.nan`, which equals itself inside lists. A callable becomes its qualified name.
-    """
+    """Turn a setting into a value that can be compared, printed and stored as JSON."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, bool):
@@ -105,7 +98,7 @@ def setting_values(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def number_value(value: Any) -> int | float:
-    """A number as a setting: integral ones are ints, and nan is one object."""
+    """A number as a setting: an int if it is whole, as 1 and 1.0 are one; nan is one object."""
     try:
         return index(value)
     except TypeError:

@@ -28,15 +28,7 @@ OVER_ALL_LISTS = {row.name for row in ITEM_ROWS if row.mean == "whole"}
 
 
 class RecommendedLists:
-    """Lists of item ids, best first, as codes one list after the other.
-
-    Attributes
-    ----------
-    codes : int array
-    sizes : int array, how many items each list has
-    ids : list of ids by code, or None where codes are the ids
-    n_items : how many items the catalogue has, or None where no measure needs it
-    """
+    """Lists of item ids, best first, as codes one list after the other."""
 
     def __init__(
         self,
@@ -46,8 +38,9 @@ class RecommendedLists:
         n_items: int | None = None,
     ) -> None:
         self.codes: Any = codes
-        self.sizes: Any = sizes
-        self.ids, self.n_items = ids, n_items
+        self.sizes: Any = sizes  # how many items each list has
+        self.ids = ids  # by code; None: codes are the ids
+        self.n_items = n_items  # of the catalogue; None: no measure needs it
         self.n_codes = int(self.codes.max()) + 1 if len(codes) else 0  # also of unsigned ones
 
     @classmethod

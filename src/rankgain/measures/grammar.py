@@ -111,10 +111,9 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
         raise ValueError(f"add a cutoff, as in {family.name}@10")
     if cut is not None and entry.cutoff in ("none", "recall"):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
-    return family, None if cut is None else _cutoff(str(cut)), params
-
-
-def _cutoff(text: str) -> int:
+    if cut is None:
+        return family, None, params
+    text = str(cut)
     digits = text.isascii() and text.isdigit() and len(text) < 20
     if not digits or not 1 <= int(text) <= MAX_CUTOFF:
         several = "; several measures are given as a list" if text[:1].isalpha() else ""
@@ -122,7 +121,7 @@ def _cutoff(text: str) -> int:
             f"k must be a whole number of at least 1 and below 2**63, not {text!r}"
             f" (without a cutoff the whole list counts){several}"
         )
-    return int(text)
+    return family, int(text), params
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:

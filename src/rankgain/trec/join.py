@@ -203,8 +203,13 @@ class Sources:
         if needs_scores or exclude is not None:
             self.by_rank = False
         elif type(run) is dict:
-            drops = any(map(drops_scores, conventions)) or (drops_own and has_own_document(run))
-            self.by_rank = not drops
+            self.by_rank = not any(map(drops_scores, conventions))
+            if drops_own and self.by_rank:
+                try:
+                    has_own = (query in ids or str(query) in ids for query, ids in run.items())
+                    self.by_rank = not any(has_own)
+                except TypeError:  # not ids
+                    self.by_rank = False
         else:  # files are ranked by score, then by descending id, and in no other way
             is_canonical = len(orders) == 1 and orders.pop()[1] == "id_descending"
             self.by_rank = is_canonical and not drops_own and find_form(run) == "rows"
@@ -260,14 +265,6 @@ def drops_scores(rules: Convention) -> bool:
     limits = rules.drop_scores_at_most
     by_family = limits.values() if isinstance(limits, Frozen) else (limits,)
     return any(one is not None for one in by_family)
-
-
-def has_own_document(run: dict[Any, Any]) -> bool:
-    """Whether a query of a dict has its own id among its documents."""
-    try:
-        return any(query in ids or str(query) in ids for query, ids in run.items())
-    except TypeError:  # not ids
-        return True
 
 
 def join_file(qrels: Qrels, source: Source, threads: int = 1, float32: bool = False) -> Joined:

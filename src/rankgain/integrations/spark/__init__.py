@@ -61,15 +61,9 @@ class Request(NamedTuple):
 
     arguments: dict[str, Any]
     names: list[str]
-    by_place: str  # the measures whose tie rules use positions of documents, as a text
+    of_lists: dict[str, Any]  # arguments of the tasks that evaluate whole lists
     precisions: set[bool]  # whether scores are compared as float32: the answers of all measures
     can_count: bool  # whether counts are enough, if all scores have one precision
-
-    @property
-    def of_lists(self) -> dict[str, Any]:
-        """Arguments of the tasks that evaluate whole lists."""
-        single = True in self.precisions
-        return {"requested": self.arguments, "by_place": self.by_place, "single": single}
 
     def choose(self, how: str, scores: str, hits: DataFrame) -> str:
         """How "auto" evaluates scores of a type: "count" or "shuffle"."""
@@ -311,5 +305,6 @@ def _read(
             )
     by_place = ", ".join(dict.fromkeys(name for name, one in of_each if one.ties in PLACES))
     precisions = {one.score_dtype == "float32" for _, one in of_each}
-    by_place = f"the ties of {by_place}" if by_place else ""
-    return Request({"measures": names, **options}, columns, by_place, precisions, enough)
+    call = {"measures": names, **options}
+    of_lists = {"requested": call, "by_place": by_place, "single": True in precisions}
+    return Request(call, columns, of_lists, precisions, enough)

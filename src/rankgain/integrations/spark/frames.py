@@ -239,7 +239,10 @@ def evaluate_by_counting(
     queries = distinct(named.tolist(), "query")
     partial = PartialRanks(*hits, queries=queries)
     counter = partial._counter
-    cuts = _cuts(counter.levels.bounds)
+    # The ends of parts of the lists with about so many counts each.
+    bounds = counter.levels.bounds
+    inner = np.searchsorted(bounds, np.arange(CELLS, int(bounds[-1]), CELLS)).tolist()
+    cuts = sorted({0, *inner, len(bounds) - 1})
     columns = list(zip(rows.columns, ("id", "score"), strict=True))
     counts = {"columns": columns, "counter": counter, "cuts": cuts}
     parts = map_rows(rows, "part int, data binary", tasks.count_rows, **counts)
@@ -287,10 +290,3 @@ def evaluate_runs_by_counting(
     after = np.array([known.get(pair, 0) for pair in pairs], np.int64)
     rows = run.select("query", "score")
     return evaluate_by_counting(rows, requested, answer, *hits, judged=judged[:2], after=after)
-
-
-def _cuts(bounds: Integers) -> list[int]:
-    """The ends of parts of the lists with about CELLS counts each."""
-    wanted = np.arange(CELLS, int(bounds[-1]), CELLS)
-    inner = np.searchsorted(bounds, wanted).tolist()
-    return sorted({0, *inner, len(bounds) - 1})

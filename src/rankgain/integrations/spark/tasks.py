@@ -271,8 +271,8 @@ def _refuse_ties(ids: Array, scores: Array, by_place: str, single: bool) -> None
     at = _core.list_with_tie(scores, bounds[:-1], bounds[1:])
     if at >= 0:
         raise ValueError(
-            f"query {ids.tolist()[bounds[at]]!r} has equal scores, and {by_place} ask for the "
-            "places of documents, which rows of a DataFrame have not: choose "
+            f"query {ids.tolist()[bounds[at]]!r} has equal scores, and the ties of {by_place} ask "
+            "for the places of documents, which rows of a DataFrame have not: choose "
             'ties="average", "best" or "worst"'
         )
 

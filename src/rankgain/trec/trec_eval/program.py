@@ -63,7 +63,14 @@ def run(options: Options, out: IO[bytes]) -> None:
     if options.rel_format != "qrels":
         raise Stop(2, f"trec_eval: Illegal rel_format '{options.rel_format}'")
     path, runs = options.files
-    qrels = read_qrels(path)
+    reader = _core.Rows(True, True)
+    with readable(path, "trec_eval.get_qrels", "qrels"):
+        with open_source(path) as file:
+            for _ in feed_stream(file, reader):
+                pass
+        qrels = gather(collect(reader.names_of_queries(), reader.columns()))
+        if not len(qrels.values):
+            raise EOFError
     repeated = _core.index_lists(qrels.ids, qrels.id_starts, qrels.lists)
     if options.results_format != "trec_results":
         name = options.results_format
@@ -103,19 +110,6 @@ def run(options: Options, out: IO[bytes]) -> None:
         raise end
     if options.summary:
         write_summary(out, options, measures, qrels, values[order], result.tag)
-
-
-def read_qrels(path: str) -> RecordRows:
-    """Read the judgments."""
-    rows = _core.Rows(True, True)
-    with readable(path, "trec_eval.get_qrels", "qrels"):
-        with open_source(path) as stream:
-            for _ in feed_stream(stream, rows):
-                pass
-        result = collect(rows.names_of_queries(), rows.columns())
-        if not len(result.values):
-            raise EOFError
-    return gather(result)
 
 
 @contextmanager
