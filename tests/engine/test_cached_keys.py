@@ -62,9 +62,9 @@ DERIVED = {
 @pytest.mark.parametrize("call", DERIVED.values(), ids=list(DERIVED))
 def test_conventions_made_anew_in_each_call_are_found_by_value(call: Any) -> None:
     expected = call()
-    before = one_pass.CALLS.values()
+    before = list(one_pass.CALLS.values())
     assert call() == expected
-    after = one_pass.CALLS.values()
+    after = list(one_pass.CALLS.values())
     assert len(after) == len(before)
     assert all(a is b for a, b in zip(after, before, strict=True))
 

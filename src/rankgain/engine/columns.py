@@ -83,10 +83,7 @@ def is_steady(family: Family, settings: Settings) -> bool:
 
 
 def finish(values: Floats, settings: Settings, name: str, all_defined: Bools | None = None) -> Any:
-    """Fill undefined values and round as the settings say; returns the mask of undefined values.
-
-    all_defined: that mask, if it is known that no value is undefined.
-    """
+    """Fill undefined values and round as the settings say; returns the mask of undefined values."""
     undefined = np.isnan(values) if all_defined is None else all_defined
     if settings.empty == "raise" and undefined.any():
         why = "nothing relevant is judged there"
@@ -238,10 +235,7 @@ class MeasureColumns:
         return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
 
     def values(self, threads: int) -> Any:
-        """Compute an array with a row per list and a column per measure; set `divisors`.
-
-        `divisors` holds what lists add to the divisors of micro means, by column.
-        """
+        """An array with a row per list and a column per measure; set `divisors`, of micro means."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
             self.all_defined = np.zeros(len(self.lists), bool)
@@ -409,10 +403,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashabl
 
 
 def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None:
-    """Cache the plan of one measure if it serves all dense lists that are no longer than these.
-
-    The core's value must be the result, apart from the number for undefined lists.
-    """
+    """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return
     if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:

@@ -185,10 +185,7 @@ def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> 
 
 
 def linear(unit: Shares) -> tuple[float, Any]:
-    """The mean (of logarithms, if geometric), and a value per list whose scatter is its error.
-
-    For a ratio these are its linearised values (the delta method).
-    """
+    """The mean (of logarithms), and a value per list whose scatter is its error (delta method)."""
     n = len(unit.numerators)
     if unit.kind == "sum":
         return float(unit.numerators.sum()), unit.numerators * n

@@ -57,11 +57,7 @@ class MeanRule(NamedTuple):
 
     @classmethod
     def named(cls, convention: str) -> MeanRule:
-        """The rule of the convention of this name, or of the one that it is derived from.
-
-        For evaluations without a rule: from their constructor, or from files of earlier versions.
-        Means of an unknown convention are exact.
-        """
+        """The rule of a convention, or of the one it is derived from; of an unknown one: exact."""
         known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
         return cls() if known is None else cls.of(known)
 
@@ -94,11 +90,7 @@ class Terms(NamedTuple):
 
 
 def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:
-    """The mean or the sum of the lists that count, in an order from `MeanRule.order`.
-
-    With summation "exact" the sums of values * factors and of divisors are rounded once each; other
-    sums round at every step.
-    """
+    """The mean or the sum of the lists that count, in an order from `MeanRule.order`."""
     if rule.summation != "exact" and terms.factors is not None:
         terms = terms._replace(values=terms.numerators, factors=None)
     if order is not None:
@@ -234,10 +226,7 @@ def average(
     sharing: Sharing,
     divisors: Floats | None = None,
 ) -> tuple[float, Shares | None]:
-    """The mean over lists, and what each adds to it, if that is not its value times its weight.
-
-    divisors: what each list adds to the divisor of a micro mean.
-    """
+    """The mean, and what lists add, if not value times weight; divisors: of a micro mean."""
     simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
     simple = simple and sharing.unchanged and divisors is None
     values = logarithms(values) if sharing.kind == "geometric" else values

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from _thread import allocate_lock
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -31,25 +31,13 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class Cache(Generic[K, V]):
+class Cache(dict[K, V]):
     """Values by key, at most `most` of them and at most `limit` bytes; safe between threads."""
 
-    get: Callable[[K], V | None]
-
     def __init__(self, most: int, limit: int = 1 << 26) -> None:
-        self._most, self._limit = most, limit
-        self.nbytes = 0
-        self._values: dict[K, V] = {}
+        self._most, self._limit, self.nbytes = most, limit, 0
         self._sizes: dict[K, int] = {}
         self._turn = allocate_lock()
-        self.get = self._values.get  # the method of the dict, which saves a call
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def values(self) -> list[V]:
-        """All cached values, the oldest first."""
-        return list(self._values.values())
 
     def keep(self, key: K, value: V, size: int = 0) -> None:
         """Store a value of `size` bytes; skip it if size > limit."""
@@ -57,20 +45,18 @@ class Cache(Generic[K, V]):
             return
         with self._turn:
             self.nbytes -= self._sizes.pop(key, 0)
-            self._values.pop(key, None)
-            while self._values and (
-                len(self._values) >= self._most or self.nbytes + size > self._limit
-            ):
-                oldest = next(iter(self._values))
-                del self._values[oldest]
+            self.pop(key, None)
+            while self and (len(self) >= self._most or self.nbytes + size > self._limit):
+                oldest = next(iter(self))  # the order is that of insertion
+                del self[oldest]
                 self.nbytes -= self._sizes.pop(oldest)
-            self._values[key], self._sizes[key] = value, size
+            self[key], self._sizes[key] = value, size
             self.nbytes += size
 
     def clear(self) -> None:
         """Drop all values."""
         with self._turn:
-            self._values.clear()
+            super().clear()
             self._sizes.clear()
             self.nbytes = 0
 
@@ -313,11 +299,7 @@ _EXPECTED = {
 
 
 def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
-    """The row of what a list adds to the divisor of a mean, or None if that is 1.
-
-    It is min(k, n), the recommended documents; min(R, k), the most hits that are possible; the
-    number of documents or positives; or the expected rank.
-    """
+    """The row of what a list adds to the divisor of a mean, or None if that is 1."""
     if settings.function in _EXPECTED:
         finish = _EXPECTED[settings.function]
         return _core.PlanRow(row.shape, finish, rel=row.rel, level=row.level)

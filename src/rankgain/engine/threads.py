@@ -40,10 +40,7 @@ class Batch(NamedTuple):
 def run(
     plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
 ) -> tuple[Any, bool]:
-    """Values of all lists, one row each, and whether some are undefined; raises a fault.
-
-    With holes, `_core.bound` writes three values where `_core.evaluate` writes one.
-    """
+    """Values of all lists, a row each (three tables with holes), and whether some are undefined."""
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.n_columns), order="F")
     if holes is not None:

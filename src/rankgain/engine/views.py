@@ -211,10 +211,7 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
 
 
 def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
-    """Refuse labels that the convention or the measure does not accept; the core checks neither.
-
-    name: of the measure, for errors.
-    """
+    """Refuse labels that the convention or the measure does not accept; the core checks neither."""
     if settings.labels != "any" or settings.largest_label is not None:
         _refuse_labels(lists, settings, name)
     if lists.runs is None:

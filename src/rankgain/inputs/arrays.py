@@ -229,10 +229,7 @@ class Ragged(NamedTuple):
 
 
 def read_rows(value: Any, name: str, what: str = "a number") -> Any:
-    """An array of one or two dimensions, or Ragged if rows differ in length.
-
-    what: the kind of value that is expected, for errors.
-    """
+    """An array of one or two dimensions, or Ragged if rows differ in length; what: for errors."""
     if type(value) is np.ndarray and value.dtype.kind != "O":
         return as_array(value, name)
     if type(value).__module__.partition(".")[0] == "awkward" and value.ndim == 2 and len(value):

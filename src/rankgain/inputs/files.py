@@ -87,10 +87,7 @@ def name_source(source: Source) -> str:
 
 
 def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> list[str]:
-    """The files of folders, and those that match patterns, beside other paths.
-
-    suffixes: of a folder take only files with these, also those in its folders.
-    """
+    """The files of folders (only those with such suffixes) and of patterns, and other paths."""
     paths: list[str] = []
     for one in map(os.fsdecode, patterns):
         if os.path.isdir(one):
@@ -231,10 +228,7 @@ def _streams(stream: IO[bytes], new: Callable[[], Any]) -> Iterator[bytes]:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Write a new file beside a path and, when it is complete, move it to the path.
-
-    Pipes, devices, and files in a folder without write access are written in place.
-    """
+    """Write a file beside a path, then move it there; pipes and devices are written in place."""
     target = os.path.realpath(os.fsdecode(path))
     folder = os.path.dirname(target)
     is_writable = os.access(folder, os.W_OK) and os.access(target, os.W_OK)
@@ -350,10 +344,7 @@ def feed(source: Source, rows: _core.Rows) -> None:
 
 
 def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
-    """Read block by block, with a pause after each.
-
-    An incomplete line goes to the start of the next block.
-    """
+    """Read block by block, with a pause after each; an incomplete line goes to the next block."""
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
     source: Any = stream if reads_into_buffer else Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))

@@ -60,11 +60,7 @@ def group_rows(keys: Array) -> Groups:
 
 
 def find_repeated(values: Array, starts: Array, stops: Array) -> tuple[int, int] | None:
-    """The first list with a value twice, and the first place in it with one that stands before.
-
-    values: whole numbers from 0 on; those of list i stand at starts[i] .. stops[i] - 1. None: no
-    list has one twice.
-    """
+    """The first list with a whole number >= 0 twice, and the place of the second in it; or None."""
     if not len(values) or values.max() > 2**53:  # which a double may not hold
         values = np.unique(values, return_inverse=True)[1]
     at = _core.list_with_tie(values.astype(np.float64), starts, stops)

@@ -32,12 +32,11 @@ class Paired(NamedTuple):
 
 
 def code_ids(
-    sides: Sequence[list[Any]], names: Sequence[str], first: int | None = None
+    sides: Sequence[list[Any]],
+    names: Sequence[str],
+    first: int | None = None,  # ids of a row
 ) -> tuple[list[Ragged], list[Any]]:
-    """The ids of some arguments as numbers from 0 on, and the id of each number.
-
-    first: how many ids of a row count, as if others were not there. An id twice is refused.
-    """
+    """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
     sides = [[row[:first] for row in rows] for rows in without_filling(sides, names)]
     every = [list(chain.from_iterable(rows)) for rows in sides]
     if len(kinds := set(map(type, chain.from_iterable(every)))) != 1 or not kinds <= {str, int}:

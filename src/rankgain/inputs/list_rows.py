@@ -30,10 +30,7 @@ class Fields(NamedTuple):
 
 
 def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
-    """Retrieved and relevant ids, by system; "" is the only one where `run` names no field.
-
-    Both are dicts query -> ids if the rows have a usual name of queries, else lists of ids.
-    """
+    """Retrieved and relevant ids, by query if rows name it, of each system ("" without `run`)."""
     systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
     query, known, scored = None, dict[Pair, str](), False
     kinds: dict[str, type] = {}  # of the values that name the systems

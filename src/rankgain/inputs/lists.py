@@ -1,8 +1,4 @@
-"""`Lists`, the labels and scores of many lists, the form that evaluation takes; their layout:
-
-where each begins and ends, in rows, padded rows, or flat arrays with sizes or ids; and judged
-labels as descending runs of equal labels.
-"""
+"""`Lists`, labels and scores of many lists, the form that evaluation takes; layouts; label runs."""
 
 from __future__ import annotations
 
@@ -71,7 +67,12 @@ def _from_qid(qid: Group, n: int) -> Layout:
         )
     if ids.dtype.kind == "O":
         refuse_mixed(ids.tolist(), "qid[{}]".format)
-    if ids.dtype.kind not in "biufSUmMO" or (ids.dtype.kind == "O" and not all(map(_is_id, ids))):
+    no_id = ids.dtype.kind not in "biufSUmMO"
+    if ids.dtype.kind == "O":  # an id has a hash, and is no number that is not whole
+        no_id = any(type(one).__hash__ is None for one in ids) or any(
+            isinstance(one, (Number, np.number)) and not isinstance(one, Integral) for one in ids
+        )
+    if no_id:
         raise TypeError(f"qid must hold ints, strings, dates or other ids, not {ids.dtype}")
     if n == 0:
         return _flat(np.zeros(0, np.int64), ids)
@@ -84,13 +85,6 @@ def _from_qid(qid: Group, n: int) -> Layout:
         order = None if groups.adjacent else groups.order()
         return _flat(groups.sizes, _name_lists(ids[groups.first]))._replace(order=order)
     return _flat(np.diff(np.append(starts, n)), _name_lists(ids[starts]))
-
-
-def _is_id(one: object) -> bool:
-    """Whether a value can name a list: it has a hash, and is no number that is not whole."""
-    return type(one).__hash__ is not None and (
-        not isinstance(one, (Number, np.number)) or isinstance(one, Integral)
-    )
 
 
 def _name_lists(ids: Array) -> Array:
@@ -432,11 +426,8 @@ def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str
 
 
 def runs_of_hits(hits: Sparse, layout: Layout, name: str) -> _core.Runs:
-    """The labels of lists of counted hits, as runs.
-
-    If a label is negative, label 0 is above it, so the documents that are not hits count too.
-    """
-    labels, indptr = hits.data, hits.indptr
+    """The labels of lists of counted hits, as runs."""
+    labels, indptr = hits.data, hits.indptr  # label 0, of all others, counts above a negative one
     if not labels.min(initial=0) < 0:
         return prepare(labels, indptr[:-1], indptr[1:], name)
     places = np.arange(len(labels)) - np.repeat(indptr[:-1], np.diff(indptr))

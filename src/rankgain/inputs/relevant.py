@@ -1,7 +1,4 @@
-"""Ids as they are given: lists in any container, the -1 that fills rows, and labels.
-
-Relevant ids that are numbers of columns become a sparse matrix.
-"""
+"""Ids as they are given: lists in any container, the -1 that fills rows, labels, or a matrix."""
 
 from __future__ import annotations
 

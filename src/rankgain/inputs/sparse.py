@@ -125,10 +125,7 @@ def read_sparse(value: Any, name: str) -> Sparse:
 
 
 def read_excluded(exclude: object, layout: Layout | None = None, shape: object = None) -> Sparse:
-    """Read exclusions: CSR with a row for each list, or a mask of the documents.
-
-    layout, shape: of the documents; by default those of a matrix.
-    """
+    """Read exclusions: CSR with a row for each list, or a mask of the documents or of a matrix."""
     if looks_sparse(exclude):
         return read_sparse(exclude, "exclude")
     mask = read_rows(exclude, "exclude")

@@ -103,7 +103,15 @@ def read_topk(
         runs = relevant.runs
     layout = Layout(np.arange(len(ids), dtype=np.int64) * width, stops, False, None)
     lists = make_ranked(layout, hits, truth.data, truth.indptr, level, "relevant", runs)
-    return lists, reach, _find_unmatched(ids, truth) if not len(hits.ranks) else None
+    if len(hits.ranks):
+        return lists, reach, None
+    filled = ids != -1
+    both = filled.any(axis=1) & (np.diff(truth.indptr) > 0)
+    if not both.any() or np.isin(ids[filled], truth.indices).any():
+        return lists, reach, None
+    at = int(both.argmax())  # the first user with both
+    known = truth.indices[truth.indptr[at] : truth.indptr[at + 1]].tolist()
+    return lists, reach, UnmatchedIds(at, ids[at][filled[at]].tolist(), known)
 
 
 class Hits(NamedTuple):
@@ -124,10 +132,7 @@ def make_ranked(
     name: str,
     runs: _core.Runs | None = None,
 ) -> Lists:
-    """Lists of the hits by rank, beside all relevant labels: those of list i from indptr[i] on.
-
-    level: the label of all, or None; runs: the judged labels, if not these; name: of the argument.
-    """
+    """Lists of the hits by rank, beside all relevant labels: those of list i from indptr[i] on."""
     ranks, pointer, bits = hits.ranks, hits.pointer, None
     starts, stops = indptr[:-1], indptr[1:]
     if level is not None:
@@ -160,17 +165,6 @@ def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:
     """Refuse ids of another number of users than the retrieved ones."""
     if len(matrix.indptr) - 1 != users:
         raise ValueError(f"{name} has {len(matrix.indptr) - 1} users, but retrieved has {users}")
-
-
-def _find_unmatched(ids: Array, truth: Sparse) -> UnmatchedIds | None:
-    """The ids of the first user with both, if no retrieved id is relevant for any user."""
-    filled, wanted = ids != -1, np.diff(truth.indptr) > 0
-    both = filled.any(axis=1) & wanted
-    if not both.any() or np.isin(ids[filled], truth.indices).any():
-        return None
-    at = int(both.argmax())
-    relevant = truth.indices[truth.indptr[at] : truth.indptr[at + 1]]
-    return UnmatchedIds(at, ids[at][filled[at]].tolist(), relevant.tolist())
 
 
 def _sign_ids(ids: Array, name: str) -> Array:

@@ -1,7 +1,4 @@
-"""What the columns of a table mean: chosen by name, read in their own types, and checked.
-
-Errors of a table are worded here; they name the row.
-"""
+"""What the columns of a table mean: chosen by name, read, and checked; errors name the row."""
 
 from __future__ import annotations
 
@@ -25,6 +22,7 @@ from .source import (
     as_narwhals,
     in_native_form,
     in_polars,
+    narwhals,
     read_content,
 )
 from .stream import names_of_all, one_table, read_batches, refuse_mixed
@@ -68,10 +66,7 @@ WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
 
 
 def normal_spelling(name: object) -> str:
-    """A column name in lower case, with underscores for blanks and hyphens.
-
-    RecBole writes the type after the name: user_id:token, rating:float.
-    """
+    """A name in lower case, with underscores, without the types of RecBole (user_id:token)."""
     text = str(name).strip().lower().removesuffix(":token").removesuffix(":float")
     return text.replace("-", "_").replace(" ", "_")
 
@@ -103,11 +98,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, where: Whe
 def choose(
     names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, where: Where
 ) -> str:
-    """The column with this name, or the only column with one of the usual names.
-
-    If two columns fit, that is an error. argument: the argument that names the column; if there is
-    none, the column in words.
-    """
+    """The column with this name, or the only one with a usual name; argument: or it in words."""
     if name is not None or names is None:
         return require(names, name, argument, where)
     fit = sorted(usual.fitting(names), key=names.index)
@@ -188,10 +179,7 @@ def select_columns(
 
 
 def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence[str] = ()) -> Any:
-    """A frame as it is; of files, a lazy frame or a data set these columns are read.
-
-    alike: the columns that must have one type in all files.
-    """
+    """A frame as it is; of other sources these columns, of which those in `alike` have one type."""
     native: Any = frame
     unique = list(dict.fromkeys(names))
     if isinstance(frame, Files):
@@ -218,21 +206,16 @@ def select_series(frame: object, names: Sequence[str]) -> list[nw.Series[Any]]:
     opened = as_narwhals(frame)
     if hasattr(opened, "collect"):
         opened = opened.select(*dict.fromkeys(names)).collect()
-    return [_decode(opened.get_column(name)) for name in names]
-
-
-def _decode(column: nw.Series[Any]) -> nw.Series[Any]:
-    """Arrow's dictionary as its values where two codes have one value, or one has none."""
-    if not column.implementation.is_pyarrow() or not str(column.dtype).startswith("Categorical"):
-        return column
-    native = column.to_native()
-    words = [one.dictionary for one in native.chunks]
-    if all(not one.null_count and len(one.unique()) == len(one) for one in words):
-        return column
-    import narwhals as nw
-
-    decoded = native.cast(native.type.value_type)
-    result: nw.Series[Any] = nw.from_native(decoded, series_only=True).alias(column.name)
+    result = []
+    for column in map(opened.get_column, names):
+        if opened.implementation.is_pyarrow() and str(column.dtype).startswith("Categorical"):
+            native = column.to_native()
+            words = [one.dictionary for one in native.chunks]
+            if any(one.null_count or len(one.unique()) < len(one) for one in words):
+                # Two codes have one value, or one has none.
+                decoded = native.cast(native.type.value_type)
+                column = narwhals().from_native(decoded, series_only=True).alias(column.name)
+        result.append(column)
     return result
 
 
@@ -457,10 +440,7 @@ def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
 def refuse_several(
     column: Column, values: Array, groups: Groups, queries: Sequence[Any], where: Where
 ) -> None:
-    """Refuse a column with several values in the rows of a list.
-
-    values: numbers or keys of the column.
-    """
+    """Refuse a column with several values, numbers or keys, in the rows of a list."""
     differs = np.flatnonzero(values != values[groups.first][groups.codes])
     if differs.size:
         row = int(differs[0])

@@ -118,10 +118,7 @@ class PredictionTable(NamedTuple):
 def choose_columns(
     names: list[str] | None, requested: ColumnNames, where: Where
 ) -> SelectedColumns:
-    """Find the columns by their names in `requested`, or by the usual spellings.
-
-    names: the columns that there are; None: they are not known, and `requested` names all.
-    """
+    """Find the columns by `requested`, or by usual names among `names`, if these are known."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     selected, known = {}, names or []
@@ -196,10 +193,7 @@ class TableLists(NamedTuple):
 
 
 def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
-    """The lists of a table; by_id: ties are ordered by the ids of documents.
-
-    ids_by: the argument for ids, for errors. in_runs: each run of rows of one query is a list.
-    """
+    """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties."""
     if in_runs:
         first = starts_of_runs(table.by)
         sizes = np.diff(np.append(first, len(table.labels)))

@@ -231,11 +231,7 @@ class Files(NamedTuple):
 
 
 def refuse_damaged(file: File, numbers: Collection[str]) -> None:
-    """Refuse the first line of a text file that is damaged; Parquet has no lines.
-
-    Of CSV that is a row with other fields than the header, or that is no text, or no number in a
-    column of `numbers`.
-    """
+    """Refuse the first damaged line of text; in CSV also one without a number in `numbers`."""
     if file.suffix in LINES:
         for number, content in read_json_lines(file.path, file.name):
             if not isinstance(content, dict):
@@ -389,10 +385,7 @@ def csv_reader(
     texts: Collection[str],
     block: int | None = None,
 ) -> Any:
-    """pyarrow's reader of CSV, by blocks of so many bytes.
-
-    Text without guesses: 001 is not 1, NA is an id, and only an empty field is missing.
-    """
+    """pyarrow's reader of CSV: 001 is not 1, NA is an id, and only an empty field is missing."""
     import pyarrow
     from pyarrow import csv
 

@@ -69,10 +69,7 @@ def is_read_once(source: object) -> bool:
 
 
 def open_batches(source: Any, columns: list[str], texts: Collection[str]) -> Iterator[Any]:
-    """The record batches of a source in their order; of files, only these columns are read.
-
-    texts: the columns that are text in CSV and TSV files; the others are numbers.
-    """
+    """The record batches of a source; of files these columns, numbers except `texts`."""
     arrow = pyarrow()
     if isinstance(source, Files) or are_paths(source):
         files = source if isinstance(source, Files) else find_files(source)
@@ -157,10 +154,7 @@ def folder_columns(path: str) -> dict[str, str]:
 
 
 def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[Any]:
-    """The rows of files in their order; `files.starts` tells where each file starts.
-
-    A column that a file lacks, and one of its folders names, has the folder's text in all rows.
-    """
+    """The rows of files, with columns that folders name; `files.starts` has their first rows."""
     files.starts.clear()
     rows = 0
     for file in files.files:
@@ -178,11 +172,7 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
 
 
 def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iterator[Any]:
-    """The rows of a file in their order.
-
-    In CSV and TSV the columns `texts` are text and the others are numbers. If a column is missing
-    or occurs twice, all columns are read, so that an error can name them.
-    """
+    """The rows of a file in their order; in CSV and TSV `texts` are text, others numbers."""
     arrow = pyarrow()
     with file.reading(set(names) - set(texts)):
         if file.suffix in LINES:
@@ -194,7 +184,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
                 yield from arrow.table(columns).combine_chunks().to_batches()
             return
         known = read_names(file)
-        selected = names if all(known.count(one) == 1 for one in names) else None
+        selected = names if all(known.count(one) == 1 for one in names) else None  # refused later
         if file.suffix in TEXT:
             looked, mark = False, TEXT[file.suffix]
             with file.opened() as source:
@@ -234,17 +224,13 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
 
 
 def refuse_mixed(
-    read: Callable[[], bytes],
+    read: Callable[[], bytes],  # the content, where there is a text column
     frame: NarwhalsFrame,
     names: Iterable[str],
     where: str,
-    before: int = 0,
+    before: int = 0,  # lines of the file before the content
 ) -> None:
-    """Refuse numbers in a text column of JSON lines, because polars converts them to text.
-
-    read: returns the content; it is called only if there is a text column. before: the number of
-    lines of the file before the content.
-    """
+    """Refuse numbers in a text column of JSON lines, which polars has converted to text."""
     import narwhals as nw
 
     texts = [one for one in names if one in frame.columns and frame[one].dtype == nw.String]
@@ -266,10 +252,7 @@ def refuse_mixed(
 def plain_batches(
     batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], where: Where
 ) -> Iterator[Part]:
-    """These columns of batches in plain types, without dictionaries.
-
-    alike: the columns that must have one type in all batches; where: the name of the stream.
-    """
+    """These columns of batches in plain types; those in `alike` must have one type in all."""
     types: dict[str, Any] = {}
     rows = 0
     for batch in batches:
@@ -417,7 +400,6 @@ class Progress:
         """Clear the line."""
         if self._width:
             self._write("")
-            self._width = 0
 
     def _write(self, text: str) -> None:
         sys.stderr.write(f"\r{text:<{self._width}}" + ("" if text else "\r"))
