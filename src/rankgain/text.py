@@ -51,13 +51,10 @@ def align(table: TextTable) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
-        cells = [
-            f"{cell:<{width}}" if at < table.words else f"{cell:>{width}}"
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        for at, cell in enumerate(row):
-            if isinstance(cell, Strong):
-                cells[at] = f"\033[1m{cells[at]}\033[0m"
+        cells = []
+        for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            text = f"{cell:<{width}}" if at < table.words else f"{cell:>{width}}"
+            cells.append(f"\033[1m{text}\033[0m" if isinstance(cell, Strong) else text)
         lines.append("  ".join(cells).rstrip())
     return lines
 

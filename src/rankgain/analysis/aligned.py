@@ -201,11 +201,11 @@ class Units(NamedTuple):
         means: Floats = divide_sums(self.kind, self.numerators.sum(axis=0), divisors)
         return means
 
-    def linear(self, as_tested: bool = False) -> Floats:
+    def linear(self) -> Floats:
         """A column of values for each system, with its mean and the variance of this mean.
 
         An unweighted mean takes the values themselves, other means the linear part of the ratio
-        (the delta method). as_tested: a geometric mean as the mean of the logarithms.
+        (the delta method).
         """
         n = len(self.numerators)
         if self.kind == "sum":
@@ -218,7 +218,7 @@ class Units(NamedTuple):
                 total = weights.sum(axis=0)
                 ratio = self.numerators.sum(axis=0) / total
                 values = ratio + n * (self.numerators - ratio * weights) / total
-        if self.kind == "geometric" and not as_tested:
+        if self.kind == "geometric":
             center = values.mean(axis=0)
             values = np.exp(center) * (1 + values - center)
         return values

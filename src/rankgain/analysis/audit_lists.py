@@ -7,7 +7,7 @@ import math
 import random
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import chain, combinations, product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -99,13 +99,12 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
             lists.append(one._replace(scores=tied))
     else:  # an id occurs twice in two or three documents
         for ranked in [(1, 1), *product((0, 1), repeat=3)]:
-            for first, again in ((0, 1), (0, 2), (1, 2))[: 3 if len(ranked) == 3 else 1]:
-                for missed in ((), (1,)):
-                    if ranked[first] and ranked[first] == ranked[again]:
-                        one = _make_list(rng, "repeated", ranked, missed, "ids")
-                        names = list(one.ids)
-                        names[again] = names[first]
-                        lists.append(one._replace(ids=tuple(names)))
+            for (first, again), missed in product(combinations(range(len(ranked)), 2), ((), (1,))):
+                if ranked[first] and ranked[again]:
+                    one = _make_list(rng, "repeated", ranked, missed, "ids")
+                    names = list(one.ids)
+                    names[again] = names[first]
+                    lists.append(one._replace(ids=tuple(names)))
     if graded and form != "ids":
         lists += [_make_list(rng, "fraction", one) for one in ((0.5, 2), (1, 0.25, 1.5))]
     return sorted(lists, key=lambda x: (len(x.ids) + len(x.missed), sum(map(float, x.pool))))

@@ -292,7 +292,7 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
         wins, losses = losses, wins
     effect = np.full(n, np.nan)
     if lists > 1:
-        center, scale = pairs.scatter(units.linear(as_tested=True))
+        center, scale = pairs.scatter(units.tested.linear())
         with np.errstate(invalid="ignore", divide="ignore"):
             effect = np.where(center == 0, 0.0, center / scale)
     counts = [wins, lists - wins - losses, losses, np.full(n, lists)]
@@ -310,9 +310,7 @@ def correct_again(
         steps = np.arange(len(order), 0, -1)
         if correction == "bonferroni":
             p[order] *= len(order)
-        elif (
-            correction == "holm"
-        ):  # "A simple sequentially rejective multiple test procedure" (1979)
+        elif correction == "holm":  # "A simple sequentially rejective ... procedure" (1979)
             p[order] = np.maximum.accumulate(p[order] * steps)
         elif correction == "bh":  # "Controlling the false discovery rate" (1995)
             p[order[::-1]] = np.minimum.accumulate(p[order[::-1]] * (len(order) / steps))

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from ..inputs.printable import printable
-from ..text import preformat
+from ..text import TextTable, align, preformat
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats, Integers
@@ -190,20 +190,15 @@ def columns(
         cells = [f"{v:{form}}" if form else f"{round(float(v), 4):.15g}" for v in values]
         if name == "label":
             cells = ["-" if rank in unjudged else cell for rank, cell in enumerate(cells, 1)]
-        result.append(column(title, cells + [""] * (height - len(cells))))
+        result.append([title, *cells, *[""] * (height - len(cells))])
     return result
-
-
-def column(title: str, cells: list[str]) -> list[str]:
-    """A title and its cells, right-aligned."""
-    width = max(map(len, [title, *cells]))
-    return [f"{cell:>{width}}" for cell in [title, *cells]]
 
 
 def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a table with these columns after that of the ranks."""
-    ranks = column("rank", [f"{rank}" for rank in range(1, len(columns[0]))])
-    return ["  ".join(row).rstrip() for row in zip(ranks, *columns, strict=True)]
+    ranks = ["rank", *map(str, range(1, len(columns[0])))]
+    heads, *rows = zip(ranks, *columns, strict=True)
+    return align(TextTable(heads, rows, 0))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -233,15 +228,13 @@ class Contributions:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return one dict per rank; for qrels and a run with "id" and "unjudged"."""
-        names = ("document", "label", "term", "running")
-        columns = zip(*(getattr(self, name).tolist() for name in names), strict=True)
-        result: list[dict[str, Any]] = [
-            {"rank": rank, **dict(zip(names, row, strict=True))}
-            for rank, row in enumerate(columns, 1)
-        ]
-        for row, name in zip(result, self.documents, strict=False):
-            row |= {"id": name, "unjudged": row["rank"] in self.unjudged}
-        return result
+        columns: dict[str, Any] = {"rank": range(1, len(self.label) + 1)}
+        for name in ("document", "label", "term", "running"):
+            columns[name] = getattr(self, name).tolist()
+        if self.documents:
+            columns["id"] = self.documents
+            columns["unjudged"] = [rank in self.unjudged for rank in columns["rank"]]
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain Python values, ready for JSON."""

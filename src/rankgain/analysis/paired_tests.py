@@ -15,7 +15,7 @@ from .. import _core
 from ..engine.intervals import distributions, student_quantile
 from ..engine.means import divide_sums
 from ..engine.resampling import resample
-from ..engine.threads import usable_threads
+from ..engine.threads import share, usable_threads
 from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Flo
     if n < 2:
         return ends, np.full(len(pairs.a), np.nan)
     stdtr = distributions().stdtr
-    center, scale = pairs.scatter(units.linear(as_tested=True))
+    center, scale = pairs.scatter(units.tested.linear())
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.abs(center) / (scale / math.sqrt(n))
     return ends, np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
@@ -177,10 +177,10 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
     """
     result = np.zeros((len(rows), flips))
 
-    def add_flips(first: int) -> None:
+    def add_flips(part: tuple[int, int]) -> None:
         """Add the values of all lists with their signs, for the flips of one task."""
-        sums = result[:, first : first + FLIPS]
-        stop = first + sums.shape[1]
+        first, stop = part
+        sums = result[:, first:stop]
         taken = np.empty(stop - first)
         for at in range(0, len(lists), 8 * GROUPS):
             some = slice(at, at + 8 * GROUPS)
@@ -197,14 +197,11 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
                 for row, table in zip(sums, tables[:, group], strict=True):
                     row += np.take(table, places, out=taken, mode="clip")
 
-    starts = range(0, flips, FLIPS)
+    parts = [(first, min(first + FLIPS, flips)) for first in range(0, flips, FLIPS)]
     if rows.size * flips < LARGE:
-        list(map(add_flips, starts))
+        list(map(add_flips, parts))
     else:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(usable_threads(None)) as pool:
-            list(pool.map(add_flips, starts))
+        share(add_flips, parts, usable_threads(None), _core.Stop())
     return result
 
 

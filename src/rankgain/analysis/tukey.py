@@ -30,7 +30,7 @@ def tukey(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Float
     n, systems = units.numerators.shape
     if n < 2:
         return _ends(units, pairs, math.nan), np.full(len(pairs.a), np.nan)
-    values = units.linear(as_tested=True)
+    values = units.tested.linear()
     means = values.mean(axis=0)
     rest = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     rest[np.abs(rest) <= ROUNDING * np.abs(values).max()] = 0.0  # rounding errors
