@@ -169,7 +169,17 @@ cdef class IdMatch:
             ids = <PyObject **> self.ids.data
             for i in range(min(n, first + BLOCK) - first):
                 at, n_retrieved, n_relevant = first + i, self.length[2 * i], self.length[2 * i + 1]
-                self._make_room(n_retrieved, n_relevant)
+                place = self.marks.room
+                self.marks.reserve(n_retrieved)
+                if self.marks.room > place:
+                    memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
+                self.codes.reserve(n_retrieved + n_relevant)
+                self.positions.reserve(n_retrieved)
+                self.matches.reserve(n_retrieved)
+                self.unique.reserve(n_relevant if self.keep_first else 0)
+                self.hits.reserve(1)
+                self.sizes.reserve(1)
+                self.counts.reserve(1)
                 self._hash(ids, n_retrieved + n_relevant, n_retrieved, at)
                 open_table(&self.table, ids, n_retrieved + n_relevant)
                 place = self._take_retrieved(ids, n_retrieved)
@@ -250,20 +260,6 @@ cdef class IdMatch:
             self.table.work = 0
             self._own()
             PyErr_CheckSignals()
-        return 0
-
-    cdef int _make_room(self, Py_ssize_t n_retrieved, Py_ssize_t n_relevant) except -1:
-        cdef Py_ssize_t had = self.marks.room
-        self.marks.reserve(n_retrieved)
-        if self.marks.room > had:
-            memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
-        self.codes.reserve(n_retrieved + n_relevant)
-        self.positions.reserve(n_retrieved)
-        self.matches.reserve(n_retrieved)
-        self.unique.reserve(n_relevant if self.keep_first else 0)
-        self.hits.reserve(1)
-        self.sizes.reserve(1)
-        self.counts.reserve(1)
         return 0
 
     cdef int _hash(self, PyObject **ids, Py_ssize_t n, Py_ssize_t n_retrieved, Py_ssize_t at) except -1:

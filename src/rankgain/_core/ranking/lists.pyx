@@ -12,8 +12,8 @@ from .hits.labels cimport *
 from .hits.ties cimport order_blocks
 from .plan cimport HOLD_GIL_UP_TO, Plan
 from .types cimport *
-from .values.ideal cimport count_in_runs, sparse_ideal
-from .values.one_list cimport check_labels, open_workspace, prepared_ideal, run_list, run_ranked, value_hits
+from .values.ideal cimport count_in_runs
+from .values.one_list cimport open_workspace, prepared_ideal, read_labels, run_list, run_ranked, value_hits
 from .values.repeated cimport KEYS_AT_ONCE, NO_KEY, Repeated, find_keys, keep_row, open_repeated, take_repeated
 from .watch cimport must_end, open_watch
 
@@ -131,14 +131,15 @@ cdef int raise_pending(const int *stop) except -1:
     return -1  # with the exception that stands
 
 
-cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs runs, const int64_t[::1] starts, const int64_t[::1] stops,
-                            Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more) except -1:
-    """Check that starts and stops are inside the arrays; returns the number of documents of the longest list."""
-    cdef Py_ssize_t i, longest = 0, n = INT64_MAX
+cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
+                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
+    """Check that the lists of a call, at least one, are inside its arrays, and fill the frame that the kernels read; returns the object
+    that owns the scores."""
+    cdef Buffer s = Buffer(scores) if scores is not None else None
+    cdef Py_ssize_t i, n = s.n if s is not None else INT64_MAX
+    frame.longest = 0
     if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
         raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
-    if scores is not None:
-        n = scores.n
     if labels.indices is None:
         n = min(n, labels.data.n)
     elif high >= labels.indptr.shape[0]:
@@ -146,21 +147,12 @@ cdef Py_ssize_t check_frame(Plan plan, Buffer scores, LabelArray labels, Runs ru
     if runs is not None and first_index + high >= runs.first_view.shape[0]:
         raise IndexError(f"list {first_index + high - 1} of {runs.first_view.shape[0] - 1} judged ones")
     for i in range(low, high):
-        longest = max(longest, stops[i] - starts[i])
+        frame.longest = max(frame.longest, stops[i] - starts[i])
         if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
             raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
-    i = longest if runs is None else max(longest, runs.longest)
-    if plan.reach is not None and i + more > plan.reach:
-        raise IndexError(f"weights of {plan.reach} ranks for {i + more}")
-    return longest
-
-
-cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
-                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
-    """Check the arrays of a call with at least one list and fill the frame that the kernels read; returns the object that owns the scores."""
-    cdef Buffer s = Buffer(scores) if scores is not None else None
-    cdef Py_ssize_t i
-    frame.longest = check_frame(plan, s, labels, runs, starts, stops, low, high, first_index, more)
+    frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
+    if plan.reach is not None and frame.judged + more > plan.reach:
+        raise IndexError(f"weights of {plan.reach} ranks for {frame.judged + more}")
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")
@@ -169,9 +161,8 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
             frame.longest = max(frame.longest, labels.indptr[i + 1] - labels.indptr[i])
     frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
     frame.x = NULL
-    frame.single = False
+    frame.single = s is not None and s.kind == L_FLOAT32
     if s is not None:
-        frame.single = s.kind == L_FLOAT32
         frame.x = <const char *> s.view.buf if s.n else <const char *> &starts[0]  # NULL is for no scores
     frame.labels = labels.labels
     if frame.labels.indices != NULL:
@@ -291,14 +282,7 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
             if must_end(&ws.watch, n, False):
                 fault(&f, ENDED, 0, 0.0)
                 break
-            if labels.labels.indices != NULL:
-                sparse_entries(&labels.labels, i, n, False, &ws.entries, ws.keys, &f)
-                if f.code == NO_FAULT:
-                    sparse_ideal(&ws.entries, n, &task, &ws, &ws.ideal, &f)
-            else:
-                view.kind = labels.labels.kind
-                view.data = labels.labels.data + starts[i] * label_size(view.kind)
-                check_labels(&view, n, &task, &ws, &f)
+            read_labels(&labels.labels, i, starts[i], n, &task, &view, &ws, &f)
             if f.code:
                 break
             for j in range(ws.ideal.n_runs):

@@ -70,6 +70,7 @@ cdef class Gain:
 
     cdef GainRule rule
     cdef readonly str kind
+    cdef readonly bint monotone, zero_counts
     cdef object keep
 
     def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
@@ -79,8 +80,8 @@ cdef class Gain:
         self.rule.kind = GAINS[kind]
         self.rule.rel = rel
         self.rule.floor = floor
-        self.rule.monotone = True
-        self.rule.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
+        self.monotone = True
+        self.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
         self.rule.n = 0
         if kind == "table":
             self.rule.n = labels.shape[0]
@@ -88,20 +89,12 @@ cdef class Gain:
             self.rule.gains = &gains[0] if self.rule.n else NULL
             for i in range(self.rule.n):
                 if labels[i] >= floor:
-                    self.rule.zero_counts |= labels[i] == 0 and gains[i] != 0
-                    self.rule.monotone &= i == 0 or gains[i] >= gains[i - 1]
-                    self.rule.monotone &= labels[i] < 0 or gains[i] >= 0
-                    self.rule.monotone &= labels[i] > 0 or gains[i] <= 0
-        if self.rule.zero_counts:
-            self.rule.monotone = False
-
-    @property
-    def monotone(self):
-        return bool(self.rule.monotone)
-
-    @property
-    def zero_counts(self):
-        return bool(self.rule.zero_counts)
+                    self.zero_counts |= labels[i] == 0 and gains[i] != 0
+                    self.monotone &= i == 0 or gains[i] >= gains[i - 1]
+                    self.monotone &= labels[i] < 0 or gains[i] >= 0
+                    self.monotone &= labels[i] > 0 or gains[i] <= 0
+        self.monotone &= not self.zero_counts
+        self.rule.monotone, self.rule.zero_counts = self.monotone, self.zero_counts
 
 
 cdef class PlanRow:
@@ -162,7 +155,7 @@ cdef class Plan:
         walks, columns = group_walks(rows)
         requested = {rel for rel in (*[rel for _, _, _, rel, *_ in walks], extra_rel) if rel is not None}
         rels = sorted(requested | {judged for shape, _, _, _, _, judged, *_ in walks if shape == "bpref"})
-        self.zero_counts = any(rel <= 0 for rel in requested)
+        self.zero_is_hit = any(rel <= 0 for rel in requested)
         n_cuts = sum([len(cuts) for cuts in walks.values()])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))
@@ -176,7 +169,7 @@ cdef class Plan:
         for i, (walk, cuts) in enumerate(walks.items()):
             self.lay_walk(&self.walks[i], walk, cuts, rels, at)
             at += len(cuts)
-        t.zero_is_hit |= self.zero_counts
+        t.zero_is_hit |= self.zero_is_hit
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
         t.n_walks = len(walks)
@@ -207,7 +200,7 @@ cdef class Plan:
             self.cuts[at + i] = k
         if gain is not None:
             w.gain = gain.rule
-            self.zero_counts |= gain.rule.zero_counts
+            self.zero_is_hit |= gain.rule.zero_counts
         if weights is not None:
             w.weight = weights.table
         self.keep += gain, weights
@@ -276,11 +269,6 @@ cdef class Plan:
     def long_list(self):
         """From how many documents on one list may take so long that the main thread should only wait for it."""
         return SLOW_LONGEST if self.task.slow else LONGEST
-
-    @property
-    def zero_is_hit(self):
-        """Whether a document of label 0 counts, which sparse labels cannot serve."""
-        return bool(self.zero_counts)
 
 
 cdef tuple group_walks(rows):

@@ -274,27 +274,20 @@ cdef Py_ssize_t count_shared_ids(const int64_t *row, Py_ssize_t k, const int64_t
     cdef int64_t *ids = <int64_t *> lookup.row
     cdef uint32_t *slot = lookup.slot
     cdef Py_ssize_t i, n, at, hits = 0
-    cdef uint32_t here
+    cdef uint32_t side
     cdef int fault = MATCHED
     cdef bint again = False
-    if k:
-        memcpy(ids, row, k * sizeof(int64_t))
-    n = row_length(ids, k, lookup.ids, &fault, &at)
-    if fault != MATCHED:
-        return -1
-    for i in range(n):
-        again |= slot[ids[i]] >= base
-        slot[ids[i]] = base
-    if m:
-        memcpy(ids, other, m * sizeof(int64_t))
-    n = row_length(ids, m, lookup.ids, &fault, &at)
-    if fault != MATCHED:
-        return -1
-    for i in range(n):
-        here = slot[ids[i]]
-        hits += here == base
-        again |= here > base
-        slot[ids[i]] = base + 1
+    for side in range(2):
+        n = m if side else k
+        if n:
+            memcpy(ids, other if side else row, n * sizeof(int64_t))
+        n = row_length(ids, n, lookup.ids, &fault, &at)
+        if fault != MATCHED:
+            return -1
+        for i in range(n):
+            hits += slot[ids[i]] == base
+            again |= slot[ids[i]] >= base + side
+            slot[ids[i]] = base + side
     return -1 if again else hits
 
 

@@ -44,7 +44,7 @@ def find_tails(
 
     Only those beyond `around`, a guess of where the tails begin, are ordered; where it was wrong, all are.
     """
-    cdef Py_ssize_t i, n = means.shape[1], m, below
+    cdef Py_ssize_t i, j, n = means.shape[1], m, below, last
     cdef const double *x
     cdef const double *y
     cdef double *tails = <double *> malloc(16 * (n + MORE))
@@ -55,7 +55,11 @@ def find_tails(
         for i in range(a.shape[0]):
             x, y = &means[a[i], 0], &means[b[i], 0]
             m = outside(x, y, n, around[i, 0], around[i, 1], tails)
-            below = split(tails, m, around[i, 0], ordered)
+            below, last = 0, m - 1
+            for j in range(m):  # those of the lower tail come first
+                ordered[below] = ordered[last] = tails[j]
+                below += tails[j] < around[i, 0]
+                last -= not tails[j] < around[i, 0]
             if below >= low + 2 and m - below >= n - high:
                 two_at(ordered, below, low, &out[i, 0])
                 two_at(ordered + below, m - below, high - (n - m) - below, &out[i, 2])
@@ -75,16 +79,6 @@ cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, d
         out[m] = x[j] - y[j]
         m += (out[m] < left) | (out[m] > right)
     return m
-
-
-cdef inline Py_ssize_t split(const double *x, Py_ssize_t n, double left, double *out) noexcept nogil:
-    """Those below `left` first, and how many these are."""
-    cdef Py_ssize_t j, first = 0, last = n - 1
-    for j in range(n):
-        out[first] = out[last] = x[j]
-        first += x[j] < left
-        last -= not x[j] < left
-    return first
 
 
 cdef void two_at(double *x, Py_ssize_t n, Py_ssize_t place, double *out) noexcept nogil:

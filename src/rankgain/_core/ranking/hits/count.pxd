@@ -1,6 +1,6 @@
 """Counts of the scores above those of the hits, and of the scores equal to them."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from ..types cimport *

@@ -5,7 +5,7 @@ level is a lower bound of the k-th score, since its sets are disjoint. A second 
 Vertical maxima of 16 lanes need no shuffles, and compilers turn these loops into vector code for any instruction set.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.math cimport INFINITY, nextafterf
 from libc.string cimport memcpy
 
@@ -182,29 +182,24 @@ cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare
     return kth_bound(x, n, k, spare)
 
 
-cdef inline bint any_from(const real *x, Py_ssize_t n, real t) noexcept nogil:
-    """Whether a value is not below t."""
-    cdef int32_t few = 0
-    cdef int64_t many = 0  # as wide as the compared values
-    cdef Py_ssize_t i
-    for i in range(n):
-        if real is float:
-            few |= not x[i] < t
-        else:
-            many |= not x[i] < t
-    return few != 0 or many != 0
-
-
 cdef inline Py_ssize_t collect(
         const real *x, Py_ssize_t n, real t, bint above, uint32_t *position, real *candidates, ahead *next) noexcept nogil:
     """Positions and values from t on, or only above it, and every NaN; returns how many."""
     cdef Py_ssize_t i, block, stop, count = 0
+    cdef int32_t few
+    cdef int64_t many  # as wide as the compared values
     if real is float:
         if wide_level:
             return wide_collect(x, n, nextafterf(t, INFINITY) if above else t, position, candidates, next)
     for block in range(0, n, 64):
         stop = block + 64 if block + 64 < n else n
-        for i in range(block, stop if any_from(x + block, stop - block, t) else block):
+        few = many = 0
+        for i in range(block, stop):
+            if real is float:
+                few |= not x[i] < t
+            else:
+                many |= not x[i] < t
+        for i in range(block, stop if few or many else block):
             candidates[count] = x[i]
             position[count] = <uint32_t> i
             count += not x[i] < t and not (above and x[i] == t)

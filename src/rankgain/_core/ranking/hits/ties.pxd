@@ -100,28 +100,12 @@ cdef inline bint count_ties_above(
     return True
 
 
-cdef inline Py_ssize_t sort_by_gain(double *label, Py_ssize_t m, const GainRule *gain) noexcept nogil:
-    """Sort labels by descending gain; returns how many gains are at least 0, the gain of the other documents."""
-    cdef Py_ssize_t i, j, front = 0
-    cdef double value, g
-    for j in range(m):
-        value = label[j]
-        g = gain_of(gain, value)
-        front += g >= 0.0
-        i = j
-        while i > 0 and gain_of(gain, label[i - 1]) < g:
-            label[i] = label[i - 1]
-            i -= 1
-        label[i] = value
-    return front
-
-
 cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best, Hits *out) noexcept nogil:
     """Put each tie block into its best order, or into the reverse of that; every hit is then a block of its own."""
     cdef Py_ssize_t b, i, j, m, front, low, high = hits.first[hits.n_blocks]
     cdef int64_t start, size, place
     cdef double *label
-    cdef double swap
+    cdef double swap, value, g
     memcpy(out.label, hits.label, high * sizeof(double))
     out.n_docs = hits.n_docs
     out.n_blocks = high
@@ -131,7 +115,16 @@ cdef inline void order_blocks(const Hits *hits, const GainRule *gain, bint best,
         size = hits.size[b]
         m = hits.first[b + 1] - low
         label = out.label + low
-        front = sort_by_gain(label, m, gain) if size > 1 else 1
+        front = 0 if size > 1 else 1  # how many gains are at least 0, the gain of the other documents
+        for j in range(m if size > 1 else 0):  # by descending gain
+            value = label[j]
+            g = gain_of(gain, value)
+            front += g >= 0.0
+            i = j
+            while i > 0 and gain_of(gain, label[i - 1]) < g:
+                label[i] = label[i - 1]
+                i -= 1
+            label[i] = value
         if not best:
             for j in range(m // 2):
                 swap = label[j]

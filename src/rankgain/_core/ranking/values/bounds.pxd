@@ -134,18 +134,6 @@ cdef struct HoleView:
     bint inside  # the ideal has the unjudged documents among its zeros
 
 
-cdef inline void rank_blocks(Workspace *ws, const int64_t *block, const int64_t *size, int64_t depth) noexcept nogil:
-    """Hits of a list in rank order: entry at position p stands in the tie block at block[p] of size[p] documents."""
-    cdef Hits *hits = &ws.hits
-    cdef Entries *entries = &ws.entries
-    cdef Py_ssize_t i
-    hits.n_blocks = hits.first[0] = 0
-    for i in range(entries.n):
-        if block[entries.pos[i]] >= depth:
-            break
-        add_hit(hits, i, block[entries.pos[i]], size[entries.pos[i]], entries.label[i])
-
-
 cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t room, bint inside, Ideal *out) noexcept nogil:
     """The judged labels with j more of the top one, which none exceeds; only the best `room` of them.
 
@@ -218,6 +206,8 @@ cdef inline void try_labels(
         const Trial *t, int way, int64_t hits, int64_t ideal, Workspace *ws, double *row, Fault *f) noexcept nogil:
     """Values of the measures with the top label for some unjudged documents: `hits` in the list, `ideal` in the ideal and in R."""
     cdef const Task *task = t.task
+    cdef int64_t depth
+    cdef Py_ssize_t i, pos
     if must_end(&ws.watch, t.n, task.slow):
         fault(f, ENDED, 0, 0.0)
         return
@@ -228,7 +218,13 @@ cdef inline void try_labels(
     add_tops(&t.judged, ideal, t.holes.top, t.n if t.holes.returned else 1 << 62, t.holes.inside, &ws.ideal)
     count_in_runs(&ws.ideal, task, ws.relevant)
     ws.hits.n_docs = t.n
-    rank_blocks(ws, t.holes.block + t.start, t.holes.size + t.start, depth_of(task, ws))
+    ws.hits.n_blocks = ws.hits.first[0] = 0
+    depth = depth_of(task, ws)
+    for i in range(ws.entries.n):
+        pos = t.start + ws.entries.pos[i]
+        if t.holes.block[pos] >= depth:
+            break
+        add_hit(&ws.hits, i, t.holes.block[pos], t.holes.size[pos], ws.entries.label[i])
     write_values(task, &ws.ideal, ws, row, f)
 
 

@@ -1,6 +1,6 @@
 """Judged labels in descending order, as runs of equal ones, and the numbers of relevant documents."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 from libc.math cimport INFINITY, nextafterf
 from libc.string cimport memcpy
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.math cimport INFINITY
-from libc.stdlib cimport malloc, free
+from libc.stdlib cimport malloc
 from libc.string cimport memcpy
 
 from ..types cimport *
@@ -62,25 +62,6 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     return at - block
 
 
-cdef inline void take_tied_hits(const Labels *labels, Py_ssize_t at, int64_t depth, const Task *task, Hits *hits, Fault *f) noexcept nogil:
-    """Hits whose ranks were counted; hits of the same rank are a block."""
-    cdef const int64_t *start = <const int64_t *> labels.indices
-    cdef const double *label = <const double *> labels.data
-    cdef Py_ssize_t m = 0
-    cdef int64_t j, last = -1
-    hits.n_blocks = hits.first[0] = 0
-    for j in range(labels.indptr[at], labels.indptr[at + 1]):
-        if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > hits.n_docs - start[j]:
-            fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
-            return
-        if start[j] >= depth:
-            break
-        if label[j] != 0.0 or task.zero_is_hit:
-            last = start[j]
-            add_hit(hits, m, last, labels.sizes[j], label[j])
-            m += 1
-
-
 cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, const Task *task) noexcept nogil:
     cdef Py_ssize_t size = lay_out(ws, NULL, n, judged, task)
     cdef char *block = <char *> malloc(size)
@@ -110,9 +91,21 @@ cdef inline void take_walks(const Task *task, const Hits *hits, bint is_untied, 
                 fault(f, GAIN_OVERFLOW, 0, last)
 
 
-cdef inline void check_labels(LabelView *view, Py_ssize_t n, const Task *task, Workspace *ws, Fault *f) noexcept nogil:
-    """Check one list's dense labels; find its ideal, and R for each `rel`."""
-    cdef Py_ssize_t bad = widen(view, n, ws.wide)
+cdef inline void read_labels(
+        const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t n, const Task *task, LabelView *view, Workspace *ws,
+        Fault *f) noexcept nogil:
+    """The entries of a list of sparse labels, or a view of dense ones; if they were not checked before, their ideal, and R for each `rel`."""
+    cdef Py_ssize_t bad
+    if labels.indices != NULL:
+        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
+        if f.code == NO_FAULT and not labels.checked:
+            sparse_ideal(&ws.entries, n, task, ws, &ws.ideal, f)
+        return
+    view.kind = labels.kind
+    view.data = labels.data + start * label_size(labels.kind)
+    if labels.checked:
+        return
+    bad = widen(view, n, ws.wide)
     if bad >= 0:
         fault(f, WIDE_INTEGER, bad, 0.0)
     if view.kind == L_FLOAT32:
@@ -189,11 +182,13 @@ cdef inline void value_hits(const Task *task, const Ideal *ideal, Workspace *ws,
 cdef inline void run_ranked(
         Py_ssize_t n, const Labels *labels, Py_ssize_t at, const Task *task, const Ideal *ideal, Workspace *ws, double *out,
         Fault *f) noexcept nogil:
-    """Write the values of a list whose hits are stored in rank order, with a prepared ideal."""
+    """Write the values of a list whose hits are stored in rank order, with a prepared ideal. Where ranks were counted, hits of the same
+    rank are a block."""
     cdef Hits *hits = &ws.hits
     cdef const double *label = <const double *> labels.data
-    cdef int64_t depth, j
-    cdef Py_ssize_t r
+    cdef const int64_t *start = <const int64_t *> labels.indices
+    cdef int64_t depth, j, last = -1
+    cdef Py_ssize_t r, m = 0
     count_in_runs(ideal, task, ws.relevant)
     depth = depth_of(task, ws)
     hits.n_docs = n
@@ -203,12 +198,21 @@ cdef inline void run_ranked(
             for j in range(labels.indptr[at], labels.indptr[at + 1]):
                 ws.listed[r] += label[j] >= task.rels[r]
         refuse_fewer(task, ws, f)
-        take_tied_hits(labels, at, depth, task, hits, f)
+        hits.n_blocks = hits.first[0] = 0
+        for j in range(labels.indptr[at], labels.indptr[at + 1]):
+            if start[j] < last or labels.sizes[j] < 1 or labels.sizes[j] > n - start[j]:
+                fault(f, BAD_INDEX, j - labels.indptr[at], <double> start[j])
+            if f.code or start[j] >= depth:
+                break
+            if label[j] != 0.0 or task.zero_is_hit:
+                last = start[j]
+                add_hit(hits, m, last, labels.sizes[j], label[j])
+                m += 1
         if f.code:
             return
     else:
         hits.label = <double *> label + labels.indptr[at]
-        hits.start = <int64_t *> labels.indices + labels.indptr[at]
+        hits.start = <int64_t *> start + labels.indptr[at]
         hits.n_blocks = labels.indptr[at + 1] - labels.indptr[at]
         while hits.n_blocks > 0 and hits.start[hits.n_blocks - 1] >= depth:
             hits.n_blocks -= 1
@@ -220,7 +224,7 @@ cdef inline void run_list(
         const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
     """Write the values of a list of scores and labels: check, rank, walk, finish."""
     cdef LabelView view
-    cdef LabelView *dense = NULL
+    cdef LabelView *dense = &view if labels.indices == NULL else NULL
     cdef Ideal known_ideal
     cdef const Ideal *ideal = &ws.ideal
     cdef int64_t depth
@@ -228,18 +232,7 @@ cdef inline void run_list(
     if must_end(&ws.watch, n, task.slow):
         fault(f, ENDED, 0, 0.0)
         return
-    if labels.indices != NULL:
-        sparse_entries(labels, at, n, task.zero_is_hit, &ws.entries, ws.keys, f)
-        if f.code:
-            return
-        if not labels.checked:
-            sparse_ideal(&ws.entries, n, task, ws, &ws.ideal, f)
-    else:
-        view.kind = labels.kind
-        view.data = labels.data + start * label_size(labels.kind)
-        dense = &view
-        if not labels.checked:
-            check_labels(dense, n, task, ws, f)
+    read_labels(labels, at, start, n, task, &view, ws, f)
     if prepared.first != NULL:
         known_ideal = prepared_ideal(prepared, at)
         ideal = &known_ideal
