@@ -291,10 +291,8 @@ class _Conventions(Mapping[str, Convention]):
 
     def __getitem__(self, name: str) -> Convention:
         if name not in self._built:
-            if name == "rankgain":  # not in the table
-                self._built[name] = Convention(**_RANKGAIN)
-            else:
-                self._built[name] = Convention(name=name, **self._entries()[name])
+            entry = _RANKGAIN if name == "rankgain" else self._entries()[name]
+            self._built[name] = Convention(name, **entry)
         return self._built[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -315,7 +313,6 @@ class _Conventions(Mapping[str, Convention]):
 
 
 _RANKGAIN: dict[str, Any] = {
-    "name": "rankgain",
     "version": "this package",
     "source": "the documentation of rankgain's functions",
     "reproduces": "the mathematical values, ties as exact expectations over all orders",

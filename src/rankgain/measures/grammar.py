@@ -178,8 +178,15 @@ def _find(
 
 def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
     takes = entry.family.params
-    if "=" in rest:
-        return [_pairs(rest)]
+    if "=" in rest:  # trec_eval's: `1=3,2=7` are gains of labels, `p=0.8` is a parameter
+        params, gains = Params(), []
+        for piece in rest.split(","):
+            key, _, value = piece.partition("=")
+            if key[:1].isdigit() or key[:1] == "-":
+                gains.append(f"{key}:{value}")
+            else:
+                params = _join(params, {key: value})
+        return [_join(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})]
     pieces = rest.split(",")
     if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
@@ -187,19 +194,6 @@ def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
         return [{"recall": piece} for piece in pieces]
     key = "beta" if "beta" in takes and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
-
-
-def _pairs(text: str) -> Params:
-    """trec_eval's parameters: `1=3,2=7` are gains of labels, `p=0.8` is a parameter."""
-    params: Params = {}
-    gains = []
-    for piece in text.split(","):
-        key, _, value = piece.partition("=")
-        if key[:1].isdigit() or key[:1] == "-":
-            gains.append(f"{key}:{value}")
-        else:
-            params = _join(params, {key: value})
-    return _join(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})
 
 
 def _read_params(text: str) -> Params:

@@ -73,7 +73,7 @@ def dcg_score(
     if not isinstance(log_base, Real) or not 0 < log_base < math.inf:
         raise _InvalidParameter(f"log_base must be a finite number above 0, got {log_base!r}")
     labels, scores, k = _read_call(y_true, y_score, k, sample_weight, ignore_ties)
-    _refuse_one_document(labels)
+    _refuse_one_document(labels, "y_true must have more than 1 document in each list, got 1")
     # log(b)/log(rank + 1) = log2(b)/log2(rank + 1): bases up to 1 too, which rankgain.dcg refuses.
     values = np.asarray(_values(metrics.dcg, labels, scores, k, ignore_ties))
     return _mean(values * math.log2(log_base), sample_weight)
@@ -120,12 +120,10 @@ def ndcg_score(
             "ndcg_score should not be used on negative y_true values: "
             f"{_first(labels < 0)} is the first"
         )
-    if labels.ndim > 1 and labels.shape[1] <= 1:
-        raise ValueError(
-            "Computing NDCG is only meaningful when there is more than 1 document. "
-            f"Got {labels.shape[1]} instead."
-        )
-    _refuse_one_document(labels)
+    _refuse_one_document(
+        labels,
+        "Computing NDCG is only meaningful when there is more than 1 document. Got 1 instead.",
+    )
     values = np.asarray(_values(metrics.ndcg, labels, scores, k, ignore_ties))
     return _mean(values, sample_weight)
 
@@ -192,7 +190,7 @@ def _array(name: str, values: ArrayLike) -> NDArray[Any]:
     return array
 
 
-def _refuse_one_document(labels: NDArray[Any]) -> None:
+def _refuse_one_document(labels: NDArray[Any], words: str) -> None:
     """Refuse one list, and lists of one document."""
     if labels.ndim == 1:
         raise ValueError(
@@ -200,7 +198,7 @@ def _refuse_one_document(labels: NDArray[Any]) -> None:
             "[y_true] and [y_score], or use rankgain.dcg and rankgain.ndcg"
         )
     if labels.shape[1] == 1:
-        raise ValueError("y_true must have more than 1 document in each list, got 1")
+        raise ValueError(words)
 
 
 def _first(bad: NDArray[np.bool_]) -> str:

@@ -148,33 +148,18 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         rows = result if self._is_qrels else sort_rows(result)
         places = None if self._is_qrels else positions(result, rows)
         repeated = self._keep(rows if rows.order is None else gather(rows), places)
-        if repeated is not None and not in_place:
-            once = keep_one(result, "equal") if self._is_qrels and not subtopics else result
-            if once.lists[-1] == result.lists[-1]:
-                raise ValueError(self._describe_repeat(rows, repeated, source, subtopics))
-            self._set(once, source)  # equal judgments are one
-        return repeated is not None
-
-    def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
-        """Set the attributes; return a row with the document of an earlier one, or None."""
-        if self._is_qrels:
-            repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists)
-        else:
-            self._tables, repeated = index(rows)
-        self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
-        self._places = places
-        self._index = {query: i for i, query in enumerate(rows.queries)}
-        return repeated
-
-    def _describe_repeat(self, rows: RecordRows, row: int, source: Any, subtopics: bool) -> str:
-        """The error for a row with the document of an earlier one of its list."""
+        if repeated is None or in_place:
+            return repeated is not None
+        once = keep_one(result, "equal") if self._is_qrels and not subtopics else result
+        if once.lists[-1] < result.lists[-1]:
+            return self._set(once, source)  # equal judgments are one
         arrays = gather(rows)
-        at = int(np.searchsorted(rows.lists, row, side="right")) - 1
+        at = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
         query, first = rows.queries[at], int(rows.lists[at])
-        bounds = pairwise(arrays.id_starts[first : row + 2].tolist())
+        bounds = pairwise(arrays.id_starts[first : repeated + 2].tolist())
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
-        pair = first + documents.index(document), row
+        pair = first + documents.index(document), repeated
         what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
@@ -187,7 +172,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         elif not self._is_qrels:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
-            return f"{what}; {remedy}"
+            raise ValueError(f"{what}; {remedy}")
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
         earlier, later = sorted(rows.line(row) for row in numbers)
         if getattr(source, "rows", None) is not None:  # some rows of a frame
@@ -196,7 +181,19 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
         place = f"{name_source(source)}, {unit} {later}"
-        return f"{place}: {what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
+        text = f"{what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
+        raise ValueError(f"{place}: {text}")
+
+    def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
+        """Set the attributes; return a row with the document of an earlier one, or None."""
+        if self._is_qrels:
+            repeated = _core.index_lists(rows.ids, rows.id_starts, rows.lists)
+        else:
+            self._tables, repeated = index(rows)
+        self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
+        self._places = places
+        self._index = {query: i for i, query in enumerate(rows.queries)}
+        return repeated
 
     @classmethod
     def read(cls, source: Source, *, duplicates: Duplicates = "raise") -> Self:

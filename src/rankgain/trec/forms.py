@@ -272,32 +272,27 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     names = [name.encode("utf-8", "surrogateescape") for name in numbered]
     runs = np.column_stack((firsts, np.array(codes, np.int64))).ravel()
     rows = collect(names, (ids, starts, values, runs, ()))
-    if ranks:
-        _warn_of_ranks(rows, ranks[0], scores.name, origin)
+    for column in ranks:
+        try:
+            ranked = _read_numbers(column, origin)
+        except (TypeError, ValueError):  # no ranks
+            break
+        order = sort_rows(rows).order
+        rises = np.append(np.diff(ranked if order is None else ranked[order]) >= 0, True)
+        rises[rows.lists[1:-1] - 1] = True  # at the end of each list
+        if not rises.all():
+            at = int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1
+            rank, score = column.name, scores.name
+            warn(
+                f"{origin.name} has the columns {rank!r} and {score!r}, whose orders disagree for "
+                f"{rows.queries[at]!r}: {score!r} was taken, and of equal scores the greater id "
+                f"comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
+                f"score={score!r} the scores without this warning"
+            )
     others: list[Any] = []
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
         others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
-
-
-def _warn_of_ranks(rows: RecordRows, ranks: nw.Series[Any], score: str, origin: Where) -> None:
-    """Warn if a column of ranks orders the documents of a list in another way than the scores."""
-    try:
-        values = _read_numbers(ranks, origin)
-    except (TypeError, ValueError):  # no ranks
-        return
-    ordered = sort_rows(rows)
-    values = values if ordered.order is None else values[ordered.order]
-    rises = np.append(np.diff(values) >= 0, True)
-    rises[rows.lists[1:-1] - 1] = True  # at the end of each list
-    if not rises.all():
-        query = rows.queries[int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1]
-        warn(
-            f"{origin.name} has the columns {ranks.name!r} and {score!r}, whose orders disagree "
-            f"for {query!r}: {score!r} was taken, and of equal scores the greater id comes first; "
-            f"Run.from_frame(frame, rank={ranks.name!r}) takes the ranks, score={score!r} the "
-            "scores without this warning"
-        )
 
 
 def find_columns(

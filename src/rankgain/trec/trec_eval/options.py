@@ -197,8 +197,16 @@ def parse(arguments: list[str]) -> Options:
         attribute, read = rows[letter]
         if letter == "v":
             raise Stop(0, f"trec_eval version {VERSION}")
-        if letter == "m":
-            mark(options, value)
+        if letter == "m":  # a measure, or the nickname of several
+            name, dot, parameters = value.partition(".")
+            wrong = f"trec_eval: illegal measure '{name}'"
+            if dot and not parameters:
+                raise Stop(1, f"trec_eval: improper measure in parameter '{name}'", wrong)
+            if dot:
+                options.parameters.setdefault(name, parameters)
+            if name not in NICKNAMES and name not in MEASURES:
+                raise Stop(1, wrong)
+            options.marked.update(NICKNAMES.get(name, (name,)))
         elif letter == "D" and "." in value:
             options.only_query = value.split(".", 1)[1]
         elif attribute:
@@ -208,19 +216,6 @@ def parse(arguments: list[str]) -> Options:
     if not options.marked:
         options.marked.update(NICKNAMES["official"])
     return options
-
-
-def mark(options: Options, value: str) -> None:
-    """Add a measure, or those of a nickname."""
-    name, dot, parameters = value.partition(".")
-    wrong = f"trec_eval: illegal measure '{name}'"
-    if dot and not parameters:
-        raise Stop(1, f"trec_eval: improper measure in parameter '{name}'", wrong)
-    if dot:
-        options.parameters.setdefault(name, parameters)
-    if name not in NICKNAMES and name not in MEASURES:
-        raise Stop(1, wrong)
-    options.marked.update(NICKNAMES.get(name, (name,)))
 
 
 def with_parameters(measure: TrecMeasure, text: str | None) -> MeasureRequest:
