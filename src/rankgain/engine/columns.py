@@ -25,9 +25,8 @@ from .plan import (
     Cache,
     Need,
     core_row,
+    discount_weights,
     divisor_row,
-    find_reach,
-    ideal_of_ones,
     make_judged_gain,
     make_plan,
 )
@@ -157,7 +156,10 @@ class MeasureColumns:
                     not lists.checked or (lists.counted and not lists.runs_from_labels)
                 )
                 longest = lists.longest + self.more
-                reach = find_reach(self.requested, longest)
+                # Ranks that weight tables cover, rounded up so that calls share tables.
+                weighted = [one for family, one in self.requested if family.row.weights is not None]
+                deepest = max((one.k or longest for one in weighted), default=0)
+                reach = 1 << max(6, (min(deepest, longest) - 1).bit_length())
                 need = Need(longest, partial(distinct_labels, lists), self._place, judged, reach)
                 views[settings.view] = lists, need
             lists, need = views[settings.view]
@@ -288,7 +290,12 @@ class MeasureColumns:
                 out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
             if settings.function in WITH_IDEAL and settings.ideal in ("ones", "given"):
                 if settings.ideal == "ones":
-                    ideal: Any = ideal_of_ones(settings)
+                    if settings.k is None:
+                        raise ValueError(
+                            "the convention's ideal is k relevant documents in each list "
+                            '(ideal="ones"); give a k'
+                        )
+                    ideal: Any = np.add.accumulate(discount_weights(settings, settings.k))[-1]
                 else:  # the judged labels in the order given
                     dcg = _DCG, settings._replace(function="dcg", ideal="list")
                     given = MeasureColumns([dcg], in_given_order(self.lists))

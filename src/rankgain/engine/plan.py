@@ -119,13 +119,6 @@ def discount_weights(settings: Settings, n: int) -> Any:
     return discount[:n]
 
 
-def find_reach(requested: Sequence[tuple[Family, Settings]], longest: int) -> int:
-    """Ranks that weight tables must cover, rounded up so that calls share tables."""
-    weighted = [s for family, s in requested if family.row.weights is not None]
-    deepest = max((math.inf if s.k is None else s.k for s in weighted), default=0)
-    return 1 << max(6, (int(min(deepest, longest)) - 1).bit_length())
-
-
 def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
     if kind != "discount":
         parameter = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}[kind]
@@ -314,15 +307,6 @@ def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
     if settings.divisor == "min_relevant":
         finish = "r_or_n"
     return _core.PlanRow("count", finish, rel=settings.rel, k=k)
-
-
-def ideal_of_ones(settings: Settings) -> float:
-    """DCG of k documents of gain 1, summed as the core sums ideals."""
-    if settings.k is None:
-        raise ValueError(
-            'the convention\'s ideal is k relevant documents in each list (ideal="ones"); give a k'
-        )
-    return float(np.add.accumulate(discount_weights(settings, settings.k))[-1])  # one by one
 
 
 def make_plan(

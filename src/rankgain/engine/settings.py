@@ -133,11 +133,8 @@ class Settings(NamedTuple):
     @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
-        ideal = self.ideal
-        if ideal == "returned":
-            ideal = ideal if self.function in WITH_IDEAL else "judged"
-        elif ideal != "list":
-            ideal = "judged"
+        is_other = self.ideal == "returned" and self.function in WITH_IDEAL
+        ideal = self.ideal if is_other or self.ideal == "list" else "judged"
         return ListsView(self.score_dtype == "float32", self.truncate_labels, ideal, self.drop)
 
     @property

@@ -38,10 +38,10 @@ def refuse_other_order(**arguments: object) -> None:
             if labels is other_labels or len(labels) != len(other_labels) or not len(labels):
                 continue
             arrays = np.asarray(labels), np.asarray(other_labels)
-            listed, expected = (one.tolist() for one in arrays)
-            if np.array_equal(*arrays) or listed[0] not in expected:
+            if np.array_equal(*arrays):
                 continue
-            if Counter(listed) != Counter(expected):
+            listed, expected = (one.tolist() for one in arrays)
+            if listed[0] not in expected or Counter(listed) != Counter(expected):
                 continue
             at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
             raise ValueError(

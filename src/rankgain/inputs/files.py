@@ -56,10 +56,8 @@ def codec(name: str) -> Any:
     """The module for a compression; if there is none for zst, the error names the extra."""
     places = ("compression.zstd", "backports.zstd") if name == "zstd" else (name,)
     for place in places:
-        try:
+        with suppress(ImportError):
             return import_module(place)
-        except ImportError:
-            continue
     raise ImportError(
         f'{name} needs Python 3.14 or a backport: pip install "rankgain[zstd]"'
         if name == "zstd"
@@ -149,11 +147,8 @@ def open_source(source: Source) -> Iterator[IO[Any]]:
             yield content
         return
     stream: Any = standard_input() if source == "-" else source
-    if isinstance(stream, io.TextIOBase):
-        text: Any = stream
-        yield text
-        return
-    with inflate(stream) as inner:
+    text: Any = nullcontext(stream) if isinstance(stream, io.TextIOBase) else None
+    with text or inflate(stream) as inner:
         yield inner
 
 
@@ -319,18 +314,6 @@ def read_most(stream: IO[bytes], most: int) -> Any:
     return b"".join(pieces)
 
 
-def fill(stream: Any, block: bytearray, start: int) -> int:
-    """Read into block from `start` on; return the number of bytes, 0 at the end of the file."""
-    room = len(block) - PADDING - start
-    # readinto of a buffered stream fills the room without handling signals.
-    read = stream.readinto1 if isinstance(stream, io.BufferedReader) else stream.readinto
-    with memoryview(block) as view, view[start : start + room] as free:
-        count = read(free) or 0
-    if not 0 <= count <= room:
-        raise OSError(f"{type(stream).__name__}.readinto returned {count} for {room} bytes")
-    return count
-
-
 def feed(source: Source, rows: _core.Rows) -> None:
     """Read all lines of a source; a ValueError names the source."""
     try:
@@ -354,7 +337,16 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[No
     block = bytearray(BLOCK + PADDING)
     remaining = 0
     first = True
-    while count := fill(source, block, remaining):
+    # readinto of a buffered stream fills the room without handling signals.
+    read = source.readinto1 if isinstance(source, io.BufferedReader) else source.readinto
+    while True:
+        room = len(block) - PADDING - remaining
+        with memoryview(block) as view, view[remaining : remaining + room] as free:
+            count = read(free) or 0
+        if not 0 <= count <= room:
+            raise OSError(f"{type(source).__name__}.readinto returned {count} for {room} bytes")
+        if not count:
+            break
         size, known = remaining + count, remaining
         if first and size >= len(BYTE_ORDER_MARK):
             first = False

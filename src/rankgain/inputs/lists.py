@@ -124,14 +124,12 @@ def lay_out(shape: tuple[int, ...], group: Group, qid: Group, lengths: Sizes | N
         except TypeError as error:
             raise TypeError(f"{error}; did you mean qid=?") from None
         hint = "; did you mean qid=?" if len(sizes) == n else ""  # an id for each document
-        too_long = np.flatnonzero(sizes > n)  # before the sum, which could overflow
+        too_long = np.flatnonzero(sizes > n)
         if too_long.size:
             at = int(too_long[0])
             raise ValueError(
                 f"group[{at}] is {sizes[at]}, but there are {n} documents in all{hint}"
             )
-        if len(sizes) > 0 and float(sizes.sum(dtype=np.float64)) > 2**62:
-            raise ValueError(f"group: the sizes overflow; they must sum to {n}, the documents")
         total = int(sizes.sum())
         if total != n:
             raise ValueError(f"group: the sizes sum to {total}, but there are {n} documents{hint}")

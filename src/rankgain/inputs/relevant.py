@@ -77,15 +77,12 @@ def hold_rows(value: Any) -> Any:
         return np.asarray(value)
     if isinstance(value, once):
         value = list(value)
-    if isinstance(value, dict) and any(
-        issubclass(kind, once) for kind in set(map(type, value.values()))
-    ):
-        return dict(zip(value, hold_rows(value.values()), strict=True))
-    if type(value) in (list, tuple) and any(
-        issubclass(kind, once) for kind in set(map(type, value))
-    ):
-        return [list(one) if isinstance(one, once) else one for one in value]
-    return value
+    is_dict = isinstance(value, dict)
+    rows: Any = value.values() if is_dict else value if type(value) in (list, tuple) else ()
+    if not any(issubclass(kind, once) for kind in set(map(type, rows))):
+        return value
+    rows = [list(one) if isinstance(one, once) else one for one in rows]
+    return dict(zip(value, rows, strict=True)) if is_dict else rows
 
 
 def without_filling(rows: Sequence[list[Any]], names: Sequence[str]) -> list[list[Any]]:

@@ -98,10 +98,9 @@ class Truth:
             judged_labels = flat, starts, stops
         if isinstance(labels, Sparse):
             labels = labels._replace(data=labels.data.copy(), indices=labels.indices.copy())
-        elif np.may_share_memory(native := native_labels(labels), labels):
-            labels = native.copy()
         else:
-            labels = native
+            native = native_labels(labels)
+            labels = native.copy() if np.may_share_memory(native, labels) else native
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
             axes |= find_axes(one) if is_labelled(one) else {}

@@ -229,7 +229,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
     read = make_lists(table, by_id, call.ids_by, call.in_runs)
     systems = {}
-    for name, lists in zip(table.systems or ("",), read.lists, strict=True):
+    for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
         systems[name] = evaluate_lists(
             lists,
             call.prepared,

@@ -111,8 +111,7 @@ class PredictionTable(NamedTuple):
     weights: Any
     columns: dict[str, Any]  # all columns by role
     where: Where
-    found_doc: bool
-    systems: tuple[str, ...]
+    selected: SelectedColumns
 
 
 def choose_columns(
@@ -174,12 +173,9 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     if selected.of_ranks:
         refuse_wide(scores[0], names["score"], where)
         scores = [0.0 - scores[0]]
-    labels, weights = values["label"], values.get("weight")
     by = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
-    return PredictionTable(
-        *(by if len(by) > 1 else by[0], labels, scores, weights, result, where),
-        *(selected.found_doc, selected.systems),
-    )
+    read = values["label"], scores, values.get("weight"), result
+    return PredictionTable(by if len(by) > 1 else by[0], *read, where, selected)
 
 
 class TableLists(NamedTuple):
@@ -248,7 +244,7 @@ def _documents(
         others = (
             ", or name the column of the systems with run= if the table holds several; doc=None if "
             f"{column.name!r} does not name the documents"
-            if table.found_doc
+            if table.selected.found_doc
             else ""
         )
         raise ValueError(
