@@ -234,11 +234,11 @@ def evaluate_ids(
         if not all(map(is_plain, ids[:4])):
             named = dict(zip(ids._fields, ids[:4], strict=False))
             ids = ids._replace(**dict(zip(named, hold_ids(**named), strict=True)))
-        result = _evaluate_ranked(ids, prepared, call)
+        result, paired = _evaluate_ranked(ids, prepared, call)
         if not of_items:
             return result
         cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-        items = _read_items(ids, call.rules, cutoffs, known)
+        items = _read_items(ids, paired, call.rules, cutoffs, known)
         return with_items(result, measures, ranked, of_items, items)
 
     if run is None and not systems and sources.keys() == {""}:
@@ -265,8 +265,10 @@ class IdSources(NamedTuple):
         return any(isinstance(one, Truth) or looks_sparse(one) for one in (self[1], self[3]))
 
 
-def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) -> Evaluation:
-    """Evaluate measures of ranked lists."""
+def _evaluate_ranked(
+    source: IdSources, prepared: Prepared, call: CallSettings
+) -> tuple[Evaluation, Paired | None]:
+    """Evaluate measures of ranked lists; return also these, if they are matched by ids."""
     retrieved, relevant, duplicates = source.retrieved, source.relevant, source.duplicates
     rows = rows_of_columns(retrieved, relevant) if duplicates == "raise" else None
     if rows is not None:
@@ -288,7 +290,7 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
             cutoffs = (one.k or 0 for one in prepared.request.measures)
             if columns is not None and max(cutoffs) > columns:
                 warn_of_short_rows(result, columns)
-            return result
+            return result, None
     elif duplicates != "raise" and source.has_columns and are_columns(retrieved, relevant):
         raise TypeError(
             f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a matrix'
@@ -302,11 +304,11 @@ def _evaluate_ranked(source: IdSources, prepared: Prepared, call: CallSettings) 
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
     warn_of_short_rows(result, longest if len(lists) else None, True)
-    return result
+    return result, paired
 
 
 def _read_items(
-    source: IdSources, rules: Convention, cutoffs: set[int], known: list[Any]
+    source: IdSources, paired: Paired | None, rules: Convention, cutoffs: set[int], known: list[Any]
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
     relevant: Any = source.relevant
@@ -315,7 +317,7 @@ def _read_items(
             raise ValueError("exclude: with measures of shown items give it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
     else:
-        paired = drop_filling(_pair(source, rules, warns=False)[0])
+        paired = drop_filling(paired or _pair(source, rules)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
             # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
@@ -333,9 +335,7 @@ def _read_items(
     return RecommendedItems(lists, users, relevant, *known)
 
 
-def _pair(
-    source: IdSources, rules: Convention, warns: bool = True
-) -> tuple[Paired, dict[str, int] | None]:
+def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] | None]:
     """Retrieved and relevant ids of the same lists, and the counts of lists by user."""
     if isinstance(source.relevant, Truth):
         raise TypeError(
@@ -346,15 +346,14 @@ def _pair(
     if source.gains is not None:
         wanted = with_labels(wanted, source.gains)
     ranked = read_ids(source.retrieved, "retrieved")
-    if ranked.note is not None and warns:
+    if ranked.note is not None:
         warn(ranked.note)
     paired = pair(ranked, wanted)
     if source.exclude is not None:
         paired = excluding(paired, read_ids(source.exclude, "exclude", True), source.duplicates)
     if paired.users is None:
         return paired, None
-    if warns:
-        warn_of_other_users(paired)
+    warn_of_other_users(paired)
     users, words = paired.users, "{} has no list of {{!r}}, which {} has".format(*paired.names)
     counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, users, words)
     if counts["skipped"]:

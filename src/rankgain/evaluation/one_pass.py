@@ -135,10 +135,7 @@ ONLY_WITH = {"seed": ("ties", "random"), "log_base": ("discount", "log")}
 def find_changes(
     measures: Sequence[Measure], options: dict[str, Any], rules: Convention
 ) -> dict[str, Any]:
-    """The options that change some measure compared with the convention.
-
-    An option with the convention's own value is left out: such a call merges with one without it.
-    """
+    """The options that change some measure: not those with the convention's own value."""
 
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
         if name not in FAMILIES[measure.family.lower()].params:

@@ -146,10 +146,7 @@ class RecommendedItems:
 
     @cached_property
     def kinds(self) -> tuple[Any, list[frozenset[Any]] | None]:
-        """The number of the category of each code, or of the set of its categories, and the sets.
-
-        The sets are None where each item has one category.
-        """
+        """The number of the category, or set of categories, of each code; the sets, if any."""
         values = self.by_item(self.categories, "categories")
         if isinstance(values, np.ndarray):
             if values.ndim != 1:

@@ -167,10 +167,7 @@ def find_judged(group: JoinGroup) -> list[Measure]:
 
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool]:
-    """Read and check a table: its name, and the join of judgments and run that it counts.
-
-    The last: whether some query has a row of label 0 beside one of another label.
-    """
+    """A table's name, its join, and whether a query has a label of 0 beside another one."""
     columns, where = _read_columns(table, names)
     queries = _ids(columns["query"], names["query"], where)
     if not len(queries):

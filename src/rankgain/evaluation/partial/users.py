@@ -73,11 +73,9 @@ class Relevant:
             remaining &= ~are_among(*rows, *self.out)
         self.labels = data[remaining].astype(np.float64)
         self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[remaining]
-        self.hits = Items(
-            add_sizes(np.bincount(self.rows, minlength=len(self))), rows.ids[remaining]
-        )
-        self.above = np.zeros(len(self.labels), np.int64)
-        self.equal = np.zeros(len(self.labels), np.int64)
+        first = add_sizes(np.bincount(self.rows, minlength=len(self)))
+        self.hits = Items(first, rows.ids[remaining])
+        self.above, self.equal = np.zeros((2, len(self.labels)), np.int64)
         self.float32 = True
 
     def _of(self, sparse: Sparse) -> tuple[Items, Any]:

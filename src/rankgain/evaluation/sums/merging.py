@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...inputs.types import Integers
     from ..evaluation import Evaluation
 
-# With these values of `empty` the values of the lists show which lists are undefined.
-NOT_COUNTED = ("skip", "nan")
 ONE_CONVENTION = "evaluate all parts under the same convention"
 # What must be equal, and what errors call it.
 EQUAL = {
@@ -61,6 +59,19 @@ def merge_evaluations(
                 columns.append(one.marked.get(name, np.zeros(len(one), bool)))
         if len(columns) == len(result):
             marked[name] = np.concatenate(columns)
+    shares = {}
+    for name in dict.fromkeys(chain.from_iterable(one.shares for one in result)):
+        words = f"has another kind of mean than others; {ONE_CONVENTION}"
+        each: dict[int, Any] = {at: one.shares.get(name) for at, one in places.items()}
+        some: list[Shares] = _all_or_none(each, words, f"{name}: ") or []
+        each = {at: one.divisors for at, one in zip(places, some, strict=True)}
+        words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
+        divisors = _all_or_none(each, words)
+        shares[name] = Shares(
+            some[0].kind,
+            np.concatenate([one.numerators for one in some]),
+            None if divisors is None else np.concatenate(divisors),
+        )
     return with_means(
         first._replace(
             means=dict.fromkeys(first.means, 0.0),
@@ -71,7 +82,7 @@ def merge_evaluations(
             queries=_queries(places),
             counts=_counts(places),
             weights=None if weights is None else np.concatenate(weights),
-            shares=_shares(places),
+            shares=shares,
             segments=None if labels is None else list(chain.from_iterable(labels)),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
             recommended=lists and RecommendedLists.joined(dict(zip(places, lists, strict=True))),
@@ -148,7 +159,7 @@ def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     undefined = {}
     for name, value in evaluation.counts.get("undefined_as", {}).items():
         lists = evaluation.marked.get(name)
-        if lists is None and value in NOT_COUNTED:  # as an older version stored it
+        if lists is None and value in ("skip", "nan"):  # as an older version stored it
             lists = np.isnan(evaluation.per_query[name])
         if lists is not None and lists[at].any():
             undefined[name] = int(lists[at].sum())
@@ -208,24 +219,6 @@ def _all_or_none(columns: Mapping[int, Any], words: str, before: str = "") -> li
     if missing and len(missing) < len(columns):
         raise ValueError(f"{before}parts[{missing[0]}] {words}")
     return None if missing else list(columns.values())
-
-
-def _shares(result: dict[int, Evaluation]) -> dict[str, Shares]:
-    shares = {}
-    for name in dict.fromkeys(chain.from_iterable(one.shares for one in result.values())):
-        words = f"has another kind of mean than others; {ONE_CONVENTION}"
-        each: dict[int, Any] = {at: one.shares.get(name) for at, one in result.items()}
-        some: list[Shares] = _all_or_none(each, words, f"{name}: ") or []
-        words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
-        divisors = _all_or_none(
-            {at: one.divisors for at, one in zip(result, some, strict=True)}, words
-        )
-        shares[name] = Shares(
-            some[0].kind,
-            np.concatenate([one.numerators for one in some]),
-            None if divisors is None else np.concatenate(divisors),
-        )
-    return shares
 
 
 def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:

@@ -235,10 +235,7 @@ class _Result:
 
 
 def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
-    """Evaluate the lists of a stream, some at a time; refuse a query that comes back.
-
-    Memory: one batch, at least STRETCH rows, and the longest list; twice while they are joined.
-    """
+    """Evaluate the lists of a stream, some at a time; refuse a query that comes back."""
     lists, repeats, by = 0, Repeats(), stream.selected.by
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, by, STRETCH):

@@ -244,10 +244,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
 def evaluate_part(
     part: Part, selected: SelectedColumns, where: Where, call: Call
 ) -> tuple[dict[str, Evaluation], TableLists]:
-    """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows.
-
-    With a column of systems the ids of queries begin with the system, for `by_system`.
-    """
+    """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows."""
     where = where._replace(rows=part.rows)
     table = read_columns(part.table, selected, where)
     try:
@@ -261,10 +258,9 @@ def evaluate_part(
 
 def _count_passes(files: Files) -> int:
     """The number of parts in which files are read, which needs pyarrow."""
-    sizes = [os.path.getsize(one.path) for one in files.files]
+    sizes = [os.path.getsize(one.path) * (GZIP if one.packed else 1) for one in files.files]
     if files.suffix not in PARQUET:
-        packed = [GZIP if one.packed else 1 for one in files.files]
-        return -(-sum(one * factor for one, factor in zip(sizes, packed, strict=True)) // BYTES)
+        return -(-sum(sizes) // BYTES)
     if sum(sizes) < SMALL:
         return 1
     from pyarrow import parquet
