@@ -261,10 +261,8 @@ def find_run(name: str, runs: dict[str, str]) -> str:
 @contextmanager
 def progress(paths: Sequence[str]) -> Iterator[Any]:
     """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
-    large = (
-        len(paths) >= MANY
-        or sum(os.path.getsize(one) for one in paths if os.path.exists(one)) >= LARGE
-    )
+    sizes = (os.path.getsize(one) for one in paths if os.path.exists(one))
+    large = len(paths) >= MANY or sum(sizes) >= LARGE
     bar = None
     if large and sys.stderr.isatty():
         with suppress(ImportError):  # rich is optional

@@ -354,7 +354,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     if paired.users is None:
         return paired, None
     warn_of_other_users(paired)
-    users, words = paired.users, "{} has no list of {{!r}}, which {} has".format(*paired.names)
+    users, words = paired.users, "retrieved has no list of {!r}, which relevant has"
     counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, users, words)
     if counts["skipped"]:
         at = np.flatnonzero(paired.has_retrieved).tolist()

@@ -23,7 +23,7 @@ EXAMPLES = 2  # ids that a warning shows of each side
 
 
 def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = False) -> None:
-    """Warn of cutoffs beyond the longest row of ids, of that many `columns`; None: none can be."""
+    """Warn of cutoffs beyond the longest row, which has `columns` ids; None: none is too deep."""
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
     added = set(result.requested.values())  # the convention's own cutoffs

@@ -323,8 +323,7 @@ def _name_rows(row: object, at: int, where: Where) -> Mapping[str, object]:
         return row
     for known in ("_asdict", "asDict"):
         if hasattr(row, known):
-            result: Mapping[str, object] = getattr(row, known)()
-            return result
+            return dict(getattr(row, known)())
     if hasattr(row, "keys") and hasattr(row, "__getitem__"):
         return {name: row[name] for name in row.keys()}  # noqa: SIM118 - no mapping
     if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
