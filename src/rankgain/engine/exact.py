@@ -183,10 +183,7 @@ def cut_columns(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
 
 
 def cut_parts(x: Floats, spare: int = 0) -> Iterator[Floats]:
-    """Arrays that add up to x; the sum of each rounds nowhere, in any order, `spare` bits larger.
-
-    Rump, Ogita and Oishi 2008.
-    """
+    """Arrays that add up to x, whose sums round nowhere (Rump et al. 2008), `spare` bits larger."""
     while (top := float(np.abs(x).max(initial=0.0))) > 0.0:
         level = _level(top, len(x), spare)
         part = (x + level) - level

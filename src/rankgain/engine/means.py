@@ -113,10 +113,7 @@ def _one_by_one(values: Floats) -> float:
 
 
 def mean_of_sums(kind: str, above: Exact, below: Exact, rule: MeanRule) -> float:
-    """The mean of two exact sums, with the bits of `mean` on the same lists.
-
-    Both sums and their quotient are rounded; if a sum overflows a double, only the quotient is.
-    """
+    """The mean of two exact sums, as `mean` has it; if one overflows, their quotient is rounded."""
     numerator, divisor = float(above), float(below)
     beyond = math.isinf(numerator) or math.isinf(divisor)
     if kind != "sum" and beyond and not above.special and not below.special and below.mantissa > 0:

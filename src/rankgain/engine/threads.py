@@ -124,10 +124,7 @@ Running: TypeAlias = list[tuple[Any, ref[_Life]]]
 
 
 def start_threads(take: Callable[[], None], threads: int) -> Running:
-    """Start threads; for each return a lock that it releases at its end, and a weak reference.
-
-    Where memory runs out, there may be fewer threads, and a thread may end before it begins.
-    """
+    """Start threads, fewer without memory; a lock that each releases at its end, and a weakref."""
 
     def take_beside(done: Any, life: _Life) -> None:
         try:

@@ -14,7 +14,7 @@ from .plan import is_binary
 from .settings import Family, ListsView, Settings
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools
+    from ..inputs.types import Array
 
 
 CHECKED = 1 << 14  # labels that are checked at a time
@@ -216,23 +216,21 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
         _refuse_labels(lists, settings, name)
     if lists.runs is None:
         return
-    level = lists.runs.level
-    if settings.negative == "raise" and (level < 0).any():
-        raise_fault(_find_fault("negative", lists, lists.runs, level < 0), lists=lists)
-    if settings.function in ("err", "pfound") and (level > settings.max_label).any():
-        above = level > settings.max_label
-        raise_fault(_find_fault("above_max", lists, lists.runs, above), lists=lists)
-
-
-def _find_fault(
-    kind: str, lists: Lists, runs: _core.Runs, bad: Bools
-) -> tuple[str, int, int, float]:
-    """The fault of the first flagged label run: at a document of its list, or at a judged label."""
-    at = int(np.flatnonzero(bad)[0])
-    row = int(np.searchsorted(runs.first, at, side="right")) - 1
-    of_row = slice(int(runs.first[row]), int(runs.first[row + 1]))
-    values, places = lists.row(row)
-    result = np.flatnonzero(np.isin(values, runs.level[of_row][bad[of_row]]))
-    if result.size == 0:
-        return f"judged_{kind}", row, 0, float(runs.level[at])
-    return f"label_{kind}", row, int(places[result[0]]), float(values[result[0]])
+    runs, level, faults = lists.runs, lists.runs.level, []
+    if settings.negative == "raise":
+        faults.append(("negative", level < 0))
+    if settings.function in ("err", "pfound"):
+        faults.append(("above_max", level > settings.max_label))
+    for kind, bad in faults:
+        if not bad.any():
+            continue
+        # The first such label run: at a document of its list, or at a judged label.
+        at = int(bad.argmax())
+        row = int(np.searchsorted(runs.first, at, side="right")) - 1
+        of_row = slice(int(runs.first[row]), int(runs.first[row + 1]))
+        values, places = lists.row(row)
+        here = np.flatnonzero(np.isin(values, level[of_row][bad[of_row]]))
+        if here.size:
+            place, value = places[here[0]], values[here[0]]
+            raise_fault((f"label_{kind}", row, int(place), float(value)), lists=lists)
+        raise_fault((f"judged_{kind}", row, 0, float(level[at])), lists=lists)

@@ -20,18 +20,9 @@ LABELS = {"index": "index", "columns": "columns", "column_names": "columns"}
 UNLABELLED = {list, tuple, np.ndarray, str, bytes}
 
 
-def is_labelled(value: object) -> bool:
-    """Whether a value may have labels; of arrays, the usual case, only the type is looked at."""
-    return value is not None and type(value) is not np.ndarray
-
-
 def refuse_other_order(**arguments: object) -> None:
     """Refuse arguments, paired by position, whose labels are the same in another order."""
-    labelled = [
-        (name, axes)
-        for name, one in arguments.items()
-        if is_labelled(one) and (axes := find_axes(one))
-    ]
+    labelled = [(name, axes) for name, one in arguments.items() if (axes := find_axes(one))]
     for (other, others), (name, axes) in combinations(labelled, 2):
         for axis in filter(others.__contains__, axes):
             labels, other_labels = axes[axis], others[axis]
@@ -54,6 +45,8 @@ def refuse_other_order(**arguments: object) -> None:
 
 def find_axes(value: Any) -> dict[str, Any]:
     """The labels of a value: of its rows, columns and dimensions, and of rows that have some."""
+    if value is None or type(value) is np.ndarray:  # the usual cases
+        return {}
     known = getattr(value, "_axes", None)  # of a Truth
     if type(known) is dict:
         return known
@@ -122,7 +115,7 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
 
 def by_row(value: Any, name: str, *arrays: object) -> Any:
     """The values of a Series in the order of arrays whose rows have its labels, if one has."""
-    labels = (find_axes(one).get("index") for one in arrays if is_labelled(one))
+    labels = (find_axes(one).get("index") for one in arrays)
     rows = next((np.asarray(one).tolist() for one in labels if one is not None), None)
     if rows is None or not is_series(value) or set(rows) != set(value.index.tolist()):
         return value

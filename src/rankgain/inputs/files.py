@@ -183,10 +183,7 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
 
 
 def peek_start(stream: IO[bytes]) -> bytes:
-    """The first bytes of a stream that can tell them without losing them, else b"".
-
-    Data that are packed in a way that is not read here are a ValueError, which says what unpacks.
-    """
+    """The first bytes of a stream, without losing them, else b""; other packed data are refused."""
     if hasattr(stream, "peek"):
         start = bytes(stream.peek(START)[:START])
     elif can_seek(stream):

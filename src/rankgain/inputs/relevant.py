@@ -30,7 +30,7 @@ from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
 from .truth import Truth
 
 if TYPE_CHECKING:
-    from .types import Array, Floats, Integers
+    from .types import Floats, Integers
 
 OR_FIRST = ', or say duplicates="first" or "in_place"'  # the end of errors
 FILLING = -1  # what stands after the last id of a row of integers
@@ -271,27 +271,38 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
     if ids is None:
         if isinstance(relevant, np.ma.MaskedArray):
             relevant = convert_array(relevant, name)
-        rows = _as_list(relevant, name)
-        kinds = set(map(type, rows))
+        lists = _as_list(relevant, name)
+        kinds = set(map(type, lists))
         if any(issubclass(kind, Mapping) for kind in kinds):
             if gains is not None:
                 raise ValueError(f"gains: dicts of {name} ids hold their gains; leave gains out")
-            if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in rows):
+            if any(isinstance(one, (AnySet, Mapping)) and FILLING in one for one in lists):
                 raise OutOfColumns(f"{name} has a label for -1, which fills rows; leave it out")
-            labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in rows)
+            labels = (one.values() if isinstance(one, Mapping) else [1] * len(one) for one in lists)
             gains = list(map(list, labels))
-            rows = [list(one) if isinstance(one, Mapping) else one for one in rows]
+            lists = [list(one) if isinstance(one, Mapping) else one for one in lists]
         if any(issubclass(kind, AnySet) for kind in kinds):
-            rows = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in rows]
-        ids = integer_rows(rows)
+            lists = [list(one - {FILLING}) if isinstance(one, AnySet) else one for one in lists]
+        ids = integer_rows(lists)
     if ids is None:
-        parts = [_integers(one, at, name) for at, one in enumerate(rows)]
+        parts = [_integers(one, at, name) for at, one in enumerate(lists)]
         sizes = np.fromiter(map(len, parts), np.int64, len(parts))
         ids = Ragged(np.concatenate([np.zeros(0, np.int64), *parts]), sizes)
     flat, sizes = ids
     data = np.ones(len(flat)) if gains is None else _flatten_gains(gains, sizes)
     if flat.min(initial=0) < 0:
-        data, flat, sizes = _without_filling(data, ids, name)
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        if flat.min() < FILLING:
+            row = rows[int(flat.argmin())]
+            raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
+        filled = flat == FILLING  # at the ends of lists
+        before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
+        if before_id.any():
+            at = int(before_id.argmax())
+            place = at - int(np.searchsorted(rows, rows[at]))
+            raise ValueError(f"{name}: list {rows[at]}, place {place} {BEFORE_IDS}")
+        sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
+        data, flat = data[~filled], flat[~filled]
     result = Sparse(data, flat, add_sizes(sizes), None)
     if len(flat) and not _core.look_at_indices(flat, result.indptr, np.iinfo(np.int64).max)[1]:
         refuse_repeated(result, name, OR_FIRST)
@@ -333,20 +344,3 @@ def _of_truth(truth: Truth) -> Sparse:
     indptr = np.searchsorted(users, np.arange(len(labels) + 1))
     items = pack(items, np.int64)
     return Sparse(labels[users, items], items, indptr.astype(np.int64), labels.shape[1])
-
-
-def _without_filling(data: Array, ids: Ragged, name: str) -> tuple[Any, Any, Any]:
-    """The labels, the ids and the sizes of lists without the -1 at their ends."""
-    flat, sizes = ids
-    rows = np.repeat(np.arange(len(sizes)), sizes)
-    if flat.min() < FILLING:
-        row = rows[int(flat.argmin())]
-        raise OutOfColumns(f"{name}: index {flat.min()} of list {row} is negative")
-    filled = flat == FILLING
-    before_id = filled[:-1] & ~filled[1:] & (rows[:-1] == rows[1:])
-    if before_id.any():
-        at = int(before_id.argmax())
-        place = at - int(np.searchsorted(rows, rows[at]))
-        raise ValueError(f"{name}: list {rows[at]}, place {place} {BEFORE_IDS}")
-    sizes = sizes - np.bincount(rows[filled], minlength=len(sizes))
-    return data[~filled], flat[~filled], sizes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from collections.abc import Set as AnySet
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -198,8 +198,26 @@ def _match_ids(
         ranks, match = np.empty(room, np.int64), np.empty(room, np.int64)
         fault = _core.match_many(*requested, ranks, match)
     if fault is not None:
+        kind, user, place = fault
         remedy = OR_FIRST if truth.columns is None and name == "retrieved" else ""
-        _raise_fault(fault, ids, columns, name, remedy)
+        if kind == "twice":
+            row = ids[user]
+            order = np.argsort(row, kind="stable")
+            again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
+            place = int(again.min())  # the first place with an id that occurs earlier in the row
+        one = ids[user, place]
+        words = {
+            "below": f"is {one}; ids must be at least 0, -1 only at the end of a row",
+            "beyond": f"is {one}; ids must be in 0 .. {columns - 1}",
+            "gap": BEFORE_IDS,
+            "twice": f"has the id {one} a second time; give an id once{remedy}",
+        }
+        if not columns:
+            words["beyond"] = f"is {one}, but relevant has no columns, so no id is known"
+        negative = kind in ("below", "gap") and ids.min() < FILLING
+        raise (OutOfColumns if negative else ValueError)(
+            f"{name}: list {user}, place {place} {words[kind]}"
+        )
     if bits is None:
         return stops, Hits(ranks[: pointer[-1]].copy(), match[: pointer[-1]], pointer)
     ranks = np.empty(int(pointer[-1]), np.int64)
@@ -272,27 +290,4 @@ def count_common(rows: Array, others: Array, names: tuple[str, str]) -> Integers
     wanted = Sparse(np.zeros(0), pack(others[others >= 0], np.int64), indptr, None)
     return np.diff(
         _match_ids(_sign_ids(rows, names[0]), wanted, 1.0, math.inf, names[0])[1].pointer
-    )
-
-
-def _raise_fault(
-    fault: tuple[str, int, int], ids: Array, columns: int, name: str, remedy: str
-) -> NoReturn:
-    kind, user, place = fault
-    if kind == "twice":
-        row = ids[user]
-        order = np.argsort(row, kind="stable")
-        again = order[1:][(row[order[1:]] == row[order[:-1]]) & (row[order[1:]] != -1)]
-        place = int(again.min())  # the first place with an id that occurs earlier in the row
-    words = {
-        "below": f"is {ids[user, place]}; ids must be at least 0, -1 only at the end of a row",
-        "beyond": f"is {ids[user, place]}; ids must be in 0 .. {columns - 1}"
-        if columns
-        else f"is {ids[user, place]}, but relevant has no columns, so no id is known",
-        "gap": BEFORE_IDS,
-        "twice": f"has the id {ids[user, place]} a second time; give an id once{remedy}",
-    }
-    negative = kind in ("below", "gap") and ids.min() < FILLING
-    raise (OutOfColumns if negative else ValueError)(
-        f"{name}: list {user}, place {place} {words[kind]}"
     )

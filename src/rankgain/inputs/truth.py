@@ -20,7 +20,7 @@ from .arrays import (
     split_rows,
     with_ends,
 )
-from .axes import find_axes, is_labelled, refuse_other_order
+from .axes import find_axes, refuse_other_order
 from .grouping import find_repeated
 from .lists import (
     Layout,
@@ -103,7 +103,7 @@ class Truth:
             labels = native.copy() if np.may_share_memory(native, labels) else native
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
-            axes |= find_axes(one) if is_labelled(one) else {}
+            axes |= find_axes(one)
         shape = common_shape(labels, None)
         self._fill(labels, read.layout, judged_labels, shape, axes, read.padding, read.runs)
 

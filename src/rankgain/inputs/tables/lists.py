@@ -333,11 +333,7 @@ def count_interactions(frame: object, name: str) -> dict[Any, int]:
 
 
 def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
-    """Users and their ids, best first: by rank if there is such a column, else by score.
-
-    Equal scores stay in the order of the rows; equal ranks of a user are an error. The third is
-    what to warn about: ranks that order the ids in another way than a column of scores.
-    """
+    """Users, their ids, best first, by rank or else by score, and a note where these disagree."""
     table, names, where = _open_frame(frame, name)
     by_rank = bool(RANKS.fitting(names))
     last = ("the rank or score", RANKS if by_rank else SCORES)

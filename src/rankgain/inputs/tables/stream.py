@@ -282,12 +282,8 @@ def _plain(column: pa.Array) -> Any:
 
 
 def adjacent_parts(batches: Iterable[Any], by: list[str], least: int) -> Iterator[Part]:
-    """Cut a stream between lists, where the rows of each list are adjacent.
-
-    Each part but the last has at least `least` rows. The last list waits for the next batch, which
-    may continue it. by: the columns that name the list of a row.
-    """
-    pending: list[Any] = []
+    """Cut a stream between lists, whose rows are adjacent, into parts of at least `least` rows."""
+    pending: list[Any] = []  # the last list waits for a batch that may continue it
     first = rows = last = 0  # the first pending row, their number, and that of the last list
     query: Any = None  # of the last list
     for batch in batches:
