@@ -11,7 +11,6 @@ __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
 
 _NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
-_NAMES: Frozen[str] = Frozen({})
 _EMPTY = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {
@@ -155,7 +154,7 @@ class Convention:
     rel_strict: bool = False
     recall_rounding: Any = "up"
     max_label: float = 4.0
-    names: Any = _NAMES
+    names: Any = Frozen({})  # noqa: RUF009
     version: str = ""
     source: str = ""
     reproduces: str = ""
@@ -180,9 +179,7 @@ class Convention:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Convention):
             return NotImplemented
-        if self is other:
-            return True
-        return tuple(self._values().items()) == tuple(other._values().items())
+        return self is other or self._values() == other._values()
 
     def __hash__(self) -> int:
         cached: int | None = self.__dict__.get("_hash")  # conventions are keys of prepared calls
@@ -222,7 +219,7 @@ class Convention:
         cached: dict[Any, dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
             keys = (f"{family}@k", family, "*") if cut else (family, "*")
-            values = {field: getattr(self, field) for field in self.__dataclass_fields__}
+            values = self._values()
             for field in BY_FAMILY:
                 for tables in (values[field], _DEFAULTS[field]):
                     known = [key for key in keys if isinstance(tables, Frozen) and key in tables]

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import index as index_of
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,6 @@ Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Table: TypeAlias = tuple[Codes, Integers]
-Scalar = TypeVar("Scalar", bound=np.generic)
 Form: TypeAlias = Literal["rows", "frame", "json", "objects"]
 AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
 LEAST_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small

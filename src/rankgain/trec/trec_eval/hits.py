@@ -6,15 +6,14 @@ Logarithms are those of C, by the module math: NumPy has its own.
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..rows import Floats, Integers
+from ..rows import Floats, Integers, Mask
 from .options import LARGEST, MeasureRequest, Options
 
 Numbers: TypeAlias = Floats | Integers
-Mask: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 
 NOT_IN_POOL, UNJUDGED = -1, -2  # no judgment; one below 0, which says that nobody judged
 # Up to here, given gains that are no whole numbers are sorted as in the program, whose table has
