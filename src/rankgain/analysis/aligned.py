@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -138,12 +138,8 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
     return names
 
 
-class Evaluated(NamedTuple):
-    """What the compared lists add to a system's mean, and how its evaluation computes it."""
-
-    terms: Terms
-    rule: MeanRule
-    queries: Sequence[Hashable]
+# What the compared lists add to a system's mean, its rule, and the queries.
+Evaluated: TypeAlias = tuple[Terms, MeanRule, Sequence[Hashable]]
 
 
 class Units(NamedTuple):
@@ -259,8 +255,8 @@ def make_units(aligned: Aligned, name: str) -> Units:
         terms = one._terms_of(name, kind)
         divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
         columns.append((values[at], terms.numerators[at], divisors[at]))
-        evaluated.append(Evaluated(terms.at(at), one.mean_rule, aligned.queries))
-    kinds = {one.terms.kind for one in evaluated}
+        evaluated.append((terms.at(at), one.mean_rule, aligned.queries))
+    kinds = {terms.kind for terms, *_ in evaluated}
     if len(kinds) > 1:
         words = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
         raise ValueError(f"{name} is a {' and a '.join(words)} in different evaluations")

@@ -96,7 +96,7 @@ class Hypothesis(NamedTuple):
 
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
-    """All rules with at most two errors, fewer errors first."""
+    """All rules with at most two errors."""
     function = FAMILIES[measure.family.lower()].function
     divisor = str(measure.params.get("divisor", ""))
     # "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere.
@@ -115,8 +115,7 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
         for some in combinations(changes, count)
         if len({one.field for one in some}) == count
     ]
-    few = [one for one in result if len(one.errors) <= 2]
-    return sorted(few, key=lambda one: len(one.errors))
+    return [one for one in result if len(one.errors) <= 2]
 
 
 # ---- values of this package
@@ -140,10 +139,11 @@ def evaluate_lists(
     else:
         labels = [label for one in lists for label in one.worths]
         scores = None if form == "ids" else [score for one in lists for score in one.scores]
-        pools = {"judged": [one.pool for one in lists]} if form == "ids" else {}
+        judged = [one.pool for one in lists] if form == "ids" else None
         group = [len(one.ids) for one in lists]
-        options: Any = {"group": group, "convention": convention, **pools}
-        result = evaluate_arrays(labels, scores, measure, **options)
+        result = evaluate_arrays(
+            labels, scores, measure, group=group, judged=judged, convention=convention
+        )
         names = range(len(lists))
     (column,), (mean,) = result.per_query.values(), result.means.values()
     values = dict(zip(result.queries, column.tolist(), strict=True))

@@ -274,7 +274,7 @@ class _Path:
         threads: int | None,
         displayed: Mapping[str, Any] | None = None,  # query ids as the caller wrote them
     ) -> None:
-        self.reader, self.weight, self.displayed = reader, weight, displayed
+        self.reader, self.weight, self.displayed = reader, weight, displayed or {}
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
         self.function = FAMILIES[self.measure.family.lower()].function
@@ -330,9 +330,7 @@ class _Path:
             values, items = self.raw[key][0].copy(), self.raw[key][1]
             undefined = finish(values, settings, str(self.measure))
             names = lists.layout.queries
-            displayed = None if names is None else list(names)
-            if displayed is not None and self.displayed:
-                displayed = [self.displayed[name] for name in displayed]
+            displayed = None if names is None else [self.displayed.get(x, x) for x in names]
             weights = read_weights(self.weight, len(lists), names, displayed)
             rule = MeanRule.of(rules)
             sharing = read_sharing(rules, rule, settings, family.mean, rule.order(names))

@@ -221,21 +221,19 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
     order = sorted(range(len(wanted)), key=lambda at: wanted[at])
     height = min(height, 1 / max(len(wanted), 1))
     # Names that would overlap form a block around the mean of their wanted positions.
-    blocks: list[list[float]] = []  # each: middle, number of names
+    blocks: list[tuple[float, int]] = []  # each: middle, number of names
     for at in order:
-        blocks.append([_inside(wanted[at], height), 1])
-        while len(blocks) > 1:
-            (a, n), (b, m) = blocks[-2:]
-            if b - a >= height * (n + m) / 2 - 1e-12:
+        middle, n = wanted[at], 1
+        while True:
+            middle = min(max(middle, height * n / 2), 1 - height * n / 2)
+            a, m = blocks[-1] if blocks else (-math.inf, 0)
+            if middle - a >= height * (m + n) / 2 - 1e-12:
                 break
-            middle = _inside((a * n + b * m) / (n + m), height * (n + m))
-            blocks[-2:] = [[middle, n + m]]
-    places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(int(n))]
+            blocks.pop()
+            middle, n = (a * m + middle * n) / (m + n), m + n
+        blocks.append((middle, n))
+    places = [middle + (i - (n - 1) / 2) * height for middle, n in blocks for i in range(n)]
     result = [0.0] * len(wanted)
     for at, place in zip(order, places, strict=True):
         result[at] = place
     return result
-
-
-def _inside(middle: float, height: float) -> float:
-    return min(max(middle, height / 2), 1 - height / 2)

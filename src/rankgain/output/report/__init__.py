@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...analysis.comparison import Comparison
 from ...analysis.explain import EXPLAINED, Explanation, explain_queries
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 RANKS = 10  # ranks in an explanation
 ROOM = 600_000  # bytes of explanations in a page at most
 NEAR = 1e-9  # difference between explained and evaluated values at most
-
-Steps: TypeAlias = Explanation | Contributions
 
 
 def page(
@@ -92,7 +90,7 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
     order = [at for at in view.order if view.queries[at] in all_judged]
     queries = [view.queries[at] for at in order]
     judged = {query: all_judged[query] for query in queries}  # converted once for both systems
-    sides: list[Iterator[Steps]] = []
+    sides: list[Iterator[Explanation | Contributions]] = []
     for name in view.pair:
         evaluation = view.evaluations[name]
         rules = evaluation.rules or conventions.get(evaluation.convention)
@@ -102,28 +100,25 @@ def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any
                 reason=f"of the convention {evaluation.convention} only the name is known, as "
                 f"after reading the evaluation of {name} from a file",
             )
-        options = dict(evaluation.settings)
-        sides.append(explain_queries(judged, as_run(runs[name]), queries, rules, measure, options))
+        run, options = as_run(runs[name]), dict(evaluation.settings)
+        sides.append(explain_queries(judged, run, queries, rules, measure, options))
     columns = [view.values(measure, name)[order].tolist() for name in view.pair]
     lists: dict[int, Any] = {}
     used, rankings = 0, macros("rankings.html").rankings
     both = zip(*sides, strict=True), zip(*columns, strict=True)
     for at, pair, values in zip(order, *both, strict=True):
+        systems = []
         for name, one, value in zip(view.pair, pair, values, strict=True):
-            if value == value and abs(value - _value(one)) > NEAR:
+            here = one.value if isinstance(one, Contributions) else one.ndcg
+            if value == value and abs(value - here) > NEAR:
                 return Explanations(
                     {},
-                    reason=f"with these qrels and runs, {measure} of {name} is {_value(one):.4f} "
-                    f"in list {view.queries[at]}, where {value:.4f} was compared",
+                    reason=f"with these qrels and runs, {measure} of {name} is {here:.4f} in list "
+                    f"{view.queries[at]}, where {value:.4f} was compared",
                 )
-        systems = [(name, _value(one), one) for name, one in zip(view.pair, pair, strict=True)]
+            systems.append((name, here, one))
         lists[at] = rankings(systems, measure, parse_measure(measure).family, RANKS)
         used += len(lists[at])
         if used > ROOM:
             break
     return Explanations(lists, measure)
-
-
-def _value(one: Steps) -> float:
-    """The value of an explained list."""
-    return one.value if isinstance(one, Contributions) else one.ndcg
