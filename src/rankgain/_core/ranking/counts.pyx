@@ -5,11 +5,10 @@ equal to it, below it, and so on. Counts are added to the cells.
 """
 
 from libc.stdint cimport int64_t
-from libc.string cimport memset
 
 from ..simd.wide cimport wide_best, wide_level
-from .hits.count cimport count_by_numbers
-from .hits.select cimport any_nan, count_above, first_nan
+from .hits.count cimport count_by_numbers, count_in_blocks
+from .hits.select cimport any_nan, first_nan
 from .lists cimport raise_pending
 from .types cimport real
 from .watch cimport Watch, must_end, open_watch
@@ -81,11 +80,11 @@ def count_rows(const int64_t[::1] lists, const real[::1] scores, const int64_t[:
 # --- a matrix of scores
 
 cdef bint count_row(const real *x, Py_ssize_t n, const double *levels, Py_ssize_t m, int64_t *cells) noexcept nogil:
-    """False for a NaN. A stretch at a time is looked at for one and counted, while it is in the first cache."""
+    """False for a NaN."""
     cdef real level[COMPARE_UP_TO + 3]
     cdef Py_ssize_t above[COMPARE_UP_TO + 3]
     cdef Py_ssize_t equal[COMPARE_UP_TO + 3]
-    cdef Py_ssize_t i, length, done = 0
+    cdef Py_ssize_t i, done = 0
     if m > COMPARE_UP_TO:
         if any_nan(x, n):
             return False
@@ -95,13 +94,8 @@ cdef bint count_row(const real *x, Py_ssize_t n, const double *levels, Py_ssize_
     for i in range(m):
         level[i] = <real> levels[i]
     if m == 0 or not count_by_numbers(x, n, <const real *> level, m, above, equal):
-        memset(above, 0, sizeof(above))
-        memset(equal, 0, sizeof(equal))
-        for i in range(0, n, 4096):
-            length = n - i if n - i < 4096 else 4096
-            if any_nan(x + i, length):
-                return False
-            count_above(x + i, length, <const real *> level, m, above, equal)
+        if not count_in_blocks(x, n, <const real *> level, m, above, equal, True):
+            return False
     for i in range(m):
         cells[2 * i] += above[i] - done
         cells[2 * i + 1] += equal[i]

@@ -21,4 +21,4 @@ cdef class Plan:
     cdef object reach
     cdef Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)
-    cdef lay_columns(self, list columns)
+    cdef lay_columns(self, dict walks, list columns)

@@ -177,7 +177,7 @@ cdef class Plan:
         t.n_values = at + 1
         t.n_rels = len(rels)
         t.rels = self.rels
-        self.lay_columns(columns)
+        self.lay_columns(walks, columns)
         self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
 
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
@@ -214,18 +214,19 @@ cdef class Plan:
         elif w.shape != IDEAL_DOT:
             t.depth = max(t.depth, deepest)
 
-    cdef lay_columns(self, list columns):
+    cdef lay_columns(self, dict walks, list columns):
         cdef Column *c
         cdef PlanRow row
         self.columns = <Column *> calloc(len(columns) + 1, sizeof(Column))
         if self.columns == NULL:
             raise MemoryError("no memory for the plan")
         self.task.rises = True
+        order = {walk: i for i, walk in enumerate(walks)}
         for i, (row, walk, cut, ideal, ideal_cut) in enumerate(columns):
             c = &self.columns[i]
             c.finish = FINISHES[row.finish]
-            c.value = self.walks[walk].out + cut
-            c.rel_index = self.walks[walk].rel_index
+            c.value = self.walks[order[walk]].out + (0 if row.shape in TWO_VALUES else walks[walk].index(cut))
+            c.rel_index = self.walks[order[walk]].rel_index
             c.k = INFINITY if row.k is None else float(row.k)
             c.divide_by_min = row.divide_by_min
             c.limit = INFINITY
@@ -233,7 +234,7 @@ cdef class Plan:
             c.least = row.least
             c.steps = {("count", "over_r"): BY_COUNT_OF_HITS, ("prefix", "over_r"): BY_PRECISION}.get((row.shape, row.finish), 0)
             if ideal is not None:
-                c.divisor = self.walks[ideal].out + ideal_cut
+                c.divisor = self.walks[order[ideal]].out + walks[ideal].index(ideal_cut)
                 c.limit = INFINITY if row.gain.kind == "table" else 1.0
             c.is_ratio = c.finish in RATIOS
             c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
@@ -272,10 +273,10 @@ cdef class Plan:
 
 
 cdef tuple group_walks(rows):
-    """The cutoffs of the distinct walks of the rows, and for each row (row, walk, cut, ideal walk, ideal cut)."""
+    """The cutoffs of the distinct walks of the rows, and for each row (row, walk, cutoff, ideal walk, its cutoff)."""
     cdef PlanRow row
     cdef dict walks = {}
-    joined = []
+    columns = []
     for row in rows:
         key, cut = row.walk(row.shape, row.weights), INT64_MAX if row.k is None else min(row.k, INT64_MAX - 2)
         cuts = walks.setdefault(key, set())
@@ -289,13 +290,5 @@ cdef tuple group_walks(rows):
             ideal, ideal_cut = row.walk("ideal", row.weights), cut
         if ideal is not None:
             walks.setdefault(ideal, set()).add(ideal_cut)
-        joined.append((row, key, cut, ideal, ideal_cut))
-    order = {key: i for i, key in enumerate(walks)}
-    walks = {key: sorted(cuts) for key, cuts in walks.items()}
-    columns = []
-    for row, key, cut, ideal, ideal_cut in joined:
-        columns.append((
-            row, order[key], 0 if row.shape in TWO_VALUES else walks[key].index(cut),
-            None if ideal is None else order[ideal], None if ideal is None else walks[ideal].index(ideal_cut),
-        ))
-    return walks, columns
+        columns.append((row, key, cut, ideal, ideal_cut))
+    return {key: sorted(cuts) for key, cuts in walks.items()}, columns

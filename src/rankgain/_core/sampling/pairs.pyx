@@ -32,13 +32,8 @@ def count_far(
 
 
 def find_tails(
-    const double[:, ::1] means,
-    const int64_t[::1] a,
-    const int64_t[::1] b,
-    Py_ssize_t low,
-    Py_ssize_t high,
-    const double[:, ::1] around,
-    double[:, ::1] out,
+    const double[:, ::1] means, const int64_t[::1] a, const int64_t[::1] b, Py_ssize_t low, Py_ssize_t high, const double[:, ::1] around,
+    double[:, ::1] out
 ):
     """The differences of each pair of rows that stand at `low`, `low + 1`, `high`, `high + 1` in ascending order.
 

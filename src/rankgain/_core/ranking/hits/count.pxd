@@ -13,15 +13,19 @@ cdef enum:
     SORT_HITS_FROM = 1024  # from here on sorting the hits first makes counting faster
 
 
-cdef inline void count_in_blocks(
-        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal) noexcept nogil:
-    """The numbers of scores above and equal to each of m thresholds; t, greater and equal have room for 3 more."""
+cdef inline bint count_in_blocks(
+        const real *x, Py_ssize_t n, const real *t, Py_ssize_t m, Py_ssize_t *greater, Py_ssize_t *equal, bint check) noexcept nogil:
+    """The numbers of scores above and equal to each of m thresholds; t, greater and equal have room for 3 more. With `check` false for
+    a NaN: a stretch at a time is looked at for one and counted, while it is in the first cache."""
     cdef Py_ssize_t block, length
     memset(greater, 0, (m + 3) * sizeof(Py_ssize_t))
     memset(equal, 0, (m + 3) * sizeof(Py_ssize_t))
     for block in range(0, n, 4096):
         length = n - block if n - block < 4096 else 4096
+        if check and any_nan(x + block, length):
+            return False
         count_above(x + block, length, t, m, greater, equal)
+    return True
 
 
 cdef inline bint count_by_numbers(
@@ -67,10 +71,9 @@ cdef inline bint count_distinct(
     if not count_by_numbers(x, n, <const real *> t, d, greater, equal):
         if few and d > (4 if wide_level else 1):
             return False
-        nan[0] = any_nan(x, n)
+        nan[0] = not count_in_blocks(x, n, <const real *> t, d, greater, equal, True)
         if nan[0]:
             return False
-        count_in_blocks(x, n, <const real *> t, d, greater, equal)
     for i in range(m):
         ws.greater[i] = greater[which[i]]
         ws.equal[i] = equal[which[i]]

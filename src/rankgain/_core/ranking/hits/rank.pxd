@@ -360,7 +360,7 @@ cdef inline void rank(
         fault(f, NAN_SCORE, max(first_nan(x, n), <Py_ssize_t> 0), 0.0)  # it is gone if another thread has changed it since
         return
     if not counted and (ws.entries.n <= COUNT_ENTRIES_UP_TO or m <= TAKE_CANDIDATES_UP_TO):
-        count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal)
+        count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal, False)
         counted = True
     fetch_ahead(&ws.next)
     rank_candidates(to_rank, position, m, n, view, task, tie_keys, index, depth, counted, ws)

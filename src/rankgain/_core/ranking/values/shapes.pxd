@@ -243,10 +243,8 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_first_documents(hits, walk, relevant, out)
     elif walk.shape == COUNT_AT_SHARE:
         walk_first_documents(hits, walk, cut_at_share(walk.level, <double> hits.n_docs), out)
-    elif walk.shape == FIRST or walk.shape == ANY:
+    elif walk.shape == FIRST or walk.shape == ANY or walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
         walk_first(hits, walk, out)
-    elif walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
-        walk_rank(hits, walk, out)
     elif walk.shape == LAST:
         walk_last(hits, walk, out)
     elif walk.shape == PREFIX or walk.shape == PREFIX_OVER_HITS:

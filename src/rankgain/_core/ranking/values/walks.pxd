@@ -178,9 +178,11 @@ cdef inline double any_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noex
 
 
 cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """1 / rank of the first relevant document, or (ANY) whether there is one above the cutoff."""
+    """1 / rank of the first relevant document, or (ANY) whether there is one above the cutoff. With FIRST_RANK and ANY_RANK its rank
+    counts a share of the others that tie with it."""
     cdef Py_ssize_t b, k
     cdef int64_t s, m, c, e
+    cdef double rank
     for k in range(walk.n_cuts):
         out[k] = 0.0
     for b in range(hits.n_blocks):
@@ -189,14 +191,14 @@ cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noe
             continue
         s = hits.start[b]
         m = hits.size[b]
+        rank = <double> (s + 1) + walk.level * <double> (m - c)
         for k in range(walk.n_cuts):
-            if walk.cuts[k] <= s:
-                continue
             e = s + m if walk.cuts[k] > s + m else walk.cuts[k]
-            if walk.shape == ANY:
-                out[k] = any_in_block(s, m, c, e)
-            else:
-                out[k] = first_in_block(s, m, c, e)
+            if walk.shape == FIRST_RANK or walk.shape == ANY_RANK:
+                if rank <= <double> walk.cuts[k]:
+                    out[k] = 1.0 if walk.shape == ANY_RANK else 1.0 / rank
+            elif e > s:
+                out[k] = any_in_block(s, m, c, e) if walk.shape == ANY else first_in_block(s, m, c, e)
         return
 
 

@@ -59,24 +59,6 @@ cdef inline void walk_above(const Hits *hits, const Walk *walk, double *out) noe
     out[1] = <double> h
 
 
-cdef inline void walk_rank(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """1 / rank of the first relevant document, or (ANY_RANK) 1; its rank counts a share of the others that tie with it."""
-    cdef Py_ssize_t b, k
-    cdef int64_t c
-    cdef double rank
-    for k in range(walk.n_cuts):
-        out[k] = 0.0
-    for b in range(hits.n_blocks):
-        c = relevant_in(hits, b, walk.rel)
-        if c == 0:
-            continue
-        rank = <double> (hits.start[b] + 1) + walk.level * <double> (hits.size[b] - c)
-        for k in range(walk.n_cuts):
-            if rank <= <double> walk.cuts[k]:
-                out[k] = 1.0 if walk.shape == ANY_RANK else 1.0 / rank
-        return
-
-
 cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil:
     """Relevant so far / rank, summed over j relevant documents from rank `first` (from 0) on, h before them."""
     cdef double total = 0.0
