@@ -25,7 +25,6 @@ from ..inputs.files import (
     open_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
-from ..inputs.truth import raise_damaged
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -317,46 +316,6 @@ def join_counts(
         judged_lists=add_sizes(np.bincount(judged[0], minlength=n)),
         sizes=equal[order] if equal.max(initial=1) > 1 else None,
     )
-
-
-def check_state(rows: Any, places: Any, kind: str) -> tuple[RecordRows, Integers | None]:
-    """Check rows and places from a pickle, so that the core reads only valid memory."""
-    if type(rows) is not RecordRows:
-        raise_damaged(kind, "it has no rows")
-    queries, n, originals = rows.queries, len(rows.values), rows.original_ids
-    if type(queries) is not tuple or any(type(one) is not str for one in queries):
-        raise_damaged(kind, "its queries are not texts")
-    if len(set(queries)) < len(queries):
-        raise_damaged(kind, "a query is in it twice")
-    if originals is not None and (
-        type(originals) is not tuple or tuple(map(str, originals)) != queries
-    ):
-        raise_damaged(kind, "its original query ids do not match")
-    columns: dict[str, Any] = {}
-    for name, value, dtype, size in (
-        ("ids", rows.ids, np.uint8, None),
-        ("lists", rows.lists, np.int64, len(queries) + 1),
-        ("id_starts", rows.id_starts, np.int64, n + 1),
-        ("values", rows.values, np.float64, n),
-        ("places", np.arange(n) if places is None else places, np.int64, n),
-    ):
-        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
-            raise_damaged(kind, f"{name} is not a column of {np.dtype(dtype)}")
-        if size is not None and len(value) != size:
-            raise_damaged(kind, f"{name} has {len(value)} values, not {size}")
-        columns[name] = np.ascontiguousarray(value)
-    lists, order = columns["lists"], columns.pop("places")
-    for name, stop in (("lists", n), ("id_starts", len(columns["ids"]))):
-        starts = columns[name]
-        if starts[0] != 0 or starts[-1] != stop or (starts[1:] < starts[:-1]).any():
-            raise_damaged(kind, f"{name} must rise from 0 to {stop}")
-    if places is not None:
-        firsts, sizes = (np.repeat(one, np.diff(lists)) for one in (lists[:-1], np.diff(lists)))
-        inside = (order >= 0) & (order < sizes)
-        if not inside.all() or not np.array_equal(np.sort(order + firsts), np.arange(n)):
-            raise_damaged(kind, "its places are not a permutation of its documents")
-        places = order
-    return rows._replace(**columns, order=None, gaps=np.empty(0, np.int64)), places
 
 
 def has_rows(path: Source) -> bool:
