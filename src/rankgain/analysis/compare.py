@@ -159,7 +159,14 @@ def compare(
                 make_units(aligned.part(here), name) if is_whole else units.part(here, slice(None))
             )
             rows += _rows(part, pairs, (name, segment), names, options)
-    _warn_of_few_resamples(sum(row.p == row.p for row in rows), options)
+    comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
+    if has_too_few_resamples(comparisons, options):
+        least = 1 / (options.resamples + 1)
+        warn(
+            f"{options.resamples:,} resamples give no p-value below {least:.2g}, and corrected for "
+            f"{comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
+            f"measures, or resamples={int(comparisons / alpha) + 1}"
+        )
     if not (isinstance(evaluations, Evaluations) and all(type(one) is str for one in evaluations)):
         evaluations = Evaluations(aligned.evaluations)
     first = next(iter(aligned.evaluations.values()))
@@ -178,16 +185,10 @@ def compare(
     )
 
 
-def _warn_of_few_resamples(comparisons: int, options: CompareOptions) -> None:
-    """Warn if even the smallest p-value of the resamples would not be significant."""
-    least, alpha = 1 / (options.resamples + 1), 1 - options.level
+def has_too_few_resamples(comparisons: int, options: CompareOptions | Comparison) -> bool:
+    """Whether even the smallest p-value of the resamples would not be significant."""
     is_strict = options.test in BY_RESAMPLES and options.correction in ("holm", "bonferroni")
-    if is_strict and comparisons * least >= alpha:
-        warn(
-            f"{options.resamples:,} resamples give no p-value below {least:.2g}, and corrected for "
-            f"{comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
-            f"measures, or resamples={int(comparisons / alpha) + 1}"
-        )
+    return is_strict and comparisons / (options.resamples + 1) >= 1 - options.level
 
 
 def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:

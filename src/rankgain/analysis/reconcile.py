@@ -62,7 +62,6 @@ ONLY: dict[str, Any] = {
     "undefined": ("ndcg",),
     "recall_rounding": ("interpolated_precision", "eleven_point_average"),
 }
-Reader = Callable[[Convention], tuple[Lists, str | None]]
 PRINTED_LISTS = 5
 
 
@@ -266,7 +265,7 @@ class _Path:
 
     def __init__(
         self,
-        reader: Reader,
+        reader: Callable[[Convention], tuple[Lists, str | None]],
         a: str | Convention,
         b: str | Convention,
         measure: str | Measure,

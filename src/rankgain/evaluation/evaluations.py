@@ -237,9 +237,11 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def to_json(self, path: Path | None = None) -> str | None:
         """The evaluations as JSON, each as by `Evaluation.to_json`; returned, or written."""
-        from ..output.text.stored import many_as_json
+        from .. import __version__
+        from ..output.text.stored import make_data, write
 
-        return deliver(many_as_json(self), path)
+        named = {str(name): make_data(one) for name, one in self.items()}
+        return deliver(write({"rankgain": __version__, "evaluations": named}), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluations:

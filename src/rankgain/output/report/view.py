@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...analysis.aligned import align, make_units
-from ...analysis.compare import compare
+from ...analysis.compare import compare, has_too_few_resamples
 from ...analysis.comparison import Comparison, ComparisonOptions, ComparisonRow
 from ...engine.intervals import IntervalOptions, find_intervals
 from ...engine.means import Shares
@@ -141,11 +141,7 @@ class ReportView:
     @property
     def has_too_few_resamples(self) -> bool:
         """Whether even the smallest possible p-value of the resamples is not significant."""
-        comparison = self.by_segment
-        is_resampled = comparison.test in ("randomisation", "bootstrap")
-        is_strict = comparison.correction in ("holm", "bonferroni")
-        least = len(comparison.rows) / (comparison.resamples + 1)
-        return is_resampled and is_strict and least >= 1 - comparison.level
+        return has_too_few_resamples(len(self.by_segment.rows), self.by_segment)
 
     @cached_property
     def order(self) -> list[int]:

@@ -323,21 +323,13 @@ def _only_counts(queries: list[Any]) -> bool:
     return all(type(one) is int for one in queries) and queries == list(range(len(queries)))
 
 
-def many_as_json(evaluations: Mapping[str, Evaluation]) -> str:
-    """Evaluations by name, each as `Evaluation.to_json` writes it."""
-    from ... import __version__
-
-    result = {str(name): make_data(one) for name, one in evaluations.items()}
-    return write({"rankgain": __version__, "evaluations": result})
-
-
 def read_json(path: Path) -> dict[str, Any]:
     """The arguments of an Evaluation, from a file with what `Evaluation.to_json` wrote."""
     return _parts(printable(str(path)), load(path))
 
 
 def read_many(path: Path) -> dict[str, dict[str, Any]]:
-    """The arguments of Evaluations by name, from a file with what `many_as_json` wrote."""
+    """The arguments of Evaluations by name, from a file with what `Evaluations.to_json` wrote."""
     name, data = printable(str(path)), load(path)
     result = data.get("evaluations") if isinstance(data, dict) else None
     if not isinstance(result, dict):
