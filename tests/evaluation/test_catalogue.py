@@ -151,6 +151,24 @@ def test_names_and_cutoffs() -> None:
     assert dict(result.settings) == {"k": 5}
 
 
+def test_cutoffs_of_one_family_in_any_order() -> None:
+    lists, names = [[1, 2, 3], [1, 4, 5]], ["Coverage@1", "Coverage@3"]
+    for order in (names, names[::-1]):
+        result = rg.evaluate_catalogue(lists, order, catalogue=10)
+        assert dict(result.means) == {name: {"1": 0.1, "3": 0.5}[name[-1]] for name in order}
+
+
+def test_requested_names_of_ranked_lists_stay_beside_measures_of_items() -> None:
+    call = [["a", "b"]], [["b"]]
+    alone = rg.evaluate_ids(*call, ["ndcg_cut_2", "AP"], convention="gdeval")
+    both = rg.evaluate_ids(
+        *call, ["ndcg_cut_2", "AP", "Coverage@2"], catalogue=4, convention="gdeval"
+    )
+    assert alone.requested
+    assert both.requested == alone.requested
+    assert both["AP"] == alone["AP"]
+
+
 def test_means_over_users_merge_compare_and_have_intervals(tmp_path: Any) -> None:
     lists = draw(4, 60)
     common: dict[str, Any] = {"k": 4, "popularity": POPULARITY, "categories": CATEGORIES}

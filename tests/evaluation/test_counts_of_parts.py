@@ -93,6 +93,13 @@ def test_marked_lists_are_those_of_the_counts():
     assert dict(rg.evaluate({"a": {"x": 1}}, run, "AP").marked) == {}
 
 
+def test_a_part_without_undefined_lists_has_marks_when_it_is_merged():
+    some = rg.evaluate_arrays([[0, 1], [0, 0]], [[0.5, 0.2]] * 2, "AP")
+    none = rg.evaluate_arrays([[0, 1]], [[0.5, 0.2]], "AP")
+    for parts, marks in (([some, none], [0, 1, 0]), ([none, some], [0, 0, 1])):
+        assert rg.Evaluation.merge(parts).marked["AP"].tolist() == list(map(bool, marks))
+
+
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
 def test_what_compare_prints_has_them():
     qrels, run, _ = drawn(5)

@@ -452,3 +452,9 @@ def test_evaluations_are_hashed_and_equal_no_other_type():
 
 def test_no_bounds_may_be_said():
     assert rg.evaluate(QRELS, RUN, "AP", bounds=None) == rg.evaluate(QRELS, RUN, "AP")
+
+
+def test_an_error_names_the_run_that_it_is_of():
+    for bad, words in (({"a": np.nan}, "a score must be"), (4, "expected a dict of documents")):
+        with pytest.raises((TypeError, ValueError), match=f"^run 'bad': query 'q'.*{words}"):
+            rg.evaluate_runs({"q": {"a": 1}}, {"good": {"q": {"a": 1.0}}, "bad": {"q": bad}}, "AP")

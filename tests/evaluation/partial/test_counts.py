@@ -324,6 +324,8 @@ def test_ties_under_the_default_convention_are_refused() -> None:
 def test_measures_of_judged_documents_that_are_not_relevant_need_their_rows(name: str) -> None:
     with pytest.raises(ValueError, match="add a row for each judged document"):
         rg.evaluate_counts(ROWS[:3], name)
+    with pytest.raises(ValueError, match="add a row for each judged document"):
+        rg.evaluate_counts([*ROWS[:3], ("alone", "z", 0, None, None, 3, False)], name)
     rg.evaluate_counts(ROWS, name)
 
 
@@ -357,6 +359,11 @@ def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
 def test_ids_that_do_not_agree_are_warned_of(rows: Any, words: str) -> None:
     with pytest.warns(rg.RankgainWarning, match=words):
         rg.evaluate_counts(rows, "AP")
+
+
+def test_half_of_the_queries_are_enough() -> None:
+    rows = [("q1", "a", 1, 0, 1, 3, True), ("q2", "a", 1, None, None, 0, False)]
+    assert rg.evaluate_counts(rows, "AP").means["AP"] == 0.5
 
 
 @pytest.mark.parametrize("names", [["nDCG@3", "Judged@3"], ["AP", "Bpref"], ["Judged@3"]])
