@@ -70,14 +70,11 @@ def _column(values: ArrayLike) -> Any:
 
 
 class Exact(NamedTuple):
-    """mantissa * 2**exponent + special. The mantissa is odd, so that equal sums have equal fields.
+    """mantissa * 2**exponent + special."""
 
-    special: the sum of all values that are not finite, else 0.0. NaN is the object `math.nan`.
-    """
-
-    mantissa: int = 0
+    mantissa: int = 0  # odd, so that equal sums have equal fields
     exponent: int = 0
-    special: float = 0.0
+    special: float = 0.0  # the sum of all values that are not finite; NaN is the object `math.nan`
 
     @classmethod
     def of(cls, values: ArrayLike, factors: ArrayLike | None = None) -> Exact:

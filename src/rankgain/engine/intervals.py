@@ -106,8 +106,9 @@ def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tu
     centers, errors = [], []
     for one, size in zip(remaining, sizes, strict=True):
         center, values = linear(one)
-        center = _raise_logarithm(one.kind, center)
-        scale = center if one.kind == "geometric" else 1.0
+        scale = 1.0
+        if one.kind == "geometric":
+            scale = center = np.exp(center)
         centers.append(center)
         errors.append((scale * values.std(ddof=1)) ** 2 / size / n**2)
     mean, variance, half = float(np.mean(centers)), sum(errors), 0.0
@@ -139,10 +140,6 @@ def _resampled_means(
         divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
         result.append(divide_sums(one.kind, numerators, divisors))
     return result
-
-
-def _raise_logarithm(kind: str, mean: float) -> Any:
-    return np.exp(mean) if kind == "geometric" else mean
 
 
 def tails(level: float) -> tuple[float, float]:
@@ -203,7 +200,9 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
         return NO_INTERVAL
     center, values = linear(unit)
     half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
-    low, high = (_raise_logarithm(unit.kind, center + side * half) for side in (-1, 1))
+    low, high = center - half, center + half
+    if unit.kind == "geometric":
+        low, high = np.exp(low), np.exp(high)
     return float(low), float(high)
 
 
@@ -245,17 +244,13 @@ def distributions() -> Any:
 
 
 class MeasureSums(NamedTuple):
-    """Sums of one measure over lists: numerators, divisors, their squares and products.
-
-    Products of values and weights are added without rounding, other products are rounded for each
-    list. drawn: sums of numerators and of divisors for each replicate of the bootstrap.
-    """
+    """Sums of one measure over lists: numerators, divisors, their squares and products."""
 
     kind: str
     lists: int
     undefined: int
-    sums: tuple[Exact, ...]
-    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]
+    sums: tuple[Exact, ...]  # NAMES; the last three of numerators rounded for each list
+    drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]  # the first two in each bootstrap replicate
 
     @classmethod
     def of(cls, terms: Terms, undefined: int, drawn: Any) -> MeasureSums:

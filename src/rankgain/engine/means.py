@@ -26,12 +26,9 @@ MEAN_KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
 class Shares(NamedTuple):
-    """What each list adds to a mean: the sum of numerators is divided by the sum of divisors.
+    """What each list adds to a mean: the sum of numerators is divided by the sum of divisors."""
 
-    kind: "mean"; "sum", which is not divided; "geometric", whose numerators are logarithms.
-    """
-
-    kind: str
+    kind: str  # "mean"; "sum", not divided; "geometric", whose numerators are logarithms
     numerators: Any
     divisors: Any = None  # None: 1 each
 
@@ -41,14 +38,10 @@ class Shares(NamedTuple):
 
 
 class MeanRule(NamedTuple):
-    """How a convention computes means over lists, for all measures.
+    """How a convention computes means over lists, for all measures."""
 
-    summation: "exact", rounded once; "pairwise", as NumPy adds; "by_id", in the order of the
-    queries' ids. round: the number of decimals, or None.
-    """
-
-    summation: str = "exact"
-    round: int | None = None
+    summation: str = "exact"  # rounded once; "pairwise", as NumPy adds; "by_id", in order of ids
+    round: int | None = None  # decimals
 
     @classmethod
     def of(cls, convention: Convention) -> MeanRule:

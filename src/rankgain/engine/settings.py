@@ -35,42 +35,31 @@ WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ide
 
 
 class Computation(NamedTuple):
-    """How the core computes a family: the shape of its walk over the hits, and the finish.
+    """How the core computes a family: the shape of its walk over the hits, and the finish."""
 
-    shape and finish may depend on the divisor. gain: "requested" or "binary". weights: of the
-    "discount", "ones", the "geometric" weights of RBP, or the powers of a "decay".
-    counts_relevant: the finish needs R, the number of documents with a gain above 0 where the gain
-    is "requested", or of relevant ones ("rel"). judged: documents judged not relevant are hits too.
-    averages: ties have a closed form. level: the option that the walk takes as its number, beside a
-    share of the list and the place in a tie block.
-    """
-
-    shape: str | Mapping[str, str]
-    finish: str | Mapping[str, str]
-    gain: str | None = None
-    weights: str | None = None
+    shape: str | Mapping[str, str]  # or one for each divisor
+    finish: str | Mapping[str, str]  # the same
+    gain: str | None = None  # "requested" or "binary"
+    weights: str | None = None  # of the "discount", "ones", "geometric" (RBP), powers of a "decay"
+    # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
     counts_relevant: bool | Literal["rel"] = False
-    judged: bool = False
-    averages: bool = True
-    level: str | None = None
+    judged: bool = False  # documents judged not relevant are hits too
+    averages: bool = True  # ties have a closed form
+    level: str | None = None  # the walk's number, beside a share and the place in a tie block
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
 class Family(NamedTuple):
-    """Measures that differ only in their parameters and their cutoff: nDCG@5 and nDCG(gain=exp2).
-
-    The cutoff "recall" is a level of recall. params: the parameters that a name may have in
-    parentheses, in printed order; row: how the core computes the family; mean: how the values of
-    lists are combined, "whole" for one value of all lists; variants: parameters with which the name
-    means another family, and a spelling of that family.
-    """
+    """Measures that differ only in parameters and cutoff: nDCG@5 and nDCG(gain=exp2)."""
 
     name: str
     function: str
-    params: tuple[str, ...]
+    params: tuple[str, ...]  # that a name may have in parentheses, in printed order
+    # "recall": it is a level of recall
     cutoff: Literal["optional", "none", "required", "recall"] = "optional"
     row: Computation = Computation("", "")  # of a measure of the items of all lists: none
-    mean: Literal["mean", "sum", "geometric", "whole"] = "mean"
+    mean: Literal["mean", "sum", "geometric", "whole"] = "mean"  # "whole": one value of all lists
+    # Parameters with which the name means another family, and a spelling of that family.
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
 

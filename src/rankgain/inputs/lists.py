@@ -228,7 +228,7 @@ class Lists(NamedTuple):
     runs_from_labels: bool = False  # no judged document is absent from the lists
     judged_labels: JudgedLabels | None = None  # in their input order
     pool: bool = False  # judged documents that are not relevant are known too
-    padding: str = ""  # how a judged label of 0 may be none, as `find_padding` says
+    padding: str = ""  # how a judged label of 0 may be none, as `flatten_judged` says
     float32: bool = False  # scores are compared in float32
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
@@ -380,22 +380,18 @@ def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
     return prepare(native_labels(flat), starts, stops, "judged")
 
 
-def find_padding(judged: Judged | None) -> str:
-    """How a label of 0 may be no judgment: "sparse", or in padded "rows"; "" for exact lists."""
-    if looks_sparse(judged):
-        return "sparse"
-    return "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
+def flatten_judged(judged: Judged | None, layout: Layout) -> tuple[JudgedLabels, str]:
+    """Judged labels, flat, with the start and stop of each list, and their padding.
 
-
-def flatten_judged(judged: Judged | None, layout: Layout) -> JudgedLabels:
-    """Judged labels as one flat array, with the start and stop of each list."""
+    That is how a label of 0 may be no judgment: "sparse", or in padded "rows"; "" for exact lists.
+    """
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
-        return sparse.data, sparse.indptr[:-1], sparse.indptr[1:]
+        return (sparse.data, sparse.indptr[:-1], sparse.indptr[1:]), "sparse"
     array = read_rows(judged, "judged")
     if isinstance(array, Ragged):
         bounds = add_sizes(array.sizes)
-        return array.flat, bounds[:-1], bounds[1:]
+        return (array.flat, bounds[:-1], bounds[1:]), ""
     if array.ndim == 1:
         if not layout.single and (len(array) or len(layout.starts)):
             raise ValueError(
@@ -403,9 +399,10 @@ def flatten_judged(judged: Judged | None, layout: Layout) -> JudgedLabels:
                 "or a sequence of 1-D arrays"
             )
         n = len(layout.starts)
-        return array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)
+        return (array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)), ""
     starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
-    return array.reshape(-1), starts, starts + array.shape[1]
+    padding = "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
+    return (array.reshape(-1), starts, starts + array.shape[1]), padding
 
 
 def prepare(labels: Array | Sparse, starts: Integers, stops: Integers, name: str) -> _core.Runs:

@@ -31,21 +31,16 @@ Chunk: TypeAlias = "tuple[Array | None, Array | Sparse, Integers, Integers, Inte
 
 
 class Sparse(NamedTuple):
-    """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]].
-
-    ranked: positions are ranks in ascending order, as 64-bit ints; labels are doubles other than 0.
-    sizes: positions are counted ranks; the number of documents that share each. The labels of one
-    rank descend.
-    rank_bits: a uint32 for each list with the bits of the ranks below 32 of its hits; or None.
-    """
+    """List i has data[indptr[i]:indptr[i+1]] at the positions indices[indptr[i]:indptr[i+1]]."""
 
     data: Array
     indices: Integers
     indptr: Integers
     columns: int | None
-    ranked: bool = False
+    ranked: bool = False  # positions are ascending ranks, of 64 bits, labels doubles other than 0
+    # How many documents share each rank, if ranks are counted; labels of one rank descend.
     sizes: Integers | None = None
-    rank_bits: NDArray[np.uint32] | None = None
+    rank_bits: NDArray[np.uint32] | None = None  # bits of the ranks below 32 of each list's hits
 
     @property
     def values(self) -> Array:

@@ -27,7 +27,6 @@ from .lists import (
     Lists,
     check_rows,
     common_shape,
-    find_padding,
     flatten_judged,
     lay_out,
     lay_out_arrays,
@@ -73,7 +72,7 @@ class Truth:
 
     labels: Array | Sparse  # a copy, in the form that the core reads
     layout: Layout
-    _padding: str  # of `judged`, as `find_padding` says
+    _padding: str  # of `judged`, as `flatten_judged` says
     runs: _core.Runs
     shape: tuple[int, ...]
     _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
@@ -289,8 +288,8 @@ def read_lists(
         scores = None if y_score is None else read_rows(y_score, "y_score")
         layout, labels, scores = lay_out_arrays(labels, scores, places)
         if judged is not None:
-            judged_labels = flatten_judged(judged, layout)
-            runs, padding = runs_of_judged(judged_labels, layout), find_padding(judged)
+            judged_labels, padding = flatten_judged(judged, layout)
+            runs = runs_of_judged(judged_labels, layout)
     if exclude is not None:
         if isinstance(labels, Sparse):  # the core does not see labels that are excluded
             beyond = find_beyond(labels, layout)

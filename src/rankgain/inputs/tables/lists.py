@@ -60,13 +60,10 @@ class ColumnNames(NamedTuple):
 
 
 class SelectedColumns(NamedTuple):
-    """The name of the column of each role. of_ranks: the scores are ranks.
+    """The name of the column of each role."""
 
-    Of several columns with one role, those from the second on have their number after it: "by[1]".
-    """
-
-    columns: dict[str, str]
-    of_ranks: bool
+    columns: dict[str, str]  # by role; from the second of a role on with its number: "by[1]"
+    of_ranks: bool  # the scores are ranks
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
 
