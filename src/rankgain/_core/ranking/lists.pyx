@@ -30,8 +30,7 @@ SIMD = simd.PATHS[wide_level]
 FAULTS = {
     NAN_SCORE: "nan_score", BAD_LABEL: "bad_label", NEGATIVE_LABEL: "label_negative", LABEL_ABOVE_MAX: "label_above_max",
     WIDE_INTEGER: "wide_integer", NO_GAIN: "no_gain", GAIN_OVERFLOW: "gain_overflow", FEWER_JUDGED: "fewer_judged",
-    NO_MEMORY: "no_memory", BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index",
-    NO_WALK: "no_walk", NO_FINISH: "no_finish",
+    BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index", NO_WALK: "no_walk", NO_FINISH: "no_finish",
 }
 
 
@@ -213,21 +212,16 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         return False
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0)
     memset(&f, 0, sizeof(Fault))
+    if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
+        raise MemoryError(f"no memory for a list of {frame.longest} documents")
+    open_watch(&ws.watch, stop_flag)
+    ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
     with nogil:
-        if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
-            f.code = NO_MEMORY
-        else:
-            open_watch(&ws.watch, stop_flag)
-            ws.step = out.strides[1] // <Py_ssize_t> sizeof(double)
-            run_frame(&frame, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
-            free(ws.block)
-    if f.code == NO_FAULT:
-        return bool(ws.undefined)
+        run_frame(&frame, &plan.task, ties, &ws, &out[0, 0], out.strides[0] // <Py_ssize_t> sizeof(double), &f)
+        free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)
-    if f.code == NO_MEMORY:
-        raise MemoryError(f"no memory for a list of {frame.longest} documents")
-    return fault_of(&f)
+    return bool(ws.undefined) if f.code == NO_FAULT else fault_of(&f)
 
 
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -297,33 +291,25 @@ def prepare(LabelArray labels not None, const int64_t[::1] starts, const int64_t
 
 
 cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buffer *s, Labels *labels, int *kind) except -1:
-    """Take the buffers of labels and scores that the core reads as they are; False, and nothing taken, for others."""
+    """Take the buffers of labels and scores; False for others than the core reads as they are."""
     if plan.task.n_columns != 1:
         return False
     try:
         PyObject_GetBuffer(y_true, t, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
+        PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
     except (BufferError, ValueError):  # strided, or of a type without a buffer format
         return False
-    try:
-        PyObject_GetBuffer(y_score, s, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-    except BaseException as error:
-        PyBuffer_Release(t)
-        if isinstance(error, (BufferError, ValueError)):
-            return False
-        raise
     labels.kind = kind_of(t)
     labels.data = <const char *> t.buf
     labels.indices = NULL
     labels.checked = labels.ranked = False
     kind[0] = kind_of(s)
-    if labels.kind >= 0 and (kind[0] == L_FLOAT32 or kind[0] == L_FLOAT64) and t.ndim == s.ndim == ndim:
-        # Items of other kinds may have no size.
-        if not <size_t> t.buf % t.itemsize and not <size_t> s.buf % s.itemsize and t.shape[0] == s.shape[0] > 0:
-            if 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= plan.longest:
-                return True
-    PyBuffer_Release(t)
-    PyBuffer_Release(s)
-    return False
+    if labels.kind < 0 or (kind[0] != L_FLOAT32 and kind[0] != L_FLOAT64) or not t.ndim == s.ndim == ndim:
+        return False
+    # Items of other kinds may have no size.
+    if <size_t> t.buf % t.itemsize or <size_t> s.buf % s.itemsize or not t.shape[0] == s.shape[0] > 0:
+        return False
+    return 0 < t.shape[ndim - 1] == s.shape[ndim - 1] <= plan.longest
 
 
 cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
@@ -356,17 +342,21 @@ def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1
     cdef double *values = &value
     cdef Py_ssize_t i, rows = 1
     cdef int kind = -1
-    if not plain_pair(y_true, y_score, 1 if out is None else 2, plan, &t, &s, &labels, &kind):
-        return None
-    if out is not None and out.shape[0] == t.shape[0]:
-        values, rows = &out[0], t.shape[0]
-    if t.ndim == 1 and t.shape[0] <= HOLD_GIL_UP_TO:
-        code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values)
-    elif out is None or values != &value:
-        with nogil:
-            code = run_plain(&s, kind, &labels, rows, t.shape[t.ndim - 1], &plan.task, values)
-    PyBuffer_Release(&t)
-    PyBuffer_Release(&s)
+    memset(&t, 0, sizeof(Py_buffer))
+    memset(&s, 0, sizeof(Py_buffer))
+    try:
+        if not plain_pair(y_true, y_score, 1 if out is None else 2, plan, &t, &s, &labels, &kind):
+            return None
+        if out is not None and out.shape[0] == t.shape[0]:
+            values, rows = &out[0], t.shape[0]
+        if t.ndim == 1 and t.shape[0] <= HOLD_GIL_UP_TO:
+            code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values)
+        elif out is None or values != &value:
+            with nogil:
+                code = run_plain(&s, kind, &labels, rows, t.shape[t.ndim - 1], &plan.task, values)
+    finally:
+        PyBuffer_Release(&t)  # nothing, where nothing was taken
+        PyBuffer_Release(&s)
     if code == ENDED:
         raise_pending(NULL)
     if code != NO_FAULT:

@@ -1,12 +1,9 @@
-/* AVX2: vectors of 8. A compare gives lanes of 0 and -1. */
+/* AVX2: vectors of 8. */
 
 #define LANES 8
 #define TOGETHER 2 /* times 32 numbers are compared, for each time that their counts are loaded and stored */
 #include "vectors.h"
 
-typedef ints mask;
-typedef ints tally;
-typedef uint8_t lane_bits;
 typedef int16_t counts __attribute__((vector_size(32)));
 typedef struct {
     __m256i part[2];
@@ -16,7 +13,6 @@ STEP mask above(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_GT_O
 STEP mask same(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_EQ_OQ); }
 STEP mask reaches(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_GE_OQ); }
 STEP mask not_below(floats a, floats b) { return (mask)_mm256_cmp_ps(a, b, _CMP_NLT_UQ); }
-STEP mask beyond(ints a, ints b) { return a > b; }
 STEP uint32_t bits(mask a) { return (uint32_t)_mm256_movemask_ps((__m256)a); }
 
 /* The bits of four, one after another: bytes are packed by halves of a vector, hence in another order. */
@@ -63,7 +59,6 @@ STEP ints few_ints(const int32_t *x, ptrdiff_t left, ints rest) {
 STEP ints packed_ramp(uint32_t which) { return (ints)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(packing + which))); }
 STEP floats packed(floats a, uint32_t which) { return _mm256_permutevar8x32_ps(a, (__m256i)packed_ramp(which)); }
 
-STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) {
     __m128i sum = _mm_add_epi32(_mm256_castsi256_si128((__m256i)a), _mm256_extracti128_si256((__m256i)a, 1));
     sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));

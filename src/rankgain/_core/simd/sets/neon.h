@@ -1,12 +1,9 @@
-/* NEON, which every 64-bit ARM has: vectors of 4. A compare gives lanes of 0 and -1. */
+/* NEON, which every 64-bit ARM has: vectors of 4. */
 
 #define LANES 4
 #define TOGETHER 1 /* twice 32 numbers do not fit into the registers beside twelve thresholds */
 #include "vectors.h"
 
-typedef ints mask;
-typedef ints tally;
-typedef uint8_t lane_bits;
 typedef int16x8_t counts;
 typedef struct {
     int16x8_t part[4];
@@ -16,7 +13,6 @@ STEP mask above(floats a, floats b) { return a > b; }
 STEP mask same(floats a, floats b) { return a == b; }
 STEP mask reaches(floats a, floats b) { return a >= b; }
 STEP mask not_below(floats a, floats b) { return ~(a < b); }
-STEP mask beyond(ints a, ints b) { return a > b; }
 STEP uint32_t bits(mask a) { return (uint32_t)vaddvq_s32((int32x4_t)(a & (ints){1, 2, 4, 8})); }
 
 /* The bits of four, one after another. */
@@ -66,7 +62,6 @@ STEP floats packed(floats a, uint32_t which) {
     return (floats)vqtbl1q_u8((uint8x16_t)a, (uint8x16_t)at);
 }
 
-STEP tally tallied(tally t, mask a) { return t - a; }
 STEP int32_t total(ints a) { return vaddvq_s32((int32x4_t)a); }
 
 /* Add the totals of four. */

@@ -53,11 +53,7 @@ cdef inline bint append_bytes(Store* store, const void* data, size_t size) noexc
 
 
 cdef inline bint append_word(Store* store, int64_t value) noexcept nogil:
-    if not reserve(store, 8):
-        return False
-    (<int64_t*> (store.data + store.size))[0] = value
-    store.size += 8
-    return True
+    return append_bytes(store, &value, 8)
 
 
 cdef inline void release(Store* store) noexcept nogil:
