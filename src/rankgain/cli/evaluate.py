@@ -246,10 +246,9 @@ MANY = 10
 
 def find_run(name: str, runs: dict[str, str]) -> str:
     """Find a run by its name, its file name, or a part of the file name between dots."""
-    if name in runs:
-        return name
     files = {run: os.path.basename(path) for run, path in runs.items()}
     for matches in (
+        [run for run in runs if run == name],
         [run for run, file in files.items() if file == name],
         [run for run, file in files.items() if name in file.split(".")],
     ):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -113,34 +114,33 @@ def evaluate_catalogue(
                 f"evaluate_ids takes; evaluate_catalogue has {names}"
             )
     rules = get_convention("rankgain")
-    result = Evaluation(
-        {},
-        {},
-        items.queries,
+    make = partial(
+        Evaluation,
+        queries=items.queries,
         convention=rules.name,
-        counts={"queries": items.users},
         versions={"convention": rules.version},
         settings={} if k is None else {"k": k},
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
-    return with_items(result, requested, (), requested, items, k)
+    return with_items(make, {"queries": items.users}, requested, requested, items, k=k)
 
 
 def with_items(
-    result: Evaluation,
+    make: Callable[..., Evaluation],
+    known: Mapping[str, Any],
     measures: Measures,
-    ranked: Sequence[Any],
     of_items: Sequence[str | Measure],
     items: RecommendedItems,
+    ranked: Evaluation | None = None,
     k: int | None = None,
 ) -> Evaluation:
-    """Add measures of shown items, as requested; k: the cutoff of names without one."""
-    counts = {
-        name: dict(one) if isinstance(one, dict) else one for name, one in result.counts.items()
-    }
+    """Make an evaluation of measures of shown items, as requested beside those of ranked lists."""
+    counts = {name: dict(one) if isinstance(one, dict) else one for name, one in known.items()}
     columns: dict[str, Any] = {}
-    requested = dict(result.requested) if ranked else {}  # Coverage@10 is Coverage where k is 10
+    requested = (
+        {} if ranked is None else dict(ranked.requested)
+    )  # Coverage@10 is Coverage where k is 10
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in parse_measures(of_items):
         name, cutoff = str(measure), measure.k or k
@@ -149,7 +149,7 @@ def with_items(
                 f"k must be an int of at least 1 for {name}: k items count; or name it, as in "
                 f"{name}@10"
             )
-        if measure.k is None:
+        if measure.k is None:  # Coverage@10 is Coverage where k is 10
             requested[str(Measure(measure.family, k=k))] = name
         if measure.family in OF_FAMILY:
             deepest[measure.family] = max(cutoff, deepest.get(measure.family, 0))
@@ -159,22 +159,25 @@ def with_items(
             count_undefined(counts, name, "skip", np.isnan(columns[name]))
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
-    order: list[str] = []
-    for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
-        if one in of_items:
-            order += map(str, parse_measures(one))
-        elif one in result:
-            order.append(result.key_of(one))
-    names = dict.fromkeys([*order, *(result.means if ranked else ())])
-    values = {**result.per_query, **columns}
-    ranked_alone: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}}
-    both = result._replace(
+    fields: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}}
+    means, values = dict.fromkeys(columns, 0.0), columns
+    if ranked is not None:
+        order: list[str] = []
+        for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
+            if one in of_items:
+                order += map(str, parse_measures(one))
+            elif one in ranked:
+                order.append(ranked.key_of(one))
+        names = dict.fromkeys([*order, *ranked.means])
+        means = {name: ranked.means.get(name, 0.0) for name in names}
+        fields, values = {}, {**ranked.per_query, **columns}
+    both = make(
         counts=counts,
         recommended=items.lists.stored(max(deepest.values())) if deepest else None,
-        means={name: result.means.get(name, 0.0) for name in names},
-        per_query={name: values[name] for name in names},
+        means=means,
+        per_query={name: values[name] for name in means},
         requested=requested,
-        **({} if ranked else ranked_alone),
+        **fields,
     )
     return with_means(both, columns)
 

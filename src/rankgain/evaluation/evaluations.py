@@ -111,16 +111,9 @@ class Evaluations(Mapping[str, Evaluation]):
             note += f", {resamples:,} resamples, seed {seed}"
             if any(len(one) < FEW for one in self.values()):
                 note += f"; t for fewer than {FEW} queries"
-        return Intervals(
-            self,
-            {
-                name: one.intervals(
-                    level=level, method=method, resamples=resamples, seed=seed, by=by
-                )
-                for name, one in self.items()
-            },
-            note,
-        )
+        options: Any = {"level": level, "method": method, "resamples": resamples, "seed": seed}
+        ends = {name: one.intervals(**options, by=by) for name, one in self.items()}
+        return Intervals(self, ends, note)
 
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
@@ -138,11 +131,10 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def rename(self, names: Mapping[str, str]) -> Evaluations:
         """The same evaluations under other names; names that are not in the mapping stay."""
-        for name in names:
-            if name not in self:
-                raise ValueError(
-                    f"names: there is no {name!r}, only {', '.join(map(_display, self))}"
-                )
+        unknown = [name for name in names if name not in self]
+        if unknown:
+            known = ", ".join(map(_display, self))
+            raise ValueError(f"names: there is no {unknown[0]!r}, only {known}")
         renamed: dict[str, Evaluation] = {}
         for name, one in self.items():
             new = names.get(name, name)

@@ -239,7 +239,8 @@ def evaluate_ids(
             return result
         cutoffs = {one.k or 0 for one in parse_measures(of_items)}
         items = _read_items(ids, paired, call.rules, cutoffs, known)
-        return with_items(result, measures, ranked, of_items, items)
+        beside = result if ranked else None
+        return with_items(result._replace, result.counts, measures, of_items, items, beside)
 
     if run is None and not systems and sources.keys() == {""}:
         return evaluate_system(sources[""])
