@@ -166,24 +166,19 @@ class Counter:
 
 
 def make_lists(
-    rows: Integers,
+    rows: Integers,  # the list of each hit
     labels: Floats,
     above: Integers,
     equal: Integers,
-    documents: Integers,
+    documents: Integers,  # how many each list has
     queries: Sequence[object],
-    judged: tuple[Any, Any] | None = None,
+    judged: tuple[Any, Any] | None = None,  # all labels, and starts; None: those of the hits
     *,
-    called: str = "label",
-    float32: bool = False,
-    pool: bool = False,
+    called: str = "label",  # the argument with the labels of the hits
+    float32: bool = False,  # scores were compared as float32
+    pool: bool = False,  # the hits are all judged documents
 ) -> Lists:
-    """Make lists from hits with the number of scores above and equal to theirs.
-
-    rows: the list of each hit; documents: how many each list has; judged: all judged labels and
-    where those of each list start, or None: they are the labels of the hits, from the argument
-    `called`; float32: scores were compared as float32; pool: the hits are all judged documents.
-    """
+    """Make lists from hits with the number of scores above and equal to theirs."""
     longest = int(documents.max(initial=0))
     if longest > LONGEST:
         raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")

@@ -310,14 +310,11 @@ class MeasureSums(NamedTuple):
 def covariance(
     one: MeasureSums, other: MeasureSums, products: tuple[Exact, ...], n: int
 ) -> Fraction | None:
-    """Covariance of two means over the same n lists, or None if a mean or it is not defined.
-
-    products: sums of those of numerators, of numerator and divisor both ways, and of divisors.
-    """
+    """Covariance of two means over the same n lists, or None if a mean or it is not defined."""
     a, b = one.ratio(), other.ratio()
     if a is None or b is None or n < 2:
         return None
-    nn, nd, dn, dd = map(fraction, products)
+    nn, nd, dn, dd = map(fraction, products)  # of numerators and divisors
     if one.kind == "sum":
         return (nn - a * b / n) * n / (n - 1)
     spread = nn - b * nd - a * dn + a * b * dd

@@ -360,11 +360,8 @@ def raise_fault(
 
 
 def reword_error(error: Exception, text: str) -> None:
-    """Give an error another text, to be raised on; where its own cannot change, as a note.
-
-    The error keeps its class and attributes: a class such as UnicodeDecodeError cannot be made of
-    a text alone, and prints its attributes.
-    """
+    """Give an error another text, to be raised on; where its own cannot change, as a note."""
+    # A new one of its class cannot be made of a text alone, as UnicodeDecodeError.
     if type(error).__str__ is BaseException.__str__:
         error.args = (text,)
     elif text != str(error):

@@ -67,14 +67,9 @@ def read_topk(
     relevant: object,
     gains: object,
     exclude: object = None,
-    depth: float = math.inf,
+    depth: float = math.inf,  # if all labels are equal, hits at later ranks may be left out
 ) -> tuple[Lists, int | None, UnmatchedIds | None]:
-    """Match rows of retrieved ids and relevant ids.
-
-    Returns Lists with the hits as sparse labels, the number of ranks (None if every item is
-    retrieved), and example ids if no retrieved id is relevant. depth: if all labels are equal, hits
-    at later ranks may be left out.
-    """
+    """Lists of the hits, the number of ranks (None: all items), and ids if none is relevant."""
     ids = pad_rows(rows) if isinstance(rows, Ragged) else rows
     if ids.ndim == 1:  # of one user
         ids = ids.reshape(1, -1)

@@ -74,10 +74,7 @@ def normal_spelling(name: object) -> str:
 def scores_as_labels(
     columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
 ) -> list[Any]:
-    """The column `score`, where it holds the labels of judgments, as BEIR's qrels have them.
-
-    That is beside BEIR's names of ids, or in a table that has no others than it and those of ids.
-    """
+    """The column `score`, if it holds labels: beside BEIR's ids, or alone with ids in a table."""
     by_spelling = {normal_spelling(one): one for one in reversed(columns)}
     score = [by_spelling[name] for name in ("score",) if name in by_spelling]
     is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
