@@ -244,7 +244,8 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     ideals = {} if joined.prepared is None else joined.prepared.ideals
     if counts["skipped"]:  # what is left out has no hits
         rows, ideals = np.flatnonzero(joined.in_run), {}
-        indptr, displayed = add_sizes(np.diff(indptr)[rows]), tuple(displayed[i] for i in rows)
+        indptr = add_sizes(np.diff(indptr)[rows])
+        displayed = tuple(displayed[i] for i in rows.tolist())
     truncate = rules.truncate_labels
     labels = np.trunc(joined.labels) if truncate else joined.labels
     if truncate not in ideals:
