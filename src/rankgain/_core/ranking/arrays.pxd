@@ -9,7 +9,6 @@ cdef int kind_of(const Py_buffer *b) noexcept
 
 cdef class Buffer:
     cdef Py_buffer view
-    cdef bint held
     cdef int kind
     cdef Py_ssize_t n
 

@@ -39,15 +39,13 @@ cdef class Buffer:
 
     def __cinit__(self, source):
         PyObject_GetBuffer(source, &self.view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS)
-        self.held = True
         self.kind = kind_of(&self.view)
         if self.kind < 0:
             raise TypeError(f"no label kind: {self.view.format}")
         self.n = self.view.len // self.view.itemsize
 
     def __dealloc__(self):
-        if self.held:
-            PyBuffer_Release(&self.view)
+        PyBuffer_Release(&self.view)
 
 
 cdef class LabelArray:

@@ -6,7 +6,7 @@ from libc.stdint cimport INT64_MAX, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from ..simd.wide cimport wide_best, wide_level
+from ..simd.wide cimport bits_trailing_zeros, wide_best, wide_level
 from .arrays cimport Buffer, LabelArray, Runs, kind_of
 from .hits.labels cimport *
 from .hits.ties cimport order_blocks
@@ -20,9 +20,6 @@ from .watch cimport must_end, open_watch
 from array import array
 
 from .. import simd
-
-cdef extern from "../simd/bits.h" nogil:
-    int bits_trailing_zeros(uint64_t word) noexcept
 
 wide_level = simd.selected(wide_best())
 SIMD = simd.PATHS[wide_level]

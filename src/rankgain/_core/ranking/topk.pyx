@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from ..simd.wide cimport wide_best, wide_level, wide_match
+from ..simd.wide cimport bits_trailing_zeros, wide_best, wide_level, wide_match
 from .lists cimport raise_pending
 from .watch cimport Watch, must_end, open_watch
 
@@ -25,9 +25,6 @@ cdef enum MatchFault:
 
 MOST_AS_BITS = BITS_UP_TO
 MATCH_FAULTS = {ID_BELOW: "below", ID_BEYOND: "beyond", GAP: "gap", TWICE: "twice"}
-
-cdef extern from "../simd/bits.h" nogil:
-    int bits_trailing_zeros(uint64_t word) noexcept
 
 ctypedef fused id_type:
     int32_t

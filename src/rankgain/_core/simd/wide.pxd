@@ -1,8 +1,11 @@
 """A few primitives in wide vectors, most of them on float32; each is called only where wide_level is above 0."""
 
-from libc.stdint cimport int32_t, int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 
 from .fetch cimport ahead
+
+cdef extern from "bits.h" nogil:
+    int bits_trailing_zeros(uint64_t word) noexcept
 
 cdef extern from "wide.h" nogil:
     int wide_level

@@ -14,6 +14,9 @@ cdef class Rows:
     cdef Scan scan
     cdef Row row
     cdef bint full             # or interrupted
+    cdef readonly int64_t lines, rows, comment   # these as in the scan, after each block
+    cdef readonly int fields, orders
+    cdef readonly bint iterations
     cdef readonly bytes tag
     cdef Store ids, starts, values, runs, gaps, read_ranks
     cdef Names names

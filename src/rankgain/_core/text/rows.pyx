@@ -227,36 +227,6 @@ cdef class Rows:
         release(&self.gaps)
         release(&self.read_ranks)
 
-    @property
-    def lines(self):
-        """The number of lines read."""
-        return self.scan.line
-
-    @property
-    def rows(self):
-        """The number of rows read."""
-        return self.scan.rows
-
-    @property
-    def comment(self):
-        """The number of the first line that is a comment, and a row but for its "#"; 0: there is none."""
-        return self.scan.comment
-
-    @property
-    def fields(self):
-        """The number of fields if the rows have no iteration, else 0."""
-        return self.scan.fields
-
-    @property
-    def iterations(self):
-        """Whether the iterations of qrels differ."""
-        return self.scan.iterations
-
-    @property
-    def orders(self):
-        """Whether pairs of rows with ranks against their scores were met (1), and along them (2), as bits."""
-        return self.scan.orders
-
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
         """Read the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
         cdef int status
@@ -280,6 +250,8 @@ cdef class Rows:
             raise_full()
         if status != END:
             raise _row_error(&self.scan, status)
+        self.lines, self.rows, self.comment = self.scan.line, self.scan.rows, self.scan.comment
+        self.fields, self.iterations, self.orders = self.scan.fields, self.scan.iterations, self.scan.orders
         if self.scan.tag != NULL:
             self.tag = PyBytes_FromStringAndSize(<char*> self.scan.tag, self.scan.tag_size)
             self.scan.tag = NULL

@@ -5,15 +5,13 @@ from libc.string cimport memset
 
 from ..types cimport *
 from ...simd.fetch cimport fetch_ahead
+from ...simd.wide cimport bits_trailing_zeros
 from .labels cimport L_FLOAT32, L_FLOAT64, fault, label_at
 from .count cimport COUNT_ENTRIES_UP_TO, SORT_HITS_FROM, count_distinct, count_in_blocks
 from .select cimport TAKE_CANDIDATES_UP_TO, any_nan, first_nan, select
 from .straddle cimport gather, keep_first_tied, straddling_block, tighten
 from .sort cimport descending32, descending64, sort_descending, sort_packed, sort_pairs
 from .ties cimport count_ties_above, draw_of_list, in_blocks, tie_key
-
-cdef extern from "../../simd/bits.h" nogil:
-    int bits_trailing_zeros(uint64_t word) noexcept
 
 cdef enum:
     TAKE_ALL_UP_TO = 32  # up to here every score is a candidate
