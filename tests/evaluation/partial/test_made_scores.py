@@ -19,6 +19,15 @@ def truth(rng: Any, users: int, items: int, most: int) -> Any:
     return sparse.csr_matrix(dense)
 
 
+@pytest.mark.parametrize("batch", [np.int8(100), np.uint8(200), np.uint64(100)])
+def test_batch_of_a_small_integer_of_numpy(batch: Any) -> None:
+    scores = np.random.default_rng(3).random((450, 5))
+    relevant = [[user % 5] for user in range(450)]
+    result = rg.evaluate_scores(lambda users: scores[users], relevant, "RR", batch=batch)
+    ranks = 1 + (scores > scores[np.arange(450), np.arange(450) % 5][:, None]).sum(axis=1)
+    np.testing.assert_array_equal(result.per_query["RR"], 1 / ranks)
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("levels", [3, 10**9])
 @pytest.mark.parametrize(("items", "most"), [(40, 6), (3000, 30), (3000, 300)])

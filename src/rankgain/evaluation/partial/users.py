@@ -203,8 +203,8 @@ def evaluate_scores(
     elif isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or rows < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
     workers, items = usable_threads(call.threads), None
-    for low in range(0, len(result), rows):
-        users = result.users[low : low + rows]
+    for low in range(0, len(result), int(rows)):  # NumPy's small integers would overflow
+        users = result.users[low : low + int(rows)]
         block = native_scores(as_array(score(users.copy()), "score(users)"))
         if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
             shape = f"({len(users)}, {'items' if items is None else items})"
