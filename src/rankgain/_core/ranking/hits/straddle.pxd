@@ -4,13 +4,13 @@ Averaged ties ask of a block only where it starts, how many documents it has, an
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
-from libc.math cimport INFINITY, sqrt
+from libc.math cimport INFINITY, nextafterf, sqrt
 from libc.string cimport memset
 
 from ..types cimport *
 from ...simd.wide cimport LEVELS_TOGETHER, wide_collect, wide_level, wide_levels, wide_pick
 from .labels cimport L_FLOAT32, label_at, label_size, widen
-from .select cimport bound_of, collect, count_one
+from .select cimport bound_of, count_one
 from .sort cimport sort_descending
 from .ties cimport draw_of_list, splitmix
 
@@ -19,13 +19,25 @@ cdef enum:
 
 
 cdef inline Py_ssize_t keep(real *candidates, Py_ssize_t m, real t, bint above, Workspace *ws) noexcept nogil:
-    """Keep the candidates at or above t, or only those above; returns their number. None is NaN."""
-    cdef Py_ssize_t i, count
-    if above and t == INFINITY:
-        return 0
-    count = collect(<const real *> candidates, m, t, above, ws.order, candidates, &ws.next)  # none moves up, so in place
-    for i in range(count):
-        ws.candidate[i] = ws.candidate[ws.order[i]]
+    """Keep the candidates at or above t, or only those above; returns their number."""
+    cdef uint32_t *position = ws.candidate
+    cdef float *value = <float *> ws.keys
+    cdef Py_ssize_t i, count = 0
+    cdef real x
+    if real is float:
+        if wide_level:
+            if above and t == INFINITY:
+                return 0
+            count = wide_collect(candidates, m, nextafterf(t, INFINITY) if above else t, ws.order, value, &ws.next)
+            for i in range(count):
+                position[i] = position[ws.order[i]]
+                candidates[i] = value[i]
+            return count
+    for i in range(m):
+        x = candidates[i]
+        candidates[count] = x
+        position[count] = position[i]
+        count += x > t or (not above and x == t)
     return count
 
 
@@ -170,10 +182,12 @@ cdef inline bint gather(
     cdef Py_ssize_t i
     cdef int32_t unordered = 0
     if real is float:
-        if wide_level:
-            m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, candidates, &ws.next)
-            for i in range(m[0]):
-                unordered |= candidates[i] != candidates[i]
-            nan[0] = unordered
-            return True
-    return False
+        if wide_level == 0:
+            return False
+        m[0] = wide_collect(x, n, bound_of(x, n, depth, ws.keys), ws.candidate, candidates, &ws.next)
+        for i in range(m[0]):
+            unordered |= candidates[i] != candidates[i]
+        nan[0] = unordered
+        return True
+    else:
+        return False
