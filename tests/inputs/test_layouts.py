@@ -59,7 +59,7 @@ def test_a_plan_of_two_columns_is_not_kept_for_calls_of_one():
         ]
         same_bits(result[1:], result[:1] * 2)
     plans = [call.plan for call in CALLS.values() if call.plan is not None]
-    assert {plan.n_columns for plan in plans} == {1}
+    assert {plan.width for plan in plans} == {1}
 
 
 @pytest.mark.parametrize("k", [np.array(3), np.int64(3), 3])

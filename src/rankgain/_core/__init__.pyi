@@ -65,8 +65,8 @@ class Plan:
             extremes: bool = False) -> Self: ...
     nbytes: Final[int]
     long_list: Final[int]
-    n_columns: Final[int]
-    zero_is_hit: Final[bool]
+    width: Final[int]
+    zero_counts: Final[bool]
 
 # ---- lists
 

@@ -56,7 +56,7 @@ _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "di
 class Prepared:
     """The measures of a call with their settings, checked and completed."""
 
-    requested: Sequence[tuple[Family, Settings]]
+    measures: Sequence[tuple[Family, Settings]]
     request: Any = None  # measures, names and settings of an evaluation; none of a function
     plan: Any = None  # of one measure whose arrays the core takes unchanged
 
@@ -119,7 +119,7 @@ class MeasureColumns:
 
     def __init__(
         self,
-        requested: Sequence[tuple[Family, Settings]],
+        measures: Sequence[tuple[Family, Settings]],
         lists: Lists,
         *,
         prepared: Prepared | None = None,
@@ -127,7 +127,7 @@ class MeasureColumns:
         more: int = 0,
     ) -> None:
         # extremes: not the expectation over tied documents, but their worst and best orders.
-        self.requested, self.lists, self.extremes, self.more = requested, lists, extremes, more
+        self.measures, self.lists, self.extremes, self.more = measures, lists, extremes, more
         # The mask of undefined values, if it is known to be False everywhere.
         self.all_defined: Any = None
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
@@ -139,7 +139,7 @@ class MeasureColumns:
             self.plans = [(plan, places, lists) for plan, places in cached]
             return
         self.plans = list(self._make_plans())
-        if key is not None and all(is_steady(*one) for one in requested):
+        if key is not None and all(is_steady(*one) for one in measures):
             sizes = [plan.nbytes for plan, _, _ in self.plans]
             PLANS.keep(key, [(plan, places) for plan, places, _ in self.plans], sum(sizes))
 
@@ -148,7 +148,7 @@ class MeasureColumns:
         tables: dict[Any, Any] = {}
         views: dict[ListsView, tuple[Lists, Need]] = {}
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
-        for at, (family, settings) in enumerate(self.requested):
+        for at, (family, settings) in enumerate(self.measures):
             if settings.view not in views:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
@@ -157,7 +157,7 @@ class MeasureColumns:
                 )
                 longest = lists.longest + self.more
                 # Ranks that weight tables cover, rounded up so that calls share tables.
-                weighted = [one for family, one in self.requested if family.row.weights is not None]
+                weighted = [one for family, one in self.measures if family.row.weights is not None]
                 deepest = max((one.k or longest for one in weighted), default=0)
                 reach = 1 << max(6, (min(deepest, longest) - 1).bit_length())
                 need = Need(longest, partial(distinct_labels, lists), self._place, judged, reach)
@@ -177,12 +177,12 @@ class MeasureColumns:
             same.append((at, row, settings))
             divisor = divisor_row(row, settings)
             if divisor is not None:
-                same.append((at + len(self.requested), divisor, settings))
+                same.append((at + len(self.measures), divisor, settings))
         for (view, ties, _, tie_gain), members in groups.items():
             lists, need = views[view]
             rows, same_settings = [m[1] for m in members], [m[2] for m in members]
             plan = make_plan(rows, same_settings, need, tie_gain, self.extremes)
-            if plan.zero_is_hit and lists.sparse:
+            if plan.zero_counts and lists.sparse:
                 raise ValueError(
                     "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
                     "0 and a gain of 0 for label 0, or pass dense labels"
@@ -241,7 +241,7 @@ class MeasureColumns:
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         if not any(undefined for _, undefined in parts):
             self.all_defined = np.zeros(len(self.lists), bool)
-        in_order = [places for _, places, _ in self.plans] == [list(range(len(self.requested)))]
+        in_order = [places for _, places, _ in self.plans] == [list(range(len(self.measures)))]
         out, self.divisors = (parts[0][0], {}) if in_order else self._spread([a for a, _ in parts])
         return self._complete(out, self.divisors, threads)
 
@@ -270,19 +270,19 @@ class MeasureColumns:
     def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
         """Order the columns of the plans by measure; separate the divisors of micro means."""
         divisors: dict[int, Any] = {}
-        out = np.empty((len(self.lists), len(self.requested)), order="F")
+        out = np.empty((len(self.lists), len(self.measures)), order="F")
         for (_, places, _), values in zip(self.plans, parts, strict=True):
             for column, place in enumerate(places):
-                if place < len(self.requested):
+                if place < len(self.measures):
                     out[:, place] = values[:, column]
                 else:
                     # The core has no divisor for a list without documents.
-                    divisors[place - len(self.requested)] = np.nan_to_num(values[:, column])
+                    divisors[place - len(self.measures)] = np.nan_to_num(values[:, column])
         return out, divisors
 
     def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
-        for at, (_, settings) in enumerate(self.requested):
+        for at, (_, settings) in enumerate(self.measures):
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":
@@ -337,7 +337,7 @@ def evaluate_plain(
     """Evaluate arrays in the core without further checks; None where the core cannot."""
     if prepared.plan is None:
         return None
-    empty = prepared.requested[0][1].empty
+    empty = prepared.measures[0][1].empty
     if y_score.ndim == 1:
         return _core.evaluate_plain(prepared.plan, y_true, y_score, empty)
     if y_score.ndim == 2 and y_score.shape[1] > 1 and threads == 1:
@@ -376,12 +376,12 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     lists = read_lists(y_true, y_score, **arrays)
-    table = MeasureColumns(prepared.requested, lists)
+    table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
-    for column, (_, one) in enumerate(prepared.requested):
+    for column, (_, one) in enumerate(prepared.measures):
         finish(out[:, column], one, str(family.name), table.all_defined)
     if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, table.requested, set())
+        warn_of_labels(lists, table.measures, set())
     if lists.longest == 1:
         warn_of_columns(lists)
     _keep_plan(key, prepared, table)
@@ -415,15 +415,15 @@ def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None
         return
     if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:
         return
-    plan, settings = table.plans[0][0], prepared.requested[0][1]
+    plan, settings = table.plans[0][0], prepared.measures[0][1]
     is_result = (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")
         and settings.undefined != "zero_sum"
         and settings.round is None
         and settings.result_dtype == "float64"
-        and plan.n_columns == 1  # a micro mean has a second column, the divisors
+        and plan.width == 1  # a micro mean has a second column, the divisors
     )
-    if is_result and is_steady(*prepared.requested[0]):
+    if is_result and is_steady(*prepared.measures[0]):
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

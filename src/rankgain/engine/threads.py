@@ -42,9 +42,9 @@ def run(
 ) -> tuple[Any, bool]:
     """Values of all lists, a row each (three tables with holes), and whether some are undefined."""
     n, sizes = len(lists), lists.layout.sizes
-    out = np.empty((n, plan.n_columns), order="F")
+    out = np.empty((n, plan.width), order="F")
     if holes is not None:
-        out = np.empty((n, 3 * plan.n_columns))
+        out = np.empty((n, 3 * plan.width))
 
     def work(part: tuple[int, int]) -> Any:
         undefined, fault = False, None

@@ -275,8 +275,8 @@ def _evaluate_ranked(
     if rows is not None:
         depth = math.inf
         # Bounds depend on judged documents below the cutoff, some ideals on all of the list.
-        if call.bounds == () and all(one.ideal != "list" for _, one in prepared.requested):
-            depth = max((one.k or math.inf for _, one in prepared.requested), default=math.inf)
+        if call.bounds == () and all(one.ideal != "list" for _, one in prepared.measures):
+            depth = max((one.k or math.inf for _, one in prepared.measures), default=math.inf)
         try:
             lists, columns, unmatched = read_topk(rows, *source[1:4], depth)
         except OutOfColumns:

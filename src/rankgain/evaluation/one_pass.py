@@ -204,7 +204,7 @@ def refuse_judged_only(measures: Iterable[Measure]) -> None:
             )
 
 
-def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
+def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
     """The requested kinds of bounds, in order; a measure without bounds of a kind is refused."""
     several = (bounds,) if isinstance(bounds, str) else () if bounds is None else bounds
     if not isinstance(several, Iterable):
@@ -214,7 +214,7 @@ def _check_kinds(requested: Sequence[tuple[Family, Settings]], bounds: object) -
         if kind not in BOUND_KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
     kinds = tuple(kind for kind in BOUND_KINDS if kind in passed)
-    for family, settings in requested:
+    for family, settings in measures:
         kind, why = "", ""
         if kinds and (settings.takes_blocks or settings.list_weight):
             unit = "a mean over documents" if settings.list_weight else "a tie block as one"
@@ -252,11 +252,11 @@ def evaluate_lists(
     missing: which lists are empty, as there were no results of their query.
     """
     _, rules, weight, threads, bounds = call
-    kinds = () if bounds == () else _check_kinds(prepared.requested, bounds)
+    kinds = () if type(bounds) is tuple and not bounds else _check_kinds(prepared.measures, bounds)
     weights = None
     if weight is not None:
         weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
-    table = MeasureColumns(prepared.requested, lists, prepared=prepared)
+    table = MeasureColumns(prepared.measures, lists, prepared=prepared)
     workers, rule = usable_threads(threads), MeanRule.of(rules)
     out = table.values(workers)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
@@ -265,10 +265,10 @@ def evaluate_lists(
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
-        known = MeasureValues(tuple(means), table.requested, list(out.T), left_out)
+        known = MeasureValues(tuple(means), table.measures, list(out.T), left_out)
         result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
     if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, table.requested, set() if warned is None else warned)
+        warn_of_labels(lists, table.measures, set() if warned is None else warned)
     undefined = counted.get("undefined", ())
     marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
     if missing is not None:
@@ -324,7 +324,7 @@ def _means(
     order = rule.order(table.lists.layout.queries) if by_id else None
     sharings: dict[Any, Any] = {}
     for at, name in enumerate(map(str, prepared.request.measures)):
-        family, settings = table.requested[at]
+        family, settings = table.measures[at]
         values, divisors = out[:, at], table.divisors.get(at)
         undefined = finish(values, settings, name, table.all_defined)
         if undefined is not table.all_defined:

@@ -58,8 +58,10 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(kind: type[QueryRecords], rows: Any, places: Any) -> QueryRecords:
+def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
     """Unpickle, under the name that pickles have, checked so that the core reads valid memory."""
+    if not isinstance(kind, type) or not issubclass(kind, QueryRecords):
+        raise_damaged("Qrels or Run", f"it is of the kind {kind!r}")
     name = kind.__name__
     try:
         if type(rows) is not RecordRows:
@@ -104,7 +106,7 @@ def restored(kind: type[QueryRecords], rows: Any, places: Any) -> QueryRecords:
         raise_damaged(name, "a label is not finite")
     if not kind._is_qrels and (np.isnan(rows.values).any() or sort_rows(rows) is not rows):
         raise_damaged(name, "its rows are not in the order of their scores")
-    result = kind.__new__(kind)
+    result: QueryRecords = kind.__new__(kind)
     if result._keep(rows, places) is not None and kind._is_qrels:
         raise_damaged(name, "a document is in a query twice")
     return result

@@ -17,7 +17,7 @@ cdef class Plan:
     cdef Column *columns
     cdef int64_t *cuts
     cdef double *rels
-    cdef readonly bint zero_is_hit  # a document of label 0 counts, which sparse labels cannot serve
+    cdef readonly bint zero_counts  # a document of label 0 counts, which sparse labels cannot serve
     cdef object reach
     cdef Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)

@@ -155,7 +155,7 @@ cdef class Plan:
         walks, columns = group_walks(rows)
         requested = {rel for rel in (*[rel for _, _, _, rel, *_ in walks], extra_rel) if rel is not None}
         rels = sorted(requested | {judged for shape, _, _, _, _, judged, *_ in walks if shape == "bpref"})
-        self.zero_is_hit = any(rel <= 0 for rel in requested)
+        self.zero_counts = any(rel <= 0 for rel in requested)
         n_cuts = sum([len(cuts) for cuts in walks.values()])
         self.walks = <Walk *> calloc(len(walks) + 1, sizeof(Walk))
         self.cuts = <int64_t *> malloc((n_cuts + 1) * sizeof(int64_t))
@@ -169,7 +169,7 @@ cdef class Plan:
         for i, (walk, cuts) in enumerate(walks.items()):
             self.lay_walk(&self.walks[i], walk, cuts, rels, at)
             at += len(cuts)
-        t.zero_is_hit |= self.zero_is_hit
+        t.zero_is_hit |= self.zero_counts
         if t.needs_full_ideal:
             t.ideal_depth = INT64_MAX
         t.n_walks = len(walks)
@@ -200,7 +200,7 @@ cdef class Plan:
             self.cuts[at + i] = k
         if gain is not None:
             w.gain = gain.rule
-            self.zero_is_hit |= gain.rule.zero_counts
+            self.zero_counts |= gain.rule.zero_counts
         if weights is not None:
             w.weight = weights.table
         self.keep += gain, weights
@@ -258,7 +258,7 @@ cdef class Plan:
         free(self.rels)
 
     @property
-    def n_columns(self):
+    def width(self):
         return self.task.width
 
     @property

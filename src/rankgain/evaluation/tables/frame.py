@@ -220,8 +220,8 @@ class Call(NamedTuple):
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
-        requested = reversed(self.prepared.requested)
-        return {settings.ties: family.name for family, settings in requested}
+        measures = reversed(self.prepared.measures)
+        return {settings.ties: family.name for family, settings in measures}
 
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evaluation], TableLists]:

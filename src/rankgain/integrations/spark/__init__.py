@@ -285,7 +285,7 @@ def _read(
     else:
         names = columns = list(evaluate_arrays([], [], measures, group=[], **options).means)
         enough = True
-        for family, one in prepare_all(names, settings, rules).requested:
+        for family, one in prepare_all(names, settings, rules).measures:
             of_each.append((family.name, one))
             # Label 0 must have no effect, nor scores. With counting, ties by position or id are an
             # error only if a hit ties; with a shuffle, if any scores tie.
