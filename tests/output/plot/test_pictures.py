@@ -308,6 +308,20 @@ def test_the_best_of_many_curves_have_names_and_nan_is_not_among_them(
     assert [one.get_text() for one in ax.texts] == known[:5]
 
 
+@pytest.mark.parametrize("draw", [plot.by_cutoff, plot.precision_recall])
+@pytest.mark.parametrize("defined", [0, 1])
+def test_a_curve_without_a_mean_moves_no_name(draw: Any, defined: int) -> None:
+    columns = {name: np.full(4, 0.5) for name in MEASURES}
+    means = {name: float("nan") for name in MEASURES}
+    result = {"none": rg.Evaluation(means, columns, range(4))}
+    for at in range(defined):
+        result[f"run-{at}"] = rg.Evaluation(dict.fromkeys(MEASURES, 0.5), columns, range(4))
+    places = {one.get_text(): one.get_position()[1] for one in draw(result, level=None).texts}
+    assert places.keys() == result.keys()
+    assert np.isnan(places.pop("none"))
+    assert all(place == pytest.approx(0.5) for place in places.values())
+
+
 def test_bars_of_bounds_reach_from_the_lowest_to_the_highest_mean() -> None:
     result = made(4, 20)
     ax = plot.bounds(result, "AP")

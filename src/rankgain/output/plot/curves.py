@@ -227,7 +227,7 @@ def spread(wanted: Sequence[float], height: float) -> list[float]:
         while True:
             middle = min(max(middle, height * n / 2), 1 - height * n / 2)
             a, m = blocks[-1] if blocks else (-math.inf, 0)
-            if middle - a >= height * (m + n) / 2 - 1e-12:
+            if not middle - a < height * (m + n) / 2 - 1e-12:  # also where a mean is nan
                 break
             blocks.pop()
             middle, n = (a * m + middle * n) / (m + n), m + n
