@@ -291,3 +291,14 @@ def test_scores_that_tie_in_single_precision_need_ids(scores):
     run = {"q": dict(zip("bac", scores, strict=True))}
     expected = rg.evaluate(qrels, run, "nDCG", convention="trec_eval-9")["nDCG"]
     assert result.means[1] == pytest.approx(expected)
+
+
+def test_a_gain_table_in_the_name() -> None:
+    measure = "nDCG(gain={0:0,1:1,2:5})@2"
+    labels, scores = [[1, 0, 2], [0, 2, 1]], [[0.1, 0.3, 0.2], [0.3, 0.3, 0.1]]
+    result = rg.reconcile(labels, scores, "rankgain", "sklearn", measure=measure)
+    expected = [
+        rg.evaluate_arrays(labels, scores, measure, convention=one)[measure]
+        for one in ("rankgain", "sklearn")
+    ]
+    assert list(result.means) == expected

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..convention import Convention, get_convention
+from ..convention.fields import freeze
 from ..convention.options import DIVISORS
 from ..engine.columns import MeasureColumns, finish
 from ..engine.means import MeanRule, average, read_sharing, read_weights
@@ -302,6 +303,7 @@ class _Path:
             lists, family, settings = self._settings(rules)
             # Values are cached by the lists, and the settings that are not applied afterwards.
             shared = settings._replace(
+                gain=freeze(settings.gain),
                 empty=0.0,
                 result_dtype="",
                 round=None,

@@ -8,7 +8,7 @@ import pytest
 
 import rankgain as rg
 from rankgain.analysis.aligned import Draws, Pairs, Units
-from rankgain.analysis.compare import TESTS
+from rankgain.analysis.compare import FUNCTIONS
 from rankgain.engine import intervals as methods
 from rankgain.engine.intervals import FEW
 from rankgain.engine.means import Shares
@@ -24,7 +24,7 @@ def compared(values, test, seed):
     units = Units("mean", values, values, None, np.arange(len(values)))
     pairs = Pairs.among(values.shape[1], None)
     few = test == "bootstrap" and len(values) < FEW
-    return pairs, *TESTS["randomisation" if few else test](units, pairs, Draws(999, seed), 0.95)
+    return pairs, *FUNCTIONS["randomisation" if few else test](units, pairs, Draws(999, seed), 0.95)
 
 
 def figures(test, lists, repeats, tables=REAL):
