@@ -2,7 +2,6 @@
 
 import doctest
 import math
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,6 @@ from planted_metrics import (
     ndcg_of_dicts,
 )
 from rankgain.analysis.audit_result import SENTENCES
-from rankgain.measures.families import FAMILIES
 
 LEFT_OUT = {"value beyond 1"}  # what an error may lead to is no other error
 
@@ -414,70 +412,6 @@ def test_an_example_with_a_set_is_printed_as_one() -> None:
     result = rg.audit(share, form="ids")
     assert result.errors == ("order lost",)
     assert "f(['d1', 'd2'], {'d2'}) is 1.0000, not 0.6309" in str(result)
-
-
-# ---- every measure of the catalogue
-
-
-def ours(measure: str, form: str, answer: str) -> Metric:
-    """Our own function: the values of the lists, or their mean as the measure takes it."""
-
-    def metric(first: Any, second: Any) -> Any:
-        if form == "dicts":
-            result = rg.evaluate(first, second, measure)
-        elif form == "ids":
-            result = rg.evaluate_ids([first], [second], measure, duplicates="in_place")
-        else:
-            result = rg.evaluate_arrays(first, second, measure)
-        (value,) = getattr(result, answer).values()
-        return value
-
-    return metric
-
-
-OF_LISTS = [one.name for one in FAMILIES.values() if one.row[0]]
-OF_LISTS = [name for name in dict.fromkeys(OF_LISTS) if name != "IPrec"] + ["IPrec@0.5"]
-OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"}
-OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
-
-
-@pytest.mark.parametrize(
-    ("measure", "form", "answer"),
-    [
-        *product(OF_LISTS, ["arrays"], ["per_query"]),
-        *product(OF_LISTS, ["ids", "dicts"], ["means"]),
-        *product(["GMAP", "GMBpref"], ["arrays"], ["means"]),
-        *product(["GMAP", "GMBpref", "NumQ", "MR"], ["dicts"], ["per_query"]),
-    ],
-)
-def test_no_measure_of_the_catalogue_is_accused(measure: str, form: str, answer: str) -> None:
-    if form == "ids" and measure in OF_JUDGMENTS:
-        pytest.skip("ids do not say which documents were judged")
-    cut = FAMILIES[measure.partition("@")[0].lower()].cutoff == "optional"
-    name = f"{measure}@3" if cut else measure
-    result = rg.audit(ours(name, form, answer), form=form, measure=name, k=3 if cut else None)
-    assert (result.errors, result.examples) == ((), {})
-
-
-@pytest.mark.parametrize(
-    ("measure", "change"),
-    [
-        ("MR", lambda value: value - 1),  # ranks from 0
-        ("NumRet", lambda value: value + 1),
-        ("GMAP", lambda value: value / 2),
-        ("GMAP", lambda value: value - 1e-3),
-        ("Judged", lambda value: 1.0),
-        ("AMR", lambda value: 2 * value),
-        ("Lift@3", lambda value: value / 2),
-    ],
-)
-def test_a_wrong_measure_of_the_catalogue_differs(measure: str, change: Any) -> None:
-    right = ours(measure, "dicts", "means")
-    result = rg.audit(
-        lambda qrels, run: change(right(qrels, run)), form="dicts", measure=measure, k=None
-    )
-    assert "differs, unexplained" in result.errors
-    assert "value beyond 1" not in result.errors  # a right value may be
 
 
 def test_documents_of_an_audit_grow_with_the_cutoff() -> None:

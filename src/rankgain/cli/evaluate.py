@@ -24,7 +24,7 @@ from ..inputs.tables.source import TABLES
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
-from ..trec.join import OWN, read_excluded
+from ..trec.join import OF_QUERY, read_excluded
 from .output import UsageError, forget_output, usage_errors
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def check_gates(
             if not name or names.count(name) > 1:
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
         runs = dict(zip(names, paths, strict=True))
-    excluded = [] if options.exclude in (None, OWN) else [options.exclude]
+    excluded = [] if options.exclude in (None, OF_QUERY) else [options.exclude]
     return runs, check_options(options, more, [options.qrels, *paths, *excluded])
 
 

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 Result: TypeAlias = "float | np.ndarray[Any, np.dtype[np.float64]]"
-PLAIN = (str, int, float, np.integer, type(None))  # of options that a cache key may have
+OPTION_TYPES = (str, int, float, np.integer, type(None))  # of options that a cache key may have
 ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
@@ -370,7 +370,7 @@ def measure_arrays(
     k = values.get("k")
     several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
     key: Any = None
-    if all(isinstance(one, PLAIN) for one in values.values()):
+    if all(isinstance(one, OPTION_TYPES) for one in values.values()):
         key = (family.function, *values.items(), *map(type, values.values()))
     prepared = key and CALLS.get(key)
     if prepared is None:

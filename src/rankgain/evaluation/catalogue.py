@@ -138,9 +138,7 @@ def with_items(
     """Make an evaluation of measures of shown items, as requested beside those of ranked lists."""
     counts = {name: dict(one) if isinstance(one, dict) else one for name, one in known.items()}
     columns: dict[str, Any] = {}
-    requested = (
-        {} if ranked is None else dict(ranked.requested)
-    )  # Coverage@10 is Coverage where k is 10
+    requested = {} if ranked is None else dict(ranked.requested)
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in parse_measures(of_items):
         name, cutoff = str(measure), measure.k or k

@@ -122,14 +122,14 @@ def count_sizes(ids: object, argument: str) -> Any:
     if ids.ndim != 1:
         raise ValueError(f"{argument} must be an id for each row, not of shape {ids.shape}")
     starts = np.flatnonzero(np.append([True] * (len(ids) > 0), ids[1:] != ids[:-1]))
-    seen: set[Any] = set()
+    earlier: set[Any] = set()
     for start, one in zip(starts.tolist(), ids[starts].tolist(), strict=True):
-        if one in seen:
+        if one in earlier:
             raise ValueError(
                 f"{argument}: the id {one!r} comes back in row {start}, after another list; put "
                 "the rows of each list together, as a stable sort by the ids does"
             )
-        seen.add(one)
+        earlier.add(one)
     return np.diff(np.append(starts, len(ids)))
 
 

@@ -40,7 +40,7 @@ BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no
 BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
 IDS = (dict, list, tuple, set, frozenset)  # what holds the documents of a query
 INTEGER = re.compile("0|-?[1-9][0-9]{0,398}")  # the text of one
-OWN = "query"  # the document with the id of its query
+OF_QUERY = "query"  # the document with the id of its query
 Kind = TypeVar("Kind", bound=QueryRecords)
 
 
@@ -55,7 +55,7 @@ def as_seen(rules: Convention, run: Run) -> Run:
     """The run as a convention sees it; the run caches it."""
     if rules.own_document != "drop":
         return run
-    return _cached(run, "_without_own", lambda run: without(run, OWN))
+    return _cached(run, "_without_own", lambda run: without(run, OF_QUERY))
 
 
 def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
@@ -138,8 +138,12 @@ def with_float32_scores(run: Run) -> Run:
 
 
 def read_excluded(source: Any) -> Any:
-    """The excluded documents of each query as Qrels; OWN and None stay as they are."""
-    if source is None or isinstance(source, Qrels) or (isinstance(source, str) and source == OWN):
+    """The excluded documents of each query as Qrels; OF_QUERY and None stay as they are."""
+    if (
+        source is None
+        or isinstance(source, Qrels)
+        or (isinstance(source, str) and source == OF_QUERY)
+    ):
         return source
     try:
         return Qrels(source, duplicates="first")
@@ -337,7 +341,7 @@ def join_dicts(
                 queries.append(query)
                 documents = run.get(query)
                 if not core.add(judged, documents) and not core.add(
-                    _core.plain_numbers(judged), _plain(documents)
+                    _core.plain_numbers(judged), _as_floats(documents)
                 ):
                     return None
         names = tuple(map(str, queries))
@@ -380,13 +384,13 @@ def _add_known(
                 ids = [int(text) if INTEGER.fullmatch(text) else None for text in ids]
             cached[i] = ids
         if not core.add_known(ids or [], first, documents) and not core.add_known(
-            ids or [], first, _plain(documents)
+            ids or [], first, _as_floats(documents)
         ):
             raise TypeError
     return list(rows.displayed)
 
 
-def _plain(numbers: dict[Any, Any] | None) -> dict[Any, float] | None:
+def _as_floats(numbers: dict[Any, Any] | None) -> dict[Any, float] | None:
     """The same as floats, of numbers of other types, such as NumPy's."""
     return None if numbers is None else _core.plain_numbers(numbers)
 

@@ -128,9 +128,9 @@ Column: TypeAlias = "Numbers | nw.Series[Any]"
 Key: TypeAlias = "Column | tuple[Column, ...]"
 IN_MEMORY = ("DataFrame", "Table", "RecordBatch")
 # Types of plain numbers: NumPy's letters; and words of polars and Arrow, whose bools are packed.
-PLAIN_OF_NUMPY = "?bhilqBHILQfd"
-PLAIN = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
-PLAIN |= {"float32", "float64", "float", "double"}
+NUMPY_LETTERS = "?bhilqBHILQfd"
+NUMBER_TYPES = {f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)}
+NUMBER_TYPES |= {"float32", "float64", "float", "double"}
 
 
 def find_names(value: Any) -> Any:
@@ -218,14 +218,14 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
     if library == "pyarrow":
         at = frame.schema.get_field_index(name)  # -1 for a name that is there twice
         column = frame.column(max(at, 0))
-        is_plain = at >= 0 and str(column.type) in PLAIN and not column.null_count
+        is_plain = at >= 0 and str(column.type) in NUMBER_TYPES and not column.null_count
     elif library == "polars":
         column = frame.get_column(name)
-        is_plain = str(column.dtype).lower() in PLAIN and not column.null_count()
+        is_plain = str(column.dtype).lower() in NUMBER_TYPES and not column.null_count()
     elif library == "pandas":
         column = frame[name]
         kind = column.dtype
-        is_plain = isinstance(kind, np.dtype) and kind.isnative and kind.char in PLAIN_OF_NUMPY
+        is_plain = isinstance(kind, np.dtype) and kind.isnative and kind.char in NUMPY_LETTERS
     else:
         return None
     values = column.to_numpy() if is_plain else None

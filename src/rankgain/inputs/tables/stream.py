@@ -258,7 +258,7 @@ def plain_batches(
     for batch in batches:
         place = where.row(rows)
         _refuse_absent(columns, batch.schema.names, place)
-        columns_of_batch = {one: _plain(batch.column(one)) for one in columns}
+        columns_of_batch = {one: _decode_column(batch.column(one)) for one in columns}
         for one in alike:
             kind = columns_of_batch[one].type
             known = types.setdefault(one, kind)
@@ -272,7 +272,7 @@ def plain_batches(
         yield Part(pyarrow().RecordBatch.from_pydict(columns_of_batch), numbers)
 
 
-def _plain(column: pa.Array) -> Any:
+def _decode_column(column: pa.Array) -> Any:
     """A column without Arrow's extensions, dictionaries, views and half precision."""
     column = plain_text(getattr(column, "storage", column))
     if pyarrow().types.is_dictionary(column.type):

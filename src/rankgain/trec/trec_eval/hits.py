@@ -22,7 +22,7 @@ EVERY_LABEL = 1024
 IN_TABLE = 1 << 16  # whole numbers below have their logarithm in a table
 
 
-def whole(labels: Floats) -> Integers:
+def as_integers(labels: Floats) -> Integers:
     """Labels as the program's integers."""
     large = labels >= 2.0**63
     return np.where(large, LARGEST, np.where(large, 0.0, labels).astype(np.int64))
@@ -133,7 +133,7 @@ class QueryHits:
     ) -> None:
         self.options, self.n, self.size = options, len(spans), spans[:, 0]
         row, places = spread(spans[:, 1:])
-        rank, label = hits[0][places], whole(hits[1][places])
+        rank, label = hits[0][places], as_integers(hits[1][places])
         label[label < 0] = UNJUDGED
         if options.judged_only:
             row, label = row[label >= 0], label[label >= 0]
@@ -153,7 +153,7 @@ class QueryHits:
         self.both = self.documents.only(self.is_known & self.is_relevant)
         self.rel_ret = self.both.sizes
         judged_row, places = spread(judged_spans)
-        judgments = whole(judged[places])
+        judgments = as_integers(judged[places])
         enough = judgments >= max(options.level, 0)
         self.num_rel = np.bincount(judged_row[enough], minlength=self.n)
         self.num_known = np.bincount(judged_row[judgments >= 0], minlength=self.n)
@@ -210,11 +210,11 @@ class Gains:
             self._read(hits, labels, gains)
         else:
             rows, places = spread(hits.level_spans)
-            ideal = whole(hits.judged[places])
+            ideal = as_integers(hits.judged[places])
             self.ideal_row, self.ideal = rows[ideal > 0], ideal[ideal > 0].astype(np.float64)
             self.has_gain, self.gain = hits.label >= 0, np.maximum(hits.label, 0).astype(np.float64)
             self.least = np.zeros(hits.n)
-            highest = whole(hits.judged[hits.level_spans[:, 0]])
+            highest = as_integers(hits.judged[hits.level_spans[:, 0]])
             self.greatest = np.maximum(highest, 0).astype(np.float64)
         self.last = np.bincount(self.ideal_row, minlength=hits.n)
         firsts = np.cumsum(self.last) - self.last
@@ -229,7 +229,7 @@ class Gains:
         ideal: list[tuple[int, float, int]] = []
         stops = (hits.documents.firsts + hits.documents.sizes).tolist()
         for i, (first, size) in enumerate(hits.level_spans.tolist()):
-            judged = whole(hits.judged[first : first + size])
+            judged = as_integers(hits.judged[first : first + size])
             levels, sizes = np.unique(judged[judged >= 0], return_counts=True)
             counts = dict(zip(levels.tolist(), sizes.tolist(), strict=True))
             if judged[0] < EVERY_LABEL:

@@ -1,0 +1,261 @@
+"""Measures of shown items in parts, in files, with intervals, and beside another system."""
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from shown_items import (
+    CATEGORIES,
+    POPULARITY,
+    WHOLE,
+    draw,
+)
+
+
+def test_means_over_users_merge_compare_and_have_intervals(tmp_path: Any) -> None:
+    lists = draw(4, 60)
+    common: dict[str, Any] = {"k": 4, "popularity": POPULARITY, "categories": CATEGORIES}
+    names = ["Novelty", "ILD", "Popularity"]
+    whole = rg.evaluate_catalogue(dict(enumerate(lists)), names, **common)
+    parts = [
+        rg.evaluate_catalogue({i: lists[i] for i in range(low, high)}, names, **common)
+        for low, high in ((0, 25), (25, 60))
+    ]
+    merged = rg.Evaluation.merge(parts)
+    assert dict(merged.means) == dict(whole.means)
+    assert merged.counts == whole.counts
+    low, high = whole.interval("Novelty")
+    assert low < whole["Novelty"] < high
+    others = rg.evaluate_catalogue(dict(enumerate(draw(5, 60))), names, **common)
+    rows = rg.compare({"a": whole, "b": others}, queries="common").rows
+    assert [row.measure for row in rows] == names
+    whole.to_json(tmp_path / "x.json")
+    assert rg.Evaluation.read(tmp_path / "x.json") == whole
+    assert "ILD" in str(whole)
+    with pytest.raises(ValueError, match="k of"):
+        rg.Evaluation.merge(
+            [parts[0], rg.evaluate_catalogue({99: [1]}, names, **common | {"k": 3})]
+        )
+
+
+def in_form(lists: list[list[int]], form: str, start: int) -> Any:
+    """Lists by user, as ids of some type, or as rows of a matrix."""
+    if form == "rows":
+        rows = np.full((len(lists), 8), -1)
+        for row, ids in zip(rows, lists, strict=True):
+            row[: len(ids)] = ids
+        return rows
+    item = {"int": int, "text": "i{}".format, "large": lambda one: one * 10**12}[form]
+    return {f"u{start + at}": [item(one) for one in row] for at, row in enumerate(lists)}
+
+
+@pytest.mark.parametrize("form", ["int", "text", "large", "rows"])
+@pytest.mark.parametrize("equal", [False, True])
+def test_numbers_of_all_lists_merge_exactly(form: str, equal: bool, tmp_path: Any) -> None:
+    names = [*WHOLE, "Coverage@2", "Personalisation@7"]
+    common: dict[str, Any] = {"k": 4, "catalogue": 25}
+    lists = draw(6, 60, equal)
+    whole = rg.evaluate_catalogue(in_form(lists, form, 0), names, **common)
+    parts = [
+        rg.evaluate_catalogue(in_form(lists[low:high], form, low), names, **common)
+        for low, high in ((0, 7), (7, 40), (40, 40), (40, 60))
+    ]
+    assert rg.Evaluation.merge(parts) == whole
+    assert rg.Evaluation.merge([whole]) == whole
+    backwards = rg.Evaluation.merge(reversed(parts))
+    assert dict(backwards.means) == dict(whole.means)
+    if form != "rows":
+        at = [backwards.queries.index(user) for user in whole.queries]
+        column = backwards.per_query["Personalisation"][at]
+        np.testing.assert_array_equal(column, whole.per_query["Personalisation"])
+    for at, part in enumerate(parts):
+        part.to_json(tmp_path / f"{at}.json")
+    read = [rg.Evaluation.read(tmp_path / f"{at}.json") for at in range(len(parts))]
+    assert read == parts
+    assert rg.Evaluation.merge(read) == whole
+    assert rg.Evaluation.merge([pickle.loads(pickle.dumps(one)) for one in parts]) == whole
+    # Segments are evaluations of their lists.
+    segments = whole.by(["ab"[at % 3 == 0] for at in range(60)])
+    some = in_form(lists, form, 0)
+    some = some[::3] if form == "rows" else dict(list(some.items())[::3])
+    assert dict(segments["b"].means) == dict(rg.evaluate_catalogue(some, names, **common).means)
+
+
+def test_what_the_result_holds_is_a_copy_of_what_is_looked_at() -> None:
+    rows = np.array([[1, 2, 3], [4, 5, 6]])
+    result = rg.evaluate_catalogue(rows, ["Coverage", "Entropy@2"], k=1, catalogue=9)
+    rows[:] = 0
+    assert result.recommended is not None
+    assert result.recommended.to_lists() == [[1, 2], [4, 5]]
+    assert result.recommended.n_items == 9
+    other = rg.evaluate_catalogue([[1, 2], [4, 7]], ["Coverage", "Entropy@2"], k=1, catalogue=9)
+    assert dict(result.means) == dict(other.means)
+    assert result != other
+    assert rg.evaluate_catalogue([[1]], "NewItems", k=1, popularity=[1, 2]).recommended is None
+    assert rg.evaluate_catalogue([[1]], "Entropy", k=1).recommended.n_items is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("equal", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_list_adds_is_the_number_without_it(equal: bool, seed: int) -> None:
+    users, common = 12, {"k": 5, "catalogue": 25}
+    lists = draw(seed, users, equal)
+    result = rg.evaluate_catalogue(lists, WHOLE, **common)  # type: ignore[arg-type]
+    for name in WHOLE:
+        without = np.array([
+            rg.evaluate_catalogue(lists[:at] + lists[at + 1 :], name, **common)[name]  # type: ignore[arg-type]
+            for at in range(users)
+        ])  # fmt: skip
+        expected = result[name] + (users - 1) * (without.mean() - without)
+        values = result.shares_of(name).numerators
+        np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(values.mean(), result[name], rtol=1e-12)
+
+
+def test_numbers_of_all_lists_have_intervals_and_compare() -> None:
+    common: dict[str, Any] = {"k": 4, "catalogue": 75}
+    lists = [[3 * one + at % 3 for one in row] for at, row in enumerate(draw(6, 60))]
+    others = [list(dict.fromkeys(one // 3 for one in row)) for row in draw(7, 60)]
+    users = [f"u{at}" for at in range(60)]
+    one = rg.evaluate_catalogue(dict(zip(users, lists, strict=True)), WHOLE, **common)
+    two = rg.evaluate_catalogue(dict(zip(users, others, strict=True)), WHOLE, **common)
+    for name in WHOLE:
+        for method in ("t", "bootstrap", "bca"):
+            low, high = one.interval(name, method=method)
+            assert low < one[name] < high
+    rows = rg.compare({"a": one, "b": two}).rows
+    for row in rows:
+        assert (row.mean_a, row.mean_b) == (one[row.measure], two[row.measure])
+        assert row.low < row.difference < row.high
+        assert row.lists == 60 == row.wins + row.ties + row.losses
+        assert row.p < 0.001
+        assert (row.difference < 0) == (row.measure == "Gini")
+    assert all(row.p == 1 and row.difference == 0 for row in rg.compare({"a": one, "b": one}).rows)
+    # Of some users the numbers are made anew, as of each segment.
+    fewer = rg.evaluate_catalogue(dict(list(zip(users, others, strict=True))[9:]), WHOLE, **common)
+    same = rg.evaluate_catalogue(dict(list(zip(users, lists, strict=True))[9:]), WHOLE, **common)
+    rows = rg.compare({"a": one, "b": fewer}, queries="common").rows
+    assert rows == rg.compare({"a": same, "b": fewer}).rows
+    by = {user: "xy"[at < 9] for at, user in enumerate(users)}
+    parts = [row for row in rg.compare({"a": one, "b": two}, by=by).rows if row.segment == "x"]
+    for row, expected in zip(parts, rows, strict=True):
+        assert row._replace(segment=None, p_corrected=0) == expected._replace(p_corrected=0)
+    for test in ("wilcoxon", "sign"):
+        with pytest.raises(ValueError, match="Coverage is a number of all lists together; take"):
+            rg.compare({"a": one, "b": two}, test=test)
+
+
+def test_no_list_wins_a_number_of_all_lists() -> None:
+    one, two = (
+        rg.evaluate_catalogue(lists, ["Coverage@2", "NewItems@2"], catalogue=9, popularity={1: 1})
+        for lists in ([[1, 2], [2, 3], [4, 5]], [[1, 2], [1, 2], [2, 3]])
+    )
+    comparison = rg.compare({"a": one, "b": two})
+    rows = {row[0]: row for row in (line.split() for line in str(comparison).splitlines()) if row}
+    assert rows["Coverage@2"].count("--") == 4  # and no interval
+    assert rows["NewItems@2"].count("--") == 1
+    assert "| -- | -- | -- |" in " ".join(comparison.to_markdown().split())
+
+
+def test_numbers_of_two_catalogues_do_not_compare() -> None:
+    one, two = (
+        rg.evaluate_catalogue(
+            [[1, 2], [2, 3]], ["Coverage", "NewItems"], k=2, catalogue=n, popularity={1: 1}
+        )
+        for n in (9, 10)
+    )
+    with pytest.raises(ValueError, match="the catalogue of a has 9 items and that of b 10; evalu"):
+        rg.compare({"a": one, "b": two}, measures="Coverage")
+    assert rg.compare({"a": one, "b": two}, measures="NewItems").rows[0].difference == 0
+
+
+def test_one_list_and_lists_without_items_say_nothing_of_others() -> None:
+    for lists in ([[1, 2]], [[1, 2], [], []], [[]] * 50):
+        result = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
+        names = WHOLE[1:] if len(lists) > 1 else WHOLE
+        assert np.isnan([result.interval(name) for name in names]).all()
+    for lists in ([[1, 2]], np.empty((0, 3), int)):
+        result = rg.evaluate_catalogue(lists, WHOLE, k=2, catalogue=9)
+        assert all(np.isnan(result.shares_of(name).numerators).all() for name in WHOLE)
+
+
+def test_what_sums_and_models_labels_say_nothing_of() -> None:
+    result = rg.evaluate_catalogue(draw(1), ["Novelty", "Gini"], k=4, popularity=POPULARITY)
+    with pytest.raises(ValueError, match=r"Gini is a number of all lists .*Evaluation\.merge"):
+        rg.Accumulator().add(result)
+    with pytest.raises(ValueError, match="by_model: Gini is a number of all lists together"):
+        rg.corrected_mean(result, result, "Gini")
+
+
+def test_parts_that_do_not_merge() -> None:
+    def part(user: int, row: Any, catalogue: int = 3) -> Any:
+        return rg.evaluate_catalogue({user: row}, "Coverage", k=9, catalogue=catalogue)
+
+    first = part(0, [1, 2, 3])
+    with pytest.raises(ValueError, match=r"parts\[0\] and parts\[2\] differ: 3 and 4 items"):
+        rg.Evaluation.merge([first, part(1, [1]), part(2, [1], 4)])
+    with pytest.raises(
+        ValueError, match="catalogue=3 is too small: 4 different items were recommended"
+    ):
+        rg.Evaluation.merge([first, part(1, [4])])
+    with pytest.raises(TypeError, match="two types are never equal"):
+        rg.Evaluation.merge([first, part(1, ["1"])])
+    old = rg.Evaluation(
+        {"Coverage": 0.5}, {"Coverage": [np.nan]}, [7], settings={"k": 9}, versions=first.versions
+    )
+    assert "0.5000" in str(old)  # as an earlier version wrote it
+    with pytest.raises(ValueError, match=r"parts\[1\] does not hold the lists"):
+        rg.Evaluation.merge([first, old])
+    for call in (lambda: rg.Evaluation.merge([old]), lambda: old.interval("Coverage")):
+        with pytest.raises(ValueError, match="this evaluation does not hold the lists"):
+            call()
+
+
+@pytest.mark.parametrize("change", [
+    lambda data: data["lists"].pop(), lambda data: data["lists"][0].append(data["lists"][0][0]),
+    lambda data: data["lists"][0].append("x"), lambda data: data.update(catalogue=-1),
+    lambda data: data.pop("lists"), lambda data: data["lists"].__setitem__(0, 1),
+])  # fmt: skip
+def test_files_with_wrong_lists(change: Any, tmp_path: Any) -> None:
+    text = rg.evaluate_catalogue([[1, 2], [3]], "Coverage", k=2, catalogue=4).to_json()
+    assert text is not None
+    data = json.loads(text)
+    change(data["recommended"])
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    with pytest.raises(ValueError, match="not an evaluation that rankgain wrote: recommended"):
+        rg.Evaluation.read(tmp_path / "x.json")
+
+
+def test_intervals_cover_and_tests_keep_their_level() -> None:
+    """Of 150 samples of 80 users with tastes, beside the mean of all samples; Coverage is wider."""
+    rng = np.random.default_rng(3)
+    users, items, k, samples = 80, 200, 5, 150
+    shares = -np.log(np.arange(1, items + 1))
+    taste = rng.normal(size=(6, items))
+    common: dict[str, Any] = {"k": k, "catalogue": items}
+
+    def drawn() -> Any:
+        noise = rng.gumbel(size=(users, items)) + taste[rng.integers(0, 6, users)]
+        return np.argsort(-(shares + noise), axis=1)[:, :k]
+
+    results, rejected = [], np.zeros(len(WHOLE))
+    for _ in range(samples):
+        rows, others = drawn(), drawn()
+        half = rng.random(users) < 0.5
+        others[half] = rows[half]
+        one, two = (rg.evaluate_catalogue(each, WHOLE, **common) for each in (rows, others))
+        results.append([(one[name], *one.interval(name, method="t")) for name in WHOLE])
+        rows_of = rg.compare({"a": one, "b": two}, resamples=300, correction=None).rows
+        rejected += [row.p < 0.05 for row in rows_of]
+    value, low, high = np.moveaxis(np.array(results), 2, 0)
+    center = value.mean(axis=0)
+    covered = ((low <= center) & (center <= high)).mean(axis=0)
+    assert (covered >= 0.9).all(), covered
+    assert (covered[1:] <= 0.995).all(), covered
+    assert (rejected <= 0.1 * samples).all(), rejected
+    widths = (high - low).mean(axis=0) / (2 * 1.99 * value.std(axis=0))
+    assert ((widths > 0.9) & (widths < 1.6)).all(), widths
