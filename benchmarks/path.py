@@ -85,7 +85,7 @@ def calls(folder: Path) -> dict[str, tuple[Call, Call]]:
     frame = pd.DataFrame(
         {"q": [q for (q, _), _, _ in values], "label": labels.ravel(), "score": scores.ravel()}
     )
-    columns = {"by": "q", "label": "label", "score": "score"}
+    columns = {"query": "q", "label": "label", "score": "score"}
     pair, other_pair = (rg.evaluate_runs(judgments, runs, [name]) for name in ("nDCG@10", "AP"))
     retrieved, relevant = [[4, 2, 7], [1, 3, 5]], [[2, 9], [5]]
     names, others = ["nDCG@10", "AP"], ["P@10", "RR"]

@@ -183,7 +183,7 @@ def write_parquet(path: str, rows: int) -> None:
 
 
 def stream_by_rankgain(path: str) -> list[float]:
-    columns = {"by": "query", "label": "label", "score": "score"}
+    columns = {"query": "query", "label": "label", "score": "score"}
     evaluation = rg.evaluate_batches(path, MEASURES, **columns, keep="sums", threads=2)
     return list(evaluation.means.values())
 
@@ -296,7 +296,7 @@ def stream(millions: list[float], write: bool) -> None:
 
 # Spark
 
-SPARK_COLUMNS = {"by": "query", "label": "label", "score": "score"}
+SPARK_COLUMNS = {"query": "query", "label": "label", "score": "score"}
 HITS = 0.05
 
 

@@ -211,7 +211,7 @@ def forms() -> dict[str, Callable[[str], Any]]:
         "score": [0.9, 0.8, 0.7, 0.3, 0.2, 0.1],
     }
     rows = pyarrow.table(columns)
-    keys = {"by": "query_id", "label": "label", "score": "score"}
+    keys = {"query": "query_id", "label": "label", "score": "score"}
 
     def counted(name: str) -> Any:
         query, label, score = (columns[key] for key in ("query_id", "label", "score"))

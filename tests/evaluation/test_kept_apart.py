@@ -9,7 +9,7 @@ import rankgain as rg
 
 pyarrow = pytest.importorskip("pyarrow")
 NAN = float("nan")
-NAMES: dict[str, str] = {"by": "u", "label": "l", "score": "s"}
+NAMES: dict[str, str] = {"query": "u", "label": "l", "score": "s"}
 
 
 def same_nan(a: float, b: float) -> bool:

@@ -11,7 +11,7 @@ pandas = pytest.importorskip("pandas")
 pytest.importorskip("narwhals")
 
 FRAME = pandas.DataFrame({"user_id": ["u", "u", "v"], "y": [1.0, 0, -1], "p": [3.0, 2, 1]})
-COLUMNS = {"by": "user_id", "label": "y", "score": "p"}
+COLUMNS = {"query": "user_id", "label": "y", "score": "p"}
 BAD = {
     "negative": ({"convention": "rankgain"}, -1.0),
     "not whole": ({"convention": "lightgbm"}, 0.5),

@@ -85,7 +85,7 @@ def of_batches(labels: Any, scores: Any, names: Any, ids: Any, **options: Any) -
         columns["w"] = np.repeat(options.pop("weight"), [len(one) for one in labels])
         options["weight"] = "w"
     batches = pa.table(columns).to_batches(max_chunksize=7)
-    return rg.evaluate_batches(batches, names, by="q", label="y", score="s", **options)
+    return rg.evaluate_batches(batches, names, query="q", label="y", score="s", **options)
 
 
 def of_qrels(labels: Any, scores: Any, names: Any, ids: Any, **options: Any) -> Any:

@@ -190,7 +190,7 @@ def test_measures_may_be_an_iterator(order: str) -> None:
     assert shown.means == {"RR": 0.75, "P@1": 0.5, "Coverage@1": 0.5}
     arrow = pytest.importorskip("pyarrow")
     rows = arrow.table({"q": ["a", "a", "b"], "label": [0, 1, 1], "score": [0.9, 0.5, 0.2]})
-    said: Any = {"by": "q", "label": "label", "score": "score"}
+    said: Any = {"query": "q", "label": "label", "score": "score"}
     expected = {"RR": 0.75, "P@1": 0.5}
     result = rg.evaluate_batches([rows], iter(["RR", "P@1"]), order=order, **said)
     assert result.means == expected

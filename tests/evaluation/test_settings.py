@@ -170,7 +170,7 @@ def test_tables_and_streams_say_what_they_were_given(tmp_path: Any) -> None:
 
     table = pyarrow.table({"u": [1, 1, 2], "l": [1, 0, 2], "s": [0.5, 0.9, 0.5]})
     parquet.write_table(table, tmp_path / "rows.parquet")
-    columns = {"by": "u", "label": "l", "score": "s"}
+    columns = {"query": "u", "label": "l", "score": "s"}
     for source in (table, tmp_path / "rows.parquet"):
         assert rg.evaluate_frame(source, "AP", **columns, rel=2).settings == {"rel": 2}
         for order in ("sorted", "any"):

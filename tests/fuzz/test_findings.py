@@ -62,4 +62,4 @@ def test_a_column_with_a_nul_in_its_name_is_refused(tmp_path: Path) -> None:
     rows = [{"query": at, "label": 1, "score": 0.5, "a\0b": at} for at in range(99)]
     path.write_text("\n".join(map(json.dumps, rows)))
     with pytest.raises(ValueError, match=r"rows\.jsonl: the column 'a.*b' has a NUL in its name"):
-        rg.evaluate_frame(path, "RR", by="query")
+        rg.evaluate_frame(path, "RR", query="query")

@@ -53,7 +53,7 @@ def test_systems_of_json_lines_whose_names_differ_in_type_are_refused(tmp_path: 
         rg.evaluate_ids(path, measures="RR", systems=True)
 
 
-@pytest.mark.parametrize("argument", ["by", "score"])
+@pytest.mark.parametrize("argument", ["query", "score"])
 def test_a_column_of_several_that_is_none_is_refused(argument: str) -> None:
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("narwhals")

@@ -252,7 +252,7 @@ CALLS = {
     "evaluate_ids": lambda **options: rankgain.evaluate_ids([1], [1], "AP", **options),
     "evaluate_frame": lambda **options: rankgain.evaluate_frame("x.csv", "AP", **options),
     "evaluate_batches": lambda **options: rankgain.evaluate_batches(
-        [], "AP", by="q", label="label", score="score", **options
+        [], "AP", query="q", label="label", score="score", **options
     ),
     "evaluate_counts": lambda **options: rankgain.evaluate_counts([], "AP", **options),
     "evaluate_scores": lambda **options: rankgain.evaluate_scores(min, [[0]], "AP", **options),

@@ -14,7 +14,7 @@ LABELS = [[1, 0, 2], [0, 1, 1]]
 SCORES = [[3.0, 2.0, 1.0], [1.0, 2.0, 3.0]]
 QRELS, RUN = {"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}}
 COLUMNS = {"qid": [1, 1, 2, 2], "label": [1, 0, 0, 1], "score": [0.1, 0.2, 0.3, 0.4]}
-NAMES = dict(zip(("by", "label", "score"), COLUMNS, strict=True))
+NAMES = dict(zip(("query", "label", "score"), COLUMNS, strict=True))
 
 
 class Coded(ValueError):

@@ -12,7 +12,7 @@ import rankgain as rg
 
 pandas = pytest.importorskip("pandas")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
-NAMES = {"by": "query", "label": "label", "score": "score"}
+NAMES = {"query": "query", "label": "label", "score": "score"}
 MEASURES = ["nDCG@10", "AP", "RR", "AUC", "P@5"]
 
 
@@ -128,7 +128,7 @@ def test_bad_input(cluster: Cluster) -> None:
 def test_a_host_that_is_absent_is_named_by_a_call(name: str) -> None:
     code = (
         f"import sys; sys.modules[{name!r}] = None\nimport rankgain.{name}\n"
-        f"rankgain.{name}.evaluate(None, 'RR', by='q', label='l', score='s')"
+        f"rankgain.{name}.evaluate(None, 'RR', query='q', label='l', score='s')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f"this adapter needs {name}, which is not installed" in done.stderr

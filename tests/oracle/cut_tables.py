@@ -8,7 +8,7 @@ import pyarrow as pa
 import rankgain as rg
 
 NAMES = ["nDCG@3", "AP", "AUC", "RR", "P@2", "NumRel"]
-COLUMNS = {"by": "q", "label": "y", "score": "s"}
+COLUMNS = {"query": "q", "label": "y", "score": "s"}
 
 
 def table_of(seed, lists=30, longest=12, kind=None):

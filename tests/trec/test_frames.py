@@ -109,11 +109,11 @@ def test_other_columns_do_not_disturb_and_names_may_be_given():
     frame["rank"], frame["label"] = 1, 0
     assert rg.Run(frame) == rg.Run(RUN)
     odd = frame.rename(columns={"qid": "t", "docno": "d", "score": "s"})
-    assert rg.Run.from_frame(odd, query="t", document="d", score="s") == rg.Run(RUN)
+    assert rg.Run.from_frame(odd, query="t", doc="d", score="s") == rg.Run(RUN)
     judged = pandas.DataFrame(columns(QRELS, "a", "b", "c"))
-    assert rg.Qrels.from_frame(judged, query="a", document="b", label="c") == rg.Qrels(QRELS)
+    assert rg.Qrels.from_frame(judged, query="a", doc="b", label="c") == rg.Qrels(QRELS)
     with pytest.raises(ValueError, match=r"no column 'nope' \(query=\); there are a, b, c"):
-        rg.Qrels.from_frame(judged, query="nope", document="b", label="c")
+        rg.Qrels.from_frame(judged, query="nope", doc="b", label="c")
     with pytest.raises(ValueError, match=r"no column for query.*from_frame\(frame, query="):
         rg.Qrels(judged)
 

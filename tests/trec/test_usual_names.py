@@ -207,7 +207,7 @@ def test_labels_that_are_categories_of_numbers(kinds):
     expected = rg.evaluate_frame(plain, "RR").to_dict()
     assert rg.evaluate_frame(whole, "RR").to_dict() == expected
     pyarrow = pytest.importorskip("pyarrow")
-    columns = {"by": "user_id", "label": "label", "score": "score"}
+    columns = {"query": "user_id", "label": "label", "score": "score"}
     if kinds != [True, False]:
         table = pyarrow.Table.from_pandas(whole)
         assert rg.evaluate_batches(table, "RR", **columns).to_dict() == expected

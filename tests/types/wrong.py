@@ -25,7 +25,7 @@ rg.evaluate_frame(5, "RR")  # wrong
 rg.evaluate(3, {"q": {"a": 1.0}}, "AP")  # wrong
 rg.evaluate_runs({"q": {"a": 1}}, {"run": 4}, "AP")  # wrong
 rg.evaluate_models([[1]], {"a": 4}, "AP")  # wrong
-rg.evaluate_batches([], "RR", by="q", label="l", score="s", order="sideways")  # wrong
+rg.evaluate_batches([], "RR", query="q", label="l", score="s", order="sideways")  # wrong
 rg.explain({"q": {"a": 1}}, 7, query="q")  # wrong
 rg.evaluate_runs({}, {"run": {}}, "AP", convenion="trec")  # wrong
 rg.evaluate_runs({}, {"run": {}}, "AP", exclude=3)  # wrong

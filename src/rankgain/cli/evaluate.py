@@ -59,7 +59,7 @@ def run_table(options: argparse.Namespace) -> int:
     call = check_options(options, [name for name, _ in floors], paths)
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
-    roles = ("run", "by", "label", "rank", "doc", "weight", "segment")
+    roles = ("run", "query", "label", "rank", "doc", "weight", "segment")
     columns: Any = {role: one for role in roles if (one := getattr(options, role)) is not None}
     if options.score is not None:
         columns["score"] = _scores(options.score)

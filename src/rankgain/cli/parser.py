@@ -187,7 +187,7 @@ def _table(add: Add) -> None:
     add("files", metavar="FILE", nargs="+", help=A_TABLE)
     for name, what in (
         ("run", "the system of a row; a table with several systems has a row of means for each"),
-        ("by", "whose list a row belongs to, such as user_id; again for a second such column"),
+        ("query", "whose list a row belongs to, such as user_id; again for a second such column"),
         ("label", "how relevant a document is"),
         ("score", "what the model says; again, or as NAME=COLUMN, for a column of each system"),
         ("rank", "in place of a score: the smaller, the better"),
@@ -195,7 +195,7 @@ def _table(add: Add) -> None:
         ("weight", "the weight of a list in the means"),
         ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
     ):
-        action = "append" if name in ("by", "score") else "store"
+        action = "append" if name in ("query", "score") else "store"
         add(f"--{name}", metavar="COLUMN", help=what, action=action)
     _answer(add, FORMATS)
     _values(add)

@@ -21,7 +21,7 @@ def evaluate(
     frame: dask.dataframe.DataFrame,
     measures: Measures,
     *,
-    by: str,
+    query: str,
     label: str,
     score: str,
     **options: Unpack[CountedOptions],
@@ -33,7 +33,7 @@ def evaluate(
     frame : dask.dataframe.DataFrame
         It is read twice: `persist()` it if it is expensive to compute.
     measures : str, Measure, or a sequence of them
-    by, label, score : names of columns
+    query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
     options
         Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
@@ -49,9 +49,9 @@ def evaluate(
     host = require("dask")
     require("dask.dataframe")
     request = requested(measures, options)
-    columns = Columns(by, label, score)
+    columns = Columns(query, label, score)
     columns.check(list(frame.columns), "the data frame")
-    parts = frame[[by, label, score]].to_delayed()
+    parts = frame[[query, label, score]].to_delayed()
     hits = host.compute(*(host.delayed(columns.hits)(part) for part in parts))
     partial = find_partial(hits)
     held = host.delayed(partial)

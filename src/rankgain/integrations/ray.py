@@ -23,7 +23,7 @@ def evaluate(
     dataset: ray.data.Dataset,
     measures: Measures,
     *,
-    by: str,
+    query: str,
     label: str,
     score: str,
     **options: Unpack[CountedOptions],
@@ -35,7 +35,7 @@ def evaluate(
     dataset : ray.data.Dataset
         It is read twice: `materialize()` it if it is expensive to compute.
     measures : str, Measure, or a sequence of them
-    by, label, score : names of columns
+    query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
     options
         Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
@@ -51,9 +51,9 @@ def evaluate(
     cluster = require("ray")
     require("ray.data")
     request = requested(measures, options)
-    columns = Columns(by, label, score)
+    columns = Columns(query, label, score)
     columns.check(dataset.schema().names, "the dataset")
-    rows = dataset.select_columns([by, label, score])
+    rows = dataset.select_columns([query, label, score])
     partial = find_partial(_map_blocks(rows, columns.hits))
     held = cluster.put(partial)
     counts = _map_blocks(rows, lambda block: columns.counts(block, cluster.get(held)))

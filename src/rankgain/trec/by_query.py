@@ -342,7 +342,7 @@ class Qrels(QueryRecords):
         frame: Frame | Path,
         *,
         query: str | None = None,
-        document: str | None = None,
+        doc: str | None = None,
         label: str | None = None,
         duplicates: Duplicates = "raise",
     ) -> Self:
@@ -351,7 +351,7 @@ class Qrels(QueryRecords):
         Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
         doc_id, docno, item, ...; label, relevance, rel, ... Ids are text, integers or UUIDs.
         """
-        return cls(NamedColumns(frame, query, document, label), duplicates=duplicates)
+        return cls(NamedColumns(frame, query, doc, label), duplicates=duplicates)
 
     @property
     def prepared(self) -> Judged:
@@ -403,7 +403,7 @@ class Run(QueryRecords):
         frame: Frame | Path,
         *,
         query: str | None = None,
-        document: str | None = None,
+        doc: str | None = None,
         score: str | None = None,
         rank: str | None = None,
         duplicates: Duplicates = "raise",
@@ -416,7 +416,7 @@ class Run(QueryRecords):
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
         number = score if rank is None else rank
-        columns = NamedColumns(frame, query, document, number, rank is not None)
+        columns = NamedColumns(frame, query, doc, number, rank is not None)
         return cls(columns, duplicates=duplicates)
 
     def __repr__(self) -> str:

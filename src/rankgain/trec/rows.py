@@ -363,7 +363,7 @@ def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
                 f"{name_source(source)}, line {line}: this looks like a log of {names}, not like "
                 f"qrels of {shape}: the last field holds times{apart}; read it as a data frame "
                 "with names of the columns, and give rankgain.Qrels.from_frame(frame, "
-                f'query="user", document="item", label="{label}"){line_text(source, line)}'
+                f'query="user", doc="item", label="{label}"){line_text(source, line)}'
             )
     elif not is_qrels and reader.fields:
         rows = _read_ranks(reader, rows, source)

@@ -227,7 +227,7 @@ def test_a_failed_merge_changes_nothing() -> None:
 def test_a_stream_is_added_to_sums_of_the_same_settings() -> None:
     pyarrow = pytest.importorskip("pyarrow")
     table = pyarrow.table({"u": [1, 1, 2], "l": [1, 0, 2], "s": [0.5, 0.9, 0.5], "w": [1.0, 1, 2]})
-    columns: Any = {"by": "u", "label": "l", "score": "s"}
+    columns: Any = {"query": "u", "label": "l", "score": "s"}
     total = rg.evaluate_batches(table, "nDCG", gain="exp2", keep="sums", **columns)
     rg.evaluate_batches(table, "nDCG", gain="exp2", keep=total, **columns)
     assert total.count == 4
@@ -256,6 +256,6 @@ def test_a_stream_of_other_settings_is_not_read_to_its_end() -> None:
     with pytest.raises(
         ValueError, match=f"gain of what .* the stream differ: 'exp2', and {DEFAULT}"
     ):
-        rg.evaluate_batches(stream(), "nDCG@2", by="u", label="l", score="s", keep=total)
+        rg.evaluate_batches(stream(), "nDCG@2", query="u", label="l", score="s", keep=total)
     assert len(read) < 9
     assert total.to_dict() == before

@@ -234,8 +234,8 @@ def test_arguments():
         call([GOOD], NAMES, **COLUMNS, ties="random")
     with pytest.raises(ValueError, match='RR: ties="random" draws by the place'):
         call([GOOD], ["AP", "RR(ties=random)", "nDCG(ties=stable)"], **COLUMNS)
-    with pytest.raises(TypeError, match="by must be the name of a column"):
-        call([GOOD], NAMES, by=0, label="y", score="s")
+    with pytest.raises(TypeError, match="query must be the name of a column"):
+        call([GOOD], NAMES, query=0, label="y", score="s")
     with pytest.raises(TypeError, match=r"batches\[0\] must be an Arrow record batch"):
         call([3], NAMES, **COLUMNS)
     with pytest.raises(TypeError, match="batches must be an iterator"):
@@ -293,7 +293,7 @@ def stream():
         ids = np.repeat(np.arange(at * lists, (at + 1) * lists), size)
         scores = np.random.default_rng(at).random(lists * size, np.float32)
         yield pa.record_batch({"q": ids, "y": labels, "s": scores})
-found = rg.evaluate_batches(stream, ["nDCG@10", "AP"], by="q", label="y", score="s", keep="sums")
+found = rg.evaluate_batches(stream, ["nDCG@10", "AP"], query="q", label="y", score="s", keep="sums")
 assert found.count == batches * lists
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
@@ -339,7 +339,7 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
     for one in (path, tmp_path / "rows.tsv.gz"):
         result = rg.evaluate_batches(one, "RR", **COLUMNS)
         assert result.to_dict() == {"001": {"RR": 0.5}, "x": {"RR": 1.0}}
-        framed = rg.evaluate_frame(one, "RR", by="q", label="y", score="s")
+        framed = rg.evaluate_frame(one, "RR", query="q", label="y", score="s")
         assert framed.to_dict() == result.to_dict()
     path.rename(tmp_path / "rows.csv")
     with pytest.raises(ValueError, match=r"its suffix is \.csv, but it begins as \.jsonl does"):

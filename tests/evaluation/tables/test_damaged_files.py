@@ -18,7 +18,7 @@ pytest.importorskip("pyarrow.parquet")
 pytest.importorskip("narwhals")
 
 PACK: dict[str, Any] = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
-COLUMNS: Any = {"by": "query_id", "label": "label", "score": "score"}
+COLUMNS: Any = {"query": "query_id", "label": "label", "score": "score"}
 DRAW = random.Random(0)
 CSV = "query_id,doc_id,label,score\n" + "".join(
     f"q{i // 9},d{DRAW.random()},{i % 2},{DRAW.random()}\n" for i in range(3000)
@@ -76,7 +76,7 @@ def test_a_damaged_file_that_is_read_in_parts(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
     path = tmp_path / f"file.{kind}.gz"
-    command = ["table", str(path), "-m", "RR", "--by", "query_id", "--score", "score"]
+    command = ["table", str(path), "-m", "RR", "--query", "query_id", "--score", "score"]
     for data in damaged(gzip.compress(CONTENT[kind].encode())).values():
         path.write_bytes(data)
         assert main([*command, "--label", "label"]) == 2
@@ -162,9 +162,9 @@ def test_a_column_that_a_data_set_has_not(tmp_path: Path) -> None:
     table = pa.table({"q": ["a", "a"], "y": [1, 0], "s": [1.0, 2.0]})
     parquet.write_table(table, tmp_path / "one.parquet")
     result = dataset.dataset(tmp_path)
-    assert rg.evaluate_batches(result, "RR", by="q", label="y", score="s").means["RR"] == 0.5
-    for wrong in ({"by": "x"}, {"label": "x"}, {"score": "x"}):
-        named: Any = {"by": "q", "label": "y", "score": "s"} | wrong
+    assert rg.evaluate_batches(result, "RR", query="q", label="y", score="s").means["RR"] == 0.5
+    for wrong in ({"query": "x"}, {"label": "x"}, {"score": "x"}):
+        named: Any = {"query": "q", "label": "y", "score": "s"} | wrong
         for order in ("sorted", "any"):
             with pytest.raises(ValueError, match="no column 'x'; there are q, y, s") as caught:
                 rg.evaluate_batches(result, "RR", order=order, **named)
@@ -212,7 +212,7 @@ def test_the_line_of_a_damaged_row(
     path = tmp_path / (f"file.{kind}" + ".gz" * packed)
     path.write_bytes(gzip.compress(data) if packed else data)
     expected = rf"^.*file.{kind}(\.gz)?: cannot be read: line {at + 1 + bool(header)}:? {words}"
-    columns: Any = {"by": "q", "label": "y", "score": "s"}
+    columns: Any = {"query": "q", "label": "y", "score": "s"}
     for order in ("sorted", "any"):
         with pytest.raises(ValueError, match=expected):
             rg.evaluate_batches(path, "RR", **columns, order=order)
@@ -225,7 +225,7 @@ def test_other_separators_are_named_by_streams(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("q;y;s\nu;1;2\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"rows\.csv: .* separated by ';', not by ','"):
-        rg.evaluate_batches(path, "RR", by="q", label="y", score="s")
+        rg.evaluate_batches(path, "RR", query="q", label="y", score="s")
 
 
 def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_damage_within_parquet_is_named(tmp_path: Path) -> None:
 
 
 def test_integers_of_csv_that_a_double_does_not_hold_are_refused(tmp_path: Path) -> None:
-    path, columns = tmp_path / "rows.csv", {"by": "q", "label": "y", "score": "s"}
+    path, columns = tmp_path / "rows.csv", {"query": "q", "label": "y", "score": "s"}
     path.write_text("q,y,s\nu,1,9007199254740993\nu,0,9007199254740992\n")
     with pytest.raises(ValueError, match="line 2: s is 9007199254740993, which a double"):
         rg.evaluate_batches(path, "RR", **columns)

@@ -129,7 +129,7 @@ def test_bools_as_csv_has_them(tmp_path: Path) -> None:
 def test_a_table_of_no_rows_with_ids_of_text() -> None:
     columns = {"q": pyarrow.array([], pyarrow.string()), "y": pyarrow.array([], pyarrow.int8())}
     table = pyarrow.table(columns | {"s": pyarrow.array([], pyarrow.float32())})
-    result = rg.evaluate_frame(table, ["AP", "nDCG@2"], by="q", label="y", score="s")
+    result = rg.evaluate_frame(table, ["AP", "nDCG@2"], query="q", label="y", score="s")
     assert result.queries == ()
     assert [len(values) for values in result.per_query.values()] == [0, 0]
 
@@ -151,7 +151,7 @@ def test_ids_of_an_extension_type() -> None:
             {"q": ids, "y": pyarrow.array([1, 0, 1]), "s": pyarrow.array([0.1, 0.2, 0.3])}
         )
 
-    columns: Any = {"by": "q", "label": "y", "score": "s"}
+    columns: Any = {"query": "q", "label": "y", "score": "s"}
     for values, queries in ((["a", "a", "b"], ("a", "b")), ([4, 4, 2], (4, 2))):
         result = rg.evaluate_batches([batch(pyarrow.array(values))], ["RR"], **columns)
         assert (result.queries, result.per_query["RR"].tolist()) == (queries, [0.5, 1.0])

@@ -186,9 +186,9 @@ def test_columns_by_name_and_by_their_usual_spellings() -> None:
     other = FRAME.rename(columns={"user_id": "Query-ID", "label": "Relevance", "score": "pred"})
     same(rg.evaluate_frame(other, MEASURES))
     odd = FRAME.rename(columns={"user_id": "who", "label": "y", "score": "p(y)"})
-    same(rg.evaluate_frame(odd, MEASURES, by="who", label="y", score="p(y)"))
+    same(rg.evaluate_frame(odd, MEASURES, query="who", label="y", score="p(y)"))
     ranked = odd.assign(place=-SCORES)
-    same(rg.evaluate_frame(ranked, MEASURES, by="who", label="y", rank="place"))
+    same(rg.evaluate_frame(ranked, MEASURES, query="who", label="y", rank="place"))
 
 
 @pytest.mark.parametrize("ties", ["id", "id_descending"])
@@ -220,12 +220,15 @@ def at(column: str, row: int, value: Any) -> Any:
 
 EVALUATE = rg.evaluate_frame
 REFUSED = [
-    bad("two fit", lambda: EVALUATE(FRAME.assign(query_id=1), "AP"), "user_id.*query_id", "by="),
+    bad("two fit", lambda: EVALUATE(FRAME.assign(query_id=1), "AP"), "user_id.*query_id", "query="),
     bad("two labels", lambda: EVALUATE(FRAME.assign(rel=1), "AP"), "label.*rel", "label="),
     bad("no label", lambda: EVALUATE(FRAME.drop(columns="label"), "AP"), "label=", "user_id"),
     bad("rank unasked", lambda: EVALUATE(FRAME.rename(columns={"score": "rank"}), "AP"), "score="),
     bad("no such column", lambda: EVALUATE(FRAME, "AP", score="s"), "'s'", "score=", "label"),
-    bad("name of another type", lambda: EVALUATE(FRAME, "AP", by=3), "by", "3", error=TypeError),
+    bad(
+        *("name of another type", lambda: EVALUATE(FRAME, "AP", query=3), "query", "3"),
+        error=TypeError,
+    ),
     bad("text label", lambda: EVALUATE(FRAME.assign(label="click"), "AP"), "label", "'click'",
         error=TypeError),
     bad("one text label", lambda: EVALUATE(at("label", 8, "x"), "AP"), "row 9", "'x'",
@@ -267,7 +270,7 @@ def test_no_rows_are_no_lists() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("who,user,label,score\na,u,1,0.2\nb,v,1,0.5\na,u,0,0.9\n")
-    assert main(["table", str(path), "--by", "user", "-m", "RR", "--per-query"]) == 0
+    assert main(["table", str(path), "--query", "user", "-m", "RR", "--per-query"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [row[1:] for row in rows[1:4]] == [["u", "0.5000"], ["v", "1.0000"], ["all", "0.7500"]]
     assert main(["table", str(path), "-m", "RR", "--fail-under", "RR=0.9"]) == 3
@@ -280,18 +283,18 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
     rows = FRAME.assign(country=[("de", "fr")[one % 2] for one in USERS])
-    options: dict[str, Any] = {"by": "user_id", "segment": "country"}
+    options: dict[str, Any] = {"query": "user_id", "segment": "country"}
     result = rg.evaluate_frame(rows, MEASURES, **options)
     result.to_json(tmp_path / "found.json")
     again = rg.Evaluation.read(tmp_path / "found.json")
     assert again == result
     assert again.segments == result.segments == tuple(("de", "fr")[one % 2] for one in FIRST)
-    assert result != rg.evaluate_frame(rows, MEASURES, by="user_id")
+    assert result != rg.evaluate_frame(rows, MEASURES, query="user_id")
     parts = result.by(result.segments)
     assert {name: set(one.segments) for name, one in parts.items()} == {"de": {"de"}, "fr": {"fr"}}
     merged = rg.Evaluation.merge(parts.values())
     assert merged.segments == sum((one.segments for one in parts.values()), ())
-    odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, by="user_id")
+    odd = rg.evaluate_frame(rows[USERS % 2 == 1], MEASURES, query="user_id")
     with pytest.raises(ValueError, match=r"parts\[1\] has no segments"):
         rg.Evaluation.merge([parts["de"], odd])
 
@@ -299,7 +302,7 @@ def test_segments_stay_with_their_lists(tmp_path: Path) -> None:
 def test_ties_by_id_as_a_measure_has_them() -> None:
     rows = pandas.DataFrame({"q": [1, 1], "label": [1, 0], "score": [0.5, 0.5], "d": ["a", "b"]})
     for measures, convention in ((["RR"], "ir_measures"), (["RR(ties=id)"], "rankgain")):
-        options: dict[str, Any] = {"by": "q", "convention": convention}
+        options: dict[str, Any] = {"query": "q", "convention": convention}
         for one in (measures, iter(measures)):
             result = rg.evaluate_frame(rows, one, doc="d", **options)
             ids = {"qid": rows["q"], "ids": rows["d"], "convention": convention}
@@ -332,7 +335,7 @@ def test_a_row_for_each_segment(
     monkeypatch.chdir(tmp_path)
     rows = "user,label,score,country\n1,1,0.3,DE\n1,0,0.5,DE\n2,1,0.3,FR\n2,0,0.2,FR\n"
     Path("rows.csv").write_text(rows)
-    requested = ["table", "rows.csv", "--by", "user", "-m", "RR", "--segment", "country"]
+    requested = ["table", "rows.csv", "--query", "user", "-m", "RR", "--segment", "country"]
     assert main([*requested, "--format", "csv"]) == 0
     assert capsys.readouterr().out.split() == [*("run,RR", "rows.csv,0.75", "DE,0.5", "FR,1.0")]
     assert main([*requested, "--fail-under", "RR=0.6"]) == 3

@@ -76,8 +76,8 @@ def test_parts_have_the_bits_of_the_whole(
         {"doc": "item", "ties": "id", "weight": "w", "segment": "country"},
         {"rank": "score", "ties": "stable", "convention": "sklearn"},
     ):
-        result = rg.evaluate_frame(path, MEASURES, by="user_id", **options)
-        expected = whole(path, by="user_id", **options)
+        result = rg.evaluate_frame(path, MEASURES, query="user_id", **options)
+        expected = whole(path, query="user_id", **options)
         assert result.queries == expected.queries
         assert result.segments == expected.segments
         assert result == expected
@@ -156,7 +156,7 @@ def test_errors_are_those_of_the_whole(
         values[AT] = value
         rows = rows.assign(**{column: values})
     path = write(rows, tmp_path / name)
-    options = {"by": "user_id", **options}
+    options = {"query": "user_id", **options}
     with pytest.raises((ValueError, TypeError)) as caught:
         rg.evaluate_frame(path, MEASURES, **options)
     with pytest.raises(caught.type) as expected:
@@ -207,8 +207,8 @@ def test_a_long_file_is_damaged_or_lacks_a_column(tmp_path: Path) -> None:
 
 def test_the_command_reads_long_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(table_of("any"), tmp_path / "a.csv")
-    assert main(["table", str(path), "--by", "user_id", "-m", "AP"]) == 0
-    result = rg.evaluate_frame(path, "AP", by="user_id")["AP"]
+    assert main(["table", str(path), "--query", "user_id", "-m", "AP"]) == 0
+    result = rg.evaluate_frame(path, "AP", query="user_id")["AP"]
     assert f"{result:.4f}" in capsys.readouterr().out
 
 
@@ -230,7 +230,7 @@ with parquet.ParquetWriter(path, kinds) as file:
         y = (rng.random(step) < 0.05).astype(np.int8)
         file.write_table(pa.table([q, y, rng.random(step, np.float32)], schema=kinds))
 tracemalloc.start()
-found = rg.evaluate_frame(path, ["nDCG@10", "AP"], by="q")
+found = rg.evaluate_frame(path, ["nDCG@10", "AP"], query="q")
 assert len(found) == rows // 1000
 print(pa.default_memory_pool().max_memory() + tracemalloc.get_traced_memory()[1])
 """

@@ -89,7 +89,7 @@ def test_what_is_not_looked_at(change):
 
 def test_the_column_of_queries_may_be_called_so():
     rows = systems().rename(columns={"query_id": "word", "doc_id": "item_id"})
-    assert rg.evaluate_frame(rows, "RR", by="item_id").means == {"RR": 1.0}
+    assert rg.evaluate_frame(rows, "RR", query="item_id").means == {"RR": 1.0}
 
 
 def test_rows_of_lists_among_one_another():

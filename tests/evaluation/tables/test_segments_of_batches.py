@@ -38,7 +38,7 @@ def test_segments_are_a_column(seed, parts, stretch, as_text):
     finally:
         streams.STRETCH = before
     expected = rg.evaluate_frame(
-        table.to_pandas(), NAMES, by="q", label="y", score="s", segment="c"
+        table.to_pandas(), NAMES, query="q", label="y", score="s", segment="c"
     )
     assert result == expected
     one = rg.Accumulator(bootstrap=5, seed=seed)

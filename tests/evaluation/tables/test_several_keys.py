@@ -54,23 +54,23 @@ def expected(frame: Any, by: list[str] = BY, text: bool = False) -> Any:
 def test_rows_that_agree_in_all_columns_are_a_list(make: Any, by: list[str]) -> None:
     for ordered in (False, True):
         frame = rows(1, ordered=ordered)
-        assert rg.evaluate_frame(make(frame), MEASURES, by=by) == expected(frame, by)
+        assert rg.evaluate_frame(make(frame), MEASURES, query=by) == expected(frame, by)
 
 
 def test_a_list_of_one_column_is_the_column() -> None:
-    result = rg.evaluate_frame(rows(1), MEASURES, by=["user"])
-    assert result == rg.evaluate_frame(rows(1), MEASURES, by="user")
+    result = rg.evaluate_frame(rows(1), MEASURES, query=["user"])
+    assert result == rg.evaluate_frame(rows(1), MEASURES, query="user")
 
 
 @pytest.mark.parametrize("size", [1, 7, 200])
 def test_streams(size: int) -> None:
     frame = rows(2, ordered=True)
     batches = pa.Table.from_pandas(frame).to_batches(max_chunksize=size)
-    names: Any = {"by": BY, "label": "label", "score": "score"}
+    names: Any = {"query": BY, "label": "label", "score": "score"}
     assert rg.evaluate_batches(batches, MEASURES, **names) == expected(frame)
     with pytest.raises(ValueError, match=r"\('ü0', -3, 'e'\) comes back .* sort by 'user' and 's"):
         rg.evaluate_batches([*batches, batches[0]], MEASURES, **names)
-    with pytest.raises(ValueError, match=r'order="any" takes no second column in by'):
+    with pytest.raises(ValueError, match=r'order="any" takes no second column in query'):
         rg.evaluate_batches(batches, MEASURES, **names, order="any")
 
 
@@ -83,25 +83,25 @@ def test_files_in_parts(name: str, ordered: bool, tmp_path: Path) -> None:
         frame.to_csv(tmp_path / name, index=False)
     else:
         frame.to_parquet(tmp_path / name, row_group_size=60)
-    assert rg.evaluate_frame(tmp_path / name, MEASURES, by=BY) == expected(frame, text=is_text)
+    assert rg.evaluate_frame(tmp_path / name, MEASURES, query=BY) == expected(frame, text=is_text)
 
 
 @pytest.mark.parametrize(
-    ("by", "kind", "words"),
+    ("query", "kind", "words"),
     [
-        ([], TypeError, "by must be the name of a column, not"),
-        (["user", 3], TypeError, r"by\[1\] must be the name of a column, not"),
-        (["user", "visit"], ValueError, r"no column 'visit' \(by\[1\]=\)"),
+        ([], TypeError, "query must be the name of a column, not"),
+        (["user", 3], TypeError, r"query\[1\] must be the name of a column, not"),
+        (["user", "visit"], ValueError, r"no column 'visit' \(query\[1\]=\)"),
     ],
 )
-def test_refused(by: Any, kind: Any, words: str) -> None:
+def test_refused(query: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
-        rg.evaluate_frame(rows(1), MEASURES, by=by)
+        rg.evaluate_frame(rows(1), MEASURES, query=query)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows(4).to_csv(tmp_path / "a.csv", index=False)
-    options = ["--by", "user", "--by", "session", "-m", "AP", "--format", "csv"]
+    options = ["--query", "user", "--query", "session", "-m", "AP", "--format", "csv"]
     assert main(["table", str(tmp_path / "a.csv"), *options]) == 0
     mean = expected(rows(4), BY[:2])["AP"]
     assert capsys.readouterr().out.splitlines()[1].endswith(f",{mean!r}")

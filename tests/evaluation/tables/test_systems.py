@@ -90,7 +90,7 @@ def test_each_system_has_the_bits_of_its_rows(
     if systems != "run":
         both = {"a": "score", "b": "other"}
         names = {"score": both if systems == "names" else list(both.values())}
-    options: dict[str, Any] = {"by": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
+    options: dict[str, Any] = {"query": by, "doc": "doc", "ties": case["ties"], "seed": 0, **others}
     result = rg.evaluate_frame(frame if source is None else source, MEASURES, **names, **options)
     if systems == "run":
         parts = {str(one): frame[frame["system"] == one] for one in frame["system"].unique()}
@@ -115,7 +115,7 @@ def test_each_system_has_the_bits_of_its_rows(
 @pytest.mark.parametrize("size", [1, 40, 300])
 def test_streams(size: int, first: str, keep: str) -> None:
     frame = table_of(1).sort_values([first, "system", "user"], kind="stable", ignore_index=True)
-    names: Any = {"by": "user", "label": "label", "keep": keep, "segment": "country"}
+    names: Any = {"query": "user", "label": "label", "keep": keep, "segment": "country"}
     rows = pa.Table.from_pandas(frame)
 
     def batches() -> Any:
@@ -136,9 +136,9 @@ def test_streams(size: int, first: str, keep: str) -> None:
 
 def test_streams_of_several_keys() -> None:
     frame = table_of(6, order="adjacent")
-    names: Any = {"by": ["user", "day"], "label": "label", "score": "score", "run": "system"}
+    names: Any = {"query": ["user", "day"], "label": "label", "score": "score", "run": "system"}
     result = rg.evaluate_batches(pa.Table.from_pandas(frame), MEASURES, **names)
-    assert result == rg.evaluate_frame(frame, MEASURES, run="system", by=["user", "day"])
+    assert result == rg.evaluate_frame(frame, MEASURES, run="system", query=["user", "day"])
     assert all(isinstance(query, tuple) and len(query) == 2 for query in result["dense"].queries)
 
 
@@ -146,10 +146,10 @@ def test_streams_of_several_keys() -> None:
 def test_columns_of_scores_under_conventions(convention: str) -> None:
     frame, names = table_of(7), ["nDCG@5", "RR"]
     result = rg.evaluate_frame(
-        frame, names, by="user", score=["score", "other"], convention=convention
+        frame, names, query="user", score=["score", "other"], convention=convention
     )
     for column, one in result.items():
-        alone = rg.evaluate_frame(frame, names, by="user", score=column, convention=convention)
+        alone = rg.evaluate_frame(frame, names, query="user", score=column, convention=convention)
         assert one == alone
 
 
@@ -158,10 +158,10 @@ def test_errors_keep_the_numbers_of_the_rows() -> None:
     row = int(np.flatnonzero(frame["system"] == "dense")[3])
     worse = frame.assign(score=frame["score"].mask(frame.index == row))
     with pytest.raises(ValueError, match=rf"run 'dense': the DataFrame, row {row + 1}: score has"):
-        rg.evaluate_frame(worse, "AP", run="system", by="user")
+        rg.evaluate_frame(worse, "AP", run="system", query="user")
     twice = pandas.concat([frame, frame[row : row + 1]])
     with pytest.raises(ValueError, match=r"row 301: .* second time; keep .* systems with run="):
-        rg.evaluate_frame(twice, "AP", by="user", score="score")
+        rg.evaluate_frame(twice, "AP", query="user", score="score")
 
 
 @pytest.mark.parametrize(
@@ -183,12 +183,12 @@ def test_errors_keep_the_numbers_of_the_rows() -> None:
 )
 def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
     with pytest.raises(kind, match=words):
-        rg.evaluate_frame(table_of(1).assign(**change), "AP", by="user", **options)
+        rg.evaluate_frame(table_of(1).assign(**change), "AP", query="user", **options)
 
 
 def test_streams_refuse() -> None:
     rows = pa.Table.from_pandas(table_of(1, order="adjacent"))
-    names: Any = {"by": "user", "label": "label", "score": "score"}
+    names: Any = {"query": "user", "label": "label", "score": "score"}
     with pytest.raises(ValueError, match=r'order="any" takes no run; .* evaluate_frame a path'):
         rg.evaluate_batches(rows, "AP", run="system", order="any", **names)
     both = {**names, "score": ["score", "other"]}
@@ -199,12 +199,12 @@ def test_streams_refuse() -> None:
     with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
         rg.evaluate_batches(rows[:0], "AP", run="system", **names)
     with pytest.raises(ValueError, match="has no rows, so 'system' names no system"):
-        rg.evaluate_frame(rows[:0], "AP", run="system", by="user")
+        rg.evaluate_frame(rows[:0], "AP", run="system", query="user")
 
 
 def test_segments_are_printed_and_compared() -> None:
     frame = table_of(3, count=900)
-    result = rg.evaluate_frame(frame, ["AP"], run="system", by="user", segment="country")
+    result = rg.evaluate_frame(frame, ["AP"], run="system", query="user", segment="country")
     one = result["bm25"]
     rows = [line.split() for line in str(one).splitlines() if line.startswith(("de", "fr"))]
     expected = dict(one.by(one.segments).items())
@@ -219,14 +219,14 @@ def test_segments_are_printed_and_compared() -> None:
     labels = dict(zip(one.queries, one.segments, strict=True))
     assert repr(rows) == repr(result.compare(by=labels).rows)
     assert "segment" not in str(one.by())
-    without = rg.evaluate_frame(frame, ["AP"], run="system", by="user")
+    without = rg.evaluate_frame(frame, ["AP"], run="system", query="user")
     with pytest.raises(ValueError, match="has no segments; evaluate it with segment="):
         without.compare(by="segment")
     with pytest.raises(ValueError, match="by: there are no segments; give a label"):
         without["bm25"].by()
     moved = frame.assign(country=[("fr", "de")[one == "de"] for one in frame["country"]])
     moved["country"] = moved["country"].map({"de": "fr", "fr": "de"})
-    other = rg.evaluate_frame(moved, ["AP"], run="system", by="user", segment="country")
+    other = rg.evaluate_frame(moved, ["AP"], run="system", query="user", segment="country")
     with pytest.raises(ValueError, match=r"is in segment '..', but in '..' of 'b'"):
         rg.compare({"a": one, "b": other["bm25"]}, by="segment")
 
@@ -235,7 +235,7 @@ def test_many_segments_are_cut() -> None:
     frame = table_of(3, count=900).assign(part=lambda table: table["user"] + "x")
     frame["user"] = [f"{user}-{at % 5}" for at, user in enumerate(frame["user"])]
     frame["part"] = frame["user"]
-    text = str(rg.evaluate_frame(frame, "AP", by="user", score="score", segment="part"))
+    text = str(rg.evaluate_frame(frame, "AP", query="user", score="score", segment="part"))
     assert "and 25 more rows: .by() has all segments" in text
     assert len(text.splitlines()) == 2 + 1 + 20 + 1 + 1
 
@@ -243,7 +243,7 @@ def test_many_segments_are_cut() -> None:
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     frame, path = table_of(4), str(tmp_path / "a.csv")
     frame.to_csv(path, index=False)
-    base = ["table", path, "--by", "user", "-m", "AP", "--format", "csv"]
+    base = ["table", path, "--query", "user", "-m", "AP", "--format", "csv"]
 
     def means(*arguments: str) -> dict[str, float]:
         assert main([*base, *arguments]) == 0
@@ -252,13 +252,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
             line.rpartition(",")[0].strip('"'): float(line.rpartition(",")[2]) for line in lines
         }
 
-    by_run = rg.evaluate_frame(frame, "AP", by="user", run="system", segment="country")
+    by_run = rg.evaluate_frame(frame, "AP", query="user", run="system", segment="country")
     expected = {name: one["AP"] for name, one in by_run.items()}
     assert means("--run", "system") == expected
     with_segments = means("--run", "system", "--segment", "country")
     expected |= {f"{a}, {b}": y["AP"] for a, x in by_run.items() for b, y in x.by().items()}
     assert with_segments == expected
-    both = rg.evaluate_frame(frame, "AP", by="user", score={"a": "score", "b": "other"})
+    both = rg.evaluate_frame(frame, "AP", query="user", score={"a": "score", "b": "other"})
     assert means("--score", "a=score", "--score", "b=other") == {
         k: v["AP"] for k, v in both.items()
     }

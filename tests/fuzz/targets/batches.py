@@ -9,7 +9,7 @@ from draws import Draws, Refused, agree, outcome
 
 from .readers import state
 
-NAMES = {"by": "query", "label": "label", "score": "score"}
+NAMES = {"query": "query", "label": "label", "score": "score"}
 MEASURES = [["nDCG@3", "AP"], ["RR", "AUC"], ["P@2", "R@10"], ["ERR", "RBP"]]
 
 

@@ -130,7 +130,7 @@ def test_several_systems_of_tables_and_arrays(spark: Any) -> None:
 
     rows = [(1, "x", 1.0, 0.5), (1, "x", 0.0, 0.7), (2, "x", 1.0, 0.7), (2, "x", 0.0, 0.5)]
     table = spark.createDataFrame(rows, "run bigint, query string, label double, score double")
-    columns = {"by": "query", "label": "label", "score": "score", "run": "run"}
+    columns = {"query": "query", "label": "label", "score": "score", "run": "run"}
     result = evaluate(table, "RR", **columns)
     assert sorted(map(tuple, result.collect())) == [(1, "x", 0.5), (2, "x", 1.0)]
     lists = [("a", [1, 0], [0.5, 0.7]), ("b", [1, 0], [0.7, 0.5])]

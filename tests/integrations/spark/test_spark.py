@@ -70,7 +70,7 @@ def test_long_tables(spark: Any, how: str, text: bool) -> None:
     if text:
         rows["query"] = "q" + rows["query"].astype(str)
     frame = frame_of(spark, rows, 5 if how == "count" else 2)
-    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    columns = {"query": "query", "label": "label", "score": "score", "how": how}
     same(read(evaluate(frame, MEASURES, **columns)), whole(rows))
     total = evaluate(frame, MEASURES, means=True, **columns)
     assert total.means == dict(whole(rows).means)
@@ -87,7 +87,7 @@ def test_the_bootstrap_is_that_of_a_laptop(spark: Any, how: str, text: bool) -> 
     if text:
         rows["query"] = "q" + rows["query"].astype(str)
     drawn: dict[str, Any] = {"bootstrap": 30, "seed": 2**63 + 5}
-    columns = {"by": "query", "label": "label", "score": "score"}
+    columns = {"query": "query", "label": "label", "score": "score"}
     laptop = rg.Accumulator(**drawn)
     stream = pytest.importorskip("pyarrow").Table.from_pandas(rows.sort_values("query"))
     rg.evaluate_batches(stream, MEASURES, keep=laptop, **columns)
@@ -109,7 +109,7 @@ def test_sums_know_the_settings_of_their_tasks(spark: Any, how: str, given: Any)
     from rankgain.integrations.spark import evaluate
 
     rows = table(20, 600, 7)
-    columns: Any = {"by": "query", "label": "label", "score": "score", "means": True, "how": how}
+    columns: Any = {"query": "query", "label": "label", "score": "score", "means": True, "how": how}
     if how == "count" and "empty" not in given and given["gain"] != "exp2":
         columns["how"] = "auto"  # a table of gains may be worth something at label 0
     total = evaluate(frame_of(spark, rows, 4), "nDCG@5", **columns, **given)
@@ -146,8 +146,8 @@ def test_the_bootstrap_of_runs_and_of_columns(spark: Any, how: str) -> None:
     assert total.means == expected.means
     lists = frame_of(spark, rows.groupby("query").agg(list).reset_index())
     columns = {"labels": "label", "scores": "score", "means": True, "bootstrap": True, "seed": 9}
-    assert evaluate_columns(lists, "AP", by="query", **columns) == expected
-    with pytest.raises(ValueError, match="draws by query id: give by="):
+    assert evaluate_columns(lists, "AP", query="query", **columns) == expected
+    with pytest.raises(ValueError, match="draws by query id: give query="):
         evaluate_columns(lists, "AP", **columns)
 
 
@@ -157,7 +157,7 @@ def test_lists_in_columns(spark: Any) -> None:
     rows = table(25, 800, 2)
     lists = rows.groupby("query").agg(list).reset_index()
     frame = frame_of(spark, lists)
-    result = evaluate_columns(frame, MEASURES, labels="label", scores="score", by="query")
+    result = evaluate_columns(frame, MEASURES, labels="label", scores="score", query="query")
     same(read(result), whole(rows))
     ordered = [
         {
@@ -168,7 +168,7 @@ def test_lists_in_columns(spark: Any) -> None:
         for q, g in rows.groupby("query")
     ]
     frame = frame_of(spark, pandas.DataFrame(ordered))
-    columns = {"recommended": "given", "relevant": "wanted", "by": "query"}
+    columns = {"recommended": "given", "relevant": "wanted", "query": "query"}
     result = read(evaluate_columns(frame, ["RR", "P@5", "AP"], **columns))
     for one in ordered:
         gains = [float(doc in one["wanted"]) for doc in one["given"]]
@@ -182,7 +182,7 @@ def test_empty_partitions_and_no_rows(spark: Any, how: str) -> None:
     from rankgain.integrations.spark import evaluate
 
     rows = table(3, 20, 3)
-    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    columns = {"query": "query", "label": "label", "score": "score", "how": how}
     same(read(evaluate(frame_of(spark, rows, 9), "RR", **columns)), whole(rows, ["RR"]))
     none = frame_of(spark, rows).where("query < 0")
     assert evaluate(none, "RR", **columns).collect() == []
@@ -208,7 +208,7 @@ def test_bad_rows(spark: Any, how: str, column: str, value: Any, message: str) -
     good = [[i % 3, i / 2, float(i % 2)] for i in range(12)]
     good[5][["query", "score", "label"].index(column)] = value
     frame = spark.createDataFrame([tuple(row) for row in good], kinds)
-    columns = {"by": "query", "label": "label", "score": "score", "how": how}
+    columns = {"query": "query", "label": "label", "score": "score", "how": how}
     with pytest.raises(Exception, match=message):
         evaluate(frame, "AP", **columns).collect()
 
@@ -229,13 +229,13 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
     from rankgain.integrations.spark import evaluate, evaluate_columns
 
     frame = spark.createDataFrame([(1, 0.5, "x")], "query long, score double, label string")
-    columns = {"by": "query", "label": "score", "score": "score"}
+    columns = {"query": "query", "label": "score", "score": "score"}
     with pytest.raises(TypeError, match="label: the column 'label' is of type string"):
         evaluate(frame, "AP", **{**columns, "label": "label"})
     with pytest.raises(ValueError, match="score: there is no column 'points'; there are 'query'"):
         evaluate(frame, "AP", **{**columns, "score": "points"})
     with pytest.raises(TypeError, match="by: the column 'score' is of type double; ids must be"):
-        evaluate(frame, "AP", **{**columns, "by": "score"})
+        evaluate(frame, "AP", **{**columns, "query": "score"})
     with pytest.raises(ValueError, match='how must be "auto", "shuffle" or "count"'):
         evaluate(frame, "AP", how="sort", **columns)
     with pytest.raises(ValueError, match='ties="stable" asks for the places of documents'):
@@ -295,7 +295,7 @@ def test_judged_queries_of_which_the_run_has_no_row(spark: Any) -> None:
 def test_ties_that_ask_for_places_are_an_error_where_there_are_any(spark: Any) -> None:
     from rankgain.integrations.spark import evaluate, evaluate_columns
 
-    named = {"by": "query", "label": "label", "score": "score"}
+    named = {"query": "query", "label": "label", "score": "score"}
     rows = pandas.DataFrame({"query": [1, 1, 2], "label": [1.0, 0, 1], "score": [0.5, 0.25, 0.5]})
     tied = rows.assign(score=0.5)
     given = {"convention": "lightgbm"}
@@ -320,7 +320,7 @@ def test_auto_takes_the_way_that_can_be_taken(spark: Any) -> None:
     from rankgain.integrations.spark import evaluate
 
     rows = table(10, 300, 4)
-    named = {"by": "query", "label": "label", "score": "score"}
+    named = {"query": "query", "label": "label", "score": "score"}
     frame = frame_of(spark, rows)
     for measures, given in (
         (["Judged@5"], {}),
@@ -344,7 +344,7 @@ def test_nulls_and_types_of_joined_frames(spark: Any) -> None:
         [(1, True, 0.5), (1, False, 0.9)], "`q.x` int, l boolean, `a``b` double"
     )
     for how in WAYS:
-        result = evaluate(bools, "RR", by="q.x", label="l", score="a`b", how=how)
+        result = evaluate(bools, "RR", query="q.x", label="l", score="a`b", how=how)
         assert [row["RR"] for row in result.collect()] == [0.5]
     ids = spark.createDataFrame([([1, 2], [3_000_000_000, 2])], "r array<int>, w array<bigint>")
     assert evaluate_columns(ids, "RR", recommended="r", relevant="w").collect()[0]["RR"] == 0.5

@@ -258,7 +258,7 @@ class Block(Protocol):
 class Columns(NamedTuple):
     """Names of the columns: the id of the query, the label and the score of each document."""
 
-    by: str
+    query: str
     label: str
     score: str
 
@@ -271,13 +271,13 @@ class Columns(NamedTuple):
         """Query, score and label of the rows whose label is not 0."""
         labels = np.asarray(block[self.label])
         inside = labels != 0
-        return [np.asarray(block[name])[inside] for name in (self.by, self.score, self.label)]
+        return [np.asarray(block[name])[inside] for name in (self.query, self.score, self.label)]
 
     def counts(self, block: Block, partial: PartialRanks) -> Counts:
         """Count the rows of a block; the hits stay as they are."""
         part = copy.copy(partial)
         part._counter = Counter(partial._counter.queries, partial._counter.levels)
-        part.add(np.asarray(block[self.by]), np.asarray(block[self.score]))
+        part.add(np.asarray(block[self.query]), np.asarray(block[self.score]))
         return part._counter.counts
 
 

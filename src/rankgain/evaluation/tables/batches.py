@@ -53,7 +53,7 @@ def evaluate_batches(
     measures: Measures,
     *,
     run: str | None = None,
-    by: str | Sequence[str],
+    query: str | Sequence[str],
     label: str,
     score: str | ScoresOfSystems,
     order: Literal["sorted", "any"] = "sorted",
@@ -81,11 +81,12 @@ def evaluate_batches(
         A column with the system of each row: rows of one system and query are a list, and the
         result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. Not with
         order="any".
-    by, label, score : str
+    query, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
-        by=["user", "session"]: several columns name the query together, whose id is then a tuple;
-        not with order="any". score={"a": "score_a", "b": "score_b"} or a list of columns: a system
-        for each, as with `run`.
+        query=["user", "session"]: several columns name the query together, whose id is then a
+        tuple; not with order="any".
+        score={"a": "score_a", "b": "score_b"} or a list of columns: a system for each, as with
+        `run`.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -121,7 +122,8 @@ def evaluate_batches(
     >>> def batch(users, labels, scores):
     ...     return pyarrow.record_batch({"user": users, "label": labels, "score": scores})
     >>> stream = [batch(["a", "a"], [0, 1], [0.9, 0.5]), batch(["a", "b"], [0, 1], [0.7, 0.2])]
-    >>> rg.evaluate_batches(iter(stream), "RR", by="user", label="label", score="score").to_dict()
+    >>> columns = {"query": "user", "label": "label", "score": "score"}
+    >>> rg.evaluate_batches(iter(stream), "RR", **columns).to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
     usual = "rankgain" if convention is UNSET else convention
@@ -138,7 +140,7 @@ def evaluate_batches(
             f'{random}: ties="random" draws by the place of a list in its call, which a stream '
             'does not have; choose another ties=, such as "average" or "stable"'
         )
-    requested = ColumnNames(run, by, label, score, None, None, weight, segment, finds_doc=False)
+    requested = ColumnNames(run, query, label, score, None, None, weight, segment, finds_doc=False)
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
     result = _Result(keep, rules, stream.selected)
@@ -236,9 +238,9 @@ class _Result:
 
 def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
     """Evaluate the lists of a stream, some at a time; refuse a query that comes back."""
-    lists, repeats, by = 0, Repeats(), stream.selected.by
+    lists, repeats, keys_of_list = 0, Repeats(), stream.selected.keys
     batches = (part.table for part in stream.parts(bar, lambda: lists))
-    for part in adjacent_parts(batches, by, STRETCH):
+    for part in adjacent_parts(batches, keys_of_list, STRETCH):
         result, read = evaluate_part(part, stream.selected, stream.where, call)
         again = repeats.add(read.queries)
         if again is not None:
@@ -246,8 +248,8 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
             raise ValueError(
                 f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
                 "after other queries, but the rows of one list must be adjacent; sort by "
-                + " and ".join(map(repr, by))
-                + (', or give order="any"' if len(by) == 1 else "")
+                + " and ".join(map(repr, keys_of_list))
+                + (', or give order="any"' if len(keys_of_list) == 1 else "")
             )
         lists += len(read.queries)
         yield result
@@ -255,7 +257,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
 
 def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
-    for role in ("run", "by[1]", "score[1]", "weight", "segment"):
+    for role in ("run", "query[1]", "score[1]", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
             what = f"second column in {name}" if several else name
@@ -291,10 +293,10 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
     for part in stream.parts(bar, lambda: None):
         where = stream.where._replace(rows=part.rows)
         table = read_columns(part.table, stream.selected, where)
-        groups = group_rows(keys(table.by))
+        groups = group_rows(keys(table.query))
         if not len(groups.first):
             continue
-        first = select_values(table.by, groups.first)
+        first = select_values(table.query, groups.first)
         is_text = isinstance(first[0], str)
         if not is_text and max(first) >= 2**63:
             raise ValueError(

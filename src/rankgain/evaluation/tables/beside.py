@@ -28,10 +28,12 @@ def evaluate_beside(
     ):
         if getattr(named, argument) is not None:
             raise ValueError(f"{argument} names a column, which truth= does not take; {remedy}")
-    keys = [named.by] if named.by is None or isinstance(named.by, str) else list(named.by)
+    keys = (
+        [named.query] if named.query is None or isinstance(named.query, str) else list(named.query)
+    )
     if len(keys) != 1:
         raise ValueError(
-            "truth= takes one column in by; make one column of several in both tables, such as "
+            "truth= takes one column in query; make one column of several in both tables, such as "
             'frame["user"] + " " + frame["session"]'
         )
     if named.doc is None and not named.finds_doc:

@@ -52,7 +52,7 @@ GZIP = 10  # upper bound of the compression ratio of text
 class TableOptions(SeededOptions, total=False):
     """The options of `evaluate_frame` that do not say how many systems there are."""
 
-    by: str | Sequence[str] | None
+    query: str | Sequence[str] | None
     label: str | None
     rank: str | None
     doc: str | Unset | None
@@ -119,10 +119,10 @@ def evaluate_frame(
     run : name of a column, optional
         The system of a row, of a table with several systems. Each is evaluated on its own, also
         where their queries differ. Their names are texts, in the order of their first rows.
-    by, label, score : names of columns
+    query, label, score : names of columns
         The query of a row, its label, and the model's score. By default the only column with a
         usual name, such as user_id or query_id, label or relevance, score or prediction; if two
-        match, the error names both. by=["user", "session"]: rows that agree in all these columns
+        match, the error names both. query=["user", "session"]: rows that agree in all these columns
         are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
         of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
@@ -137,13 +137,13 @@ def evaluate_frame(
     truth : a table of judgments, or what `evaluate` takes as qrels, optional
         Judgments of retrieved and of other documents: a row for each, with query, document and
         label. Then `frame` needs no labels, and both are joined as by `evaluate`: under its
-        convention, "trec", by default, with judged queries without rows counted 0. `by` and `doc`
-        name columns in both tables, if `truth` has them; `label` one of `truth`.
+        convention, "trec", by default, with judged queries without rows counted as 0. `query` and
+        `doc` name columns in both tables, if `truth` has them; `label` one of `truth`.
 
     Returns
     -------
     Evaluation, or Evaluations of several systems
-        The queries are the values of `by` in the order in which they first appear.
+        The queries are the values of `query` in the order in which they first appear.
 
     Files of up to 20 million rows of Parquet, or 512 MB of text (compressed: 51 MB), are read at
     once; a row takes some 50 bytes, and text ids as much again. Longer files are read in parts if
@@ -167,7 +167,7 @@ def evaluate_frame(
     settings = read_call(options, TableOptions, "evaluate_frame", "rankgain")
     doc: Any = options.get("doc", UNSET)
     named: dict[str, Any] = {
-        name: options.get(name) for name in ("by", "label", "rank", "weight", "segment")
+        name: options.get(name) for name in ("query", "label", "rank", "weight", "segment")
     }
     named |= {"run": run, "score": score, "doc": None if doc is UNSET else doc}
     requested = ColumnNames(**named, finds_doc=doc is UNSET)
@@ -251,7 +251,7 @@ def evaluate_part(
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         if len(part.rows):
-            query = select_values(table.by, [0])[0]
+            query = select_values(table.query, [0])[0]
             error.add_note(f"list 0 is that of {query!r}, which starts in {where.row(0)}")
         raise
 
@@ -290,7 +290,7 @@ def evaluate_long(
         return read
 
     batches = read_batches(files, selected.names, selected.of_ids)
-    for part in adjacent_parts(batches, selected.by, STRETCH):
+    for part in adjacent_parts(batches, selected.keys, STRETCH):
         comes_back = repeats.add(list(evaluate_next(part).queries)) is not None
         if comes_back:
             break
@@ -299,7 +299,7 @@ def evaluate_long(
         for at in range(passes):
             what = f"pass {at + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, what)
-            of_some = part_of_queries(batches, selected.by, at, passes)
+            of_some = part_of_queries(batches, selected.keys, at, passes)
             if of_some is not None:
                 firsts.append(of_some.rows[evaluate_next(of_some).groups.first])
         order = np.argsort(np.concatenate(firsts))

@@ -41,7 +41,7 @@ from .columns import (
 from .source import Part, Where, as_narwhals, open_table
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
-KEYS = ("run", "by")  # the roles of columns that together name the list of a row
+KEYS = ("run", "query")  # the roles of columns that together name the list of a row
 BOTH = "run and several columns in score both name the systems; give one of them"
 
 
@@ -49,7 +49,7 @@ class ColumnNames(NamedTuple):
     """The names of columns in the arguments of the caller."""
 
     run: str | None
-    by: str | Sequence[str] | None
+    query: str | Sequence[str] | None
     label: str | None
     score: object  # or several columns, each of a system
     rank: str | None
@@ -62,13 +62,13 @@ class ColumnNames(NamedTuple):
 class SelectedColumns(NamedTuple):
     """The name of the column of each role."""
 
-    columns: dict[str, str]  # by role; from the second of a role on with its number: "by[1]"
+    columns: dict[str, str]  # by role; from the second of a role on with its number: "query[1]"
     of_ranks: bool  # the scores are ranks
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
 
     @property
-    def by(self) -> list[str]:
+    def keys(self) -> list[str]:
         """The columns whose values together name the list of a row, that of the system first."""
         return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
 
@@ -102,7 +102,7 @@ def choose_roles(role: str, names: object) -> dict[str, Any]:
 class PredictionTable(NamedTuple):
     """The values of the columns, and the name of the table for errors."""
 
-    by: Any  # the column of the lists, or a tuple of columns
+    query: Any  # the column of the lists, or a tuple of columns
     labels: Any
     scores: list[Any]  # of each system
     weights: Any
@@ -123,7 +123,7 @@ def choose_columns(
         selected["run"] = require(names, requested.run, "run", where)
         if systems:
             raise ValueError(BOTH)
-    for role, one in choose_roles("by", requested.by).items():
+    for role, one in choose_roles("query", requested.query).items():
         selected[role] = choose(names, one, role, QUERIES, where)
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
     if requested.rank is not None:
@@ -170,9 +170,9 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     if selected.of_ranks:
         refuse_wide(scores[0], names["score"], where)
         scores = [0.0 - scores[0]]
-    by = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
+    query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
     read = values["label"], scores, values.get("weight"), result
-    return PredictionTable(by if len(by) > 1 else by[0], *read, where, selected)
+    return PredictionTable(query if len(query) > 1 else query[0], *read, where, selected)
 
 
 class TableLists(NamedTuple):
@@ -188,13 +188,13 @@ class TableLists(NamedTuple):
 def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
     """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties."""
     if in_runs:
-        first = starts_of_runs(table.by)
+        first = starts_of_runs(table.query)
         sizes = np.diff(np.append(first, len(table.labels)))
         codes = np.repeat(np.arange(len(first), dtype=np.int32), sizes)
         groups = Groups(codes, first, sizes, True)
     else:
-        groups = group_rows(keys(table.by))
-    queries = select_values(table.by, groups.first)
+        groups = group_rows(keys(table.query))
+    queries = select_values(table.query, groups.first)
     bounds = add_sizes(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None

@@ -82,7 +82,7 @@ def evaluate(
     frame: DataFrame,
     measures: Measures,
     *,
-    by: str,
+    query: str,
     label: str,
     score: str,
     run: str | None = None,
@@ -98,7 +98,7 @@ def evaluate(
     ----------
     frame : pyspark.sql.DataFrame, of a classic session or of Spark Connect
     measures : str, Measure, or a sequence of them
-    by, label, score : names of columns
+    query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
     run : name of a column, optional
         It names the system of each row. Each system is evaluated on its own, and the frame read for
@@ -122,27 +122,27 @@ def evaluate(
 
     Returns
     -------
-    DataFrame with the column `by` and a column of doubles for each measure (None of Spark's order),
-    or with means=True an Accumulator.
+    DataFrame with the column `query` and a column of doubles for each measure, in no particular
+    order, or with means=True an Accumulator.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     if run is not None:
-        names: Any = {"by": by, "label": label, "score": score, "how": how}
+        names: Any = {"query": query, "label": label, "score": score, "how": how}
         one = partial(evaluate, measures=measures, **sums, **names, **options)
         return evaluate_systems(frame, run, one)
     pyspark_functions()
     request = _read(measures, dict(options), how)
-    named = [("by", by, "id"), ("label", label, "number"), ("score", score, "number")]
+    named = [("query", query, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = in_precision(select(frame, *named), score, request.precisions)
-    answer = Answer.of(frame, by, request.names, **sums)
+    answer = Answer.of(frame, query, request.names, **sums)
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
-        columns = [(by, "id"), (label, "label"), (score, "score")]
+        columns = [(query, "id"), (label, "label"), (score, "score")]
         return answer.run(
-            adjacent(rows, by), tasks.evaluate_lists, columns=columns, **request.of_lists
+            adjacent(rows, query), tasks.evaluate_lists, columns=columns, **request.of_lists
         )
     hits = select(hits, named[0], named[2], named[1])
-    result = collect(hits, [(by, "id"), (score, "score"), (label, "label")])
+    result = collect(hits, [(query, "id"), (score, "score"), (label, "label")])
     rows = select(rows, named[0], named[2])
     return evaluate_by_counting(rows, request.arguments, answer, *result)
 
@@ -217,7 +217,7 @@ def evaluate_columns(
     scores: str | None = None,
     recommended: str | None = None,
     relevant: str | None = None,
-    by: str | None = None,
+    query: str | None = None,
     run: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
@@ -227,12 +227,17 @@ def evaluate_columns(
     """Evaluate a list per row, whose documents are in arrays; no row is moved.
 
     Give labels= and scores=, arrays of numbers of one length, or recommended= and relevant=, arrays
-    of ids (recommended ones best first, each once; relevant ones in any order). by= names a column
-    of ids that the result keeps. Other arguments as in `evaluate`.
+    of ids (recommended ones best first, each once; relevant ones in any order). query= names a
+    column of ids that the result keeps. Other arguments as in `evaluate`.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
     if run is not None:
-        names: Any = {"labels": labels, "scores": scores, "recommended": recommended, "by": by}
+        names: Any = {
+            "labels": labels,
+            "scores": scores,
+            "recommended": recommended,
+            "query": query,
+        }
         names |= sums | {"relevant": relevant, "measures": measures}
         return evaluate_systems(frame, run, partial(evaluate_columns, **names, **options))
     pyspark_functions()
@@ -247,12 +252,12 @@ def evaluate_columns(
     named = [(argument, str(column), "list") for argument, column in pairs[forms[0]]]
     if forms[0] == "recommended":
         frame = same_ids(frame, named)
-    if by is not None:
-        named.insert(0, ("by", by, "id"))
+    if query is not None:
+        named.insert(0, ("query", query, "id"))
     rows = select(frame, *named)
     columns = [column for _, column, _ in named]
     task = {"names": columns, "form": forms[0], "requested": request.arguments}
-    return Answer.of(rows, by, request.names, **sums).run(rows, tasks.evaluate_rows, **task)
+    return Answer.of(rows, query, request.names, **sums).run(rows, tasks.evaluate_rows, **task)
 
 
 def _read(

@@ -98,9 +98,9 @@ def in_precision(rows: DataFrame, score: str, precisions: set[bool]) -> DataFram
     return rows.withColumn(score, quote_column(score).cast("float"))
 
 
-def adjacent(rows: DataFrame, by: str) -> DataFrame:
+def adjacent(rows: DataFrame, query: str) -> DataFrame:
     """Bring the rows of each query into one partition, adjacent."""
-    return rows.repartition(quote_column(by)).sortWithinPartitions(quote_column(by))
+    return rows.repartition(quote_column(query)).sortWithinPartitions(quote_column(query))
 
 
 # ---- tasks
@@ -179,7 +179,7 @@ class Answer(NamedTuple):
         if total.bootstrap and not means:
             raise ValueError("bootstrap= makes intervals of means: give means=True with it")
         if total.bootstrap and by is None:
-            raise ValueError("the bootstrap draws by query id: give by=, the column that has it")
+            raise ValueError("the bootstrap draws by query id: give query=, the column that has it")
         sums = {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
         ids = [] if by is None else [StructField(by, frame.schema[by].dataType)]
         schema = StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
