@@ -271,8 +271,11 @@ def test_refused(lists: Any, name: str, arguments: Any, error: Any, words: str) 
 def test_frames_that_hold_no_interactions_are_refused() -> None:
     pandas = pytest.importorskip("pandas")
     counts = pandas.DataFrame({"item_id": [1, 2], "count": [3, 4]})
-    with pytest.raises(ValueError, match="popularity"):
-        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=counts)
+    counted = rg.evaluate_catalogue([[1]], "Popularity@1", popularity=counts)
+    assert counted["Popularity@1"] == 3.0
+    twice = pandas.concat([counts, counts[:1]])
+    with pytest.raises(ValueError, match="row 3: popularity has the item 1 a second time"):
+        rg.evaluate_catalogue([[1]], "Popularity@1", popularity=twice)
     with pytest.raises(TypeError, match="features is a DataFrame; give a dict"):
         rg.evaluate_catalogue([[1]], "ILD@1", features=counts)
     twice = pandas.Series([1, 2], index=[1, 1])

@@ -325,8 +325,8 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
         rg.evaluate_topk(long, pairs[:1], "RR")
     with pytest.raises(ValueError, match="relevant: 1 has the id 'a' in two rows"):
         rg.evaluate_topk(long.assign(rank=[1, 2]), pairs, "RR")
-    with pytest.raises(ValueError, match="'user' and 'user_id' both fit"):
-        rg.evaluate_topk(long.assign(user_id=1), pairs[:1], "RR")
+    with pytest.raises(ValueError, match="'user' is 2, but 1 in the first row of query 1"):
+        rg.evaluate_topk(long.assign(user_id=1, user=[1, 2]), pairs[:1], "RR")
     with pytest.raises(ValueError, match="row 2: item has no value"):
         rg.evaluate_topk(long.assign(item=["a", None]), pairs[:1], "RR")
 
@@ -379,9 +379,9 @@ def test_series_and_frames_that_do_not_say_whose_ids_they_hold() -> None:
     twice = pandas.Series([["a"], ["b"]], index=["u", "u"])
     with pytest.raises(ValueError, match=r"^retrieved has the user 'u' twice; give one list each$"):
         rg.evaluate_ids(twice, {"u": ["a"]}, "RR")
-    words = r"^retrieved: the DataFrame has no column of users or queries, such as user_id"
-    with pytest.raises(TypeError, match=words):
-        rg.evaluate_ids(pandas.DataFrame({"x": [1]}), [["a"]], "RR")
+    words = r"^retrieved: no column for query=, such as query_id; there are x, rank; pass query="
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(pandas.DataFrame({"x": [1], "rank": [1]}), [["a"]], "RR")
 
 
 @pytest.mark.parametrize("retrieved", [{"a", "b"}, {1, 2}])

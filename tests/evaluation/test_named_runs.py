@@ -109,7 +109,7 @@ FRAME = pandas.DataFrame({"m": ["x", "y"], "qid": ["q", "q"], "docid": ["a", "b"
         (FRAME.assign(m=["x", None]), "m", ValueError, "row 2: m has no value"),
         (FRAME[:0], "m", ValueError, "has no rows, so 'm' names no system"),
         (FRAME.assign(score=["1", "b"]), "m", ValueError, "run 'y': the DataFrame, row 2"),
-        (FRAME.drop(columns="docid"), "m", ValueError, "no column for document"),
+        (FRAME.drop(columns="docid"), "m", ValueError, "no column for doc="),
         ({"a": FRAME}, "m", TypeError, "runs is a dict; give a frame"),
         (
             rg.Run({"q": {"a": 1.0}}),

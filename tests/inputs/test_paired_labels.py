@@ -91,6 +91,7 @@ def test_every_parameter_is_known():
 
 TABLES = "evaluate_frame", "evaluate_batches", "evaluate_counts", "sql", "explain"
 TABLES += ("evaluate_scores",)
+TABLES_OF_IDS = "evaluate_ids", "evaluate_topk", "evaluate_catalogue"
 
 
 def cases():
@@ -98,6 +99,8 @@ def cases():
         arrays = [one for one in parameters if one in ARRAYS]
         if name in TABLES:
             arrays = [one for one in arrays if one in ("y_true", "y_score", "judged")]
+        if name in TABLES_OF_IDS:  # these name columns
+            arrays = [one for one in arrays if one not in ("query", "label", "score")]
         if name == "PartialRanks":  # what is judged has queries of its own
             arrays.remove("judged")
         for a, b in itertools.combinations(arrays, 2):

@@ -118,7 +118,7 @@ def test_integer_queries_of_rows_stay_integers() -> None:
     [
         ([("q", "a", 1)], TypeError, "the list, row 1: expected a row with names"),
         ([*judgments(), 3], TypeError, "the list, row 5: expected a row with names"),
-        ([{}], ValueError, "the list: no column for query.*rename one so"),
+        ([{}], ValueError, "the list: no column for query=.*rename it to"),
         ([Judgment("q", "a", "high")], TypeError, "a label or score must be a number, not .high"),
         (
             [Judgment("q", "a", None)],

@@ -9,7 +9,7 @@ import pytest
 
 import rankgain as rg
 from places import DOCS
-from rankgain.inputs.tables.columns import DOCUMENTS, LABELS, QUERIES, SCORES
+from rankgain.inputs.tables.roles import DOCUMENTS, LABELS, QUERIES, SCORES
 
 narwhals = pytest.importorskip("narwhals")
 pandas = pytest.importorskip("pandas")
@@ -155,7 +155,9 @@ def test_one_frame_is_not_both_labels_and_scores(ties, tmp_path):
 def test_ranks_stand_for_scores_by_name_only(make):
     ranks = {"q1": {"a": 2, "b": 1, "x": 10}, "q2": {"d": 2, "é": 0}}
     frame = make(columns(ranks, number="Rank"))
-    with pytest.raises(ValueError, match=r"no column for score.*from_frame\(frame, score=.*rank="):
+    with pytest.raises(
+        ValueError, match=r"no column for score.*from_frame\(frame, score=.*rank='Rank'"
+    ):
         rg.Run(frame)
     run = rg.Run.from_frame(frame, rank="Rank")
     assert {query: list(run[query]) for query in run} == {"q1": ["b", "a", "x"], "q2": ["é", "d"]}
@@ -312,7 +314,7 @@ def test_the_page_on_frames():
     assert len(example.examples) == 4
     assert doctest.DocTestRunner().run(example).failed == 0
     rows = (QUERIES, DOCUMENTS, LABELS, SCORES)
-    for name, spellings in zip(("query", "document", "label", "score"), rows, strict=True):
+    for name, spellings in zip(("query", "doc", "label", "score"), rows, strict=True):
         assert f"| {name} | {', '.join(spellings.names)} | {', '.join(spellings.rarer)} |" in PAGE
 
 
@@ -362,7 +364,7 @@ def test_a_trec_file_that_is_called_csv_is_read_as_one(suffix, tmp_path):
     assert rg.evaluate(QRELS, path, NAMES) == rg.evaluate(QRELS, run, NAMES)
     header = b"query id,doc id of the run,score of it\nq1,b,0.9\n"
     path.write_bytes(gzip.compress(header) if suffix == ".csv.gz" else header)
-    with pytest.raises(ValueError, match="no column for document"):
+    with pytest.raises(ValueError, match="no column for doc="):
         rg.Run(path)
 
 

@@ -116,20 +116,19 @@ def test_a_number_beside_its_own_text_is_no_query_of_its_own() -> None:
 def test_columns_whose_names_are_no_text() -> None:
     table = {"query_id": [1, 1], "label": [1, 0], "score": [2.0, 3.0], 0: [3, 3], ("a", 1): [1, 2]}
     assert rg.evaluate_frame(pandas.DataFrame(table), "RR")["RR"] == 0.5
-    with pytest.raises(ValueError, match=r"no column for query=.*; there are 0, 1; name it"):
+    with pytest.raises(ValueError, match=r"no column for query=.*; there are 0, 1; pass query="):
         rg.evaluate_frame(pandas.DataFrame([[1, 2]]), "RR")
     judged = pandas.DataFrame({"query_id": [1], "doc_id": ["a"], "relevance": [1], 0: [3]})
     assert rg.Qrels(judged).to_dict() == {"1": {"a": 1.0}}
 
 
 def test_frames_of_ids_say_what_can_be_done() -> None:
-    two = pandas.DataFrame({"user_id": [1], "user": [1], "item_id": ["a"], "rank": [1]})
-    with pytest.raises(ValueError, match="'user_id' and 'user' both fit; rename one of them"):
-        rg.evaluate_ids(two, {1: ["a"]}, "RR")
+    columns = {"user_id": [1, 1], "user": [1, 2], "item_id": ["a", "b"], "rank": [1, 2]}
+    words = r"'user' is 2, but 1 in the first row .* pass query=\['user_id', 'user'\]"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(pandas.DataFrame(columns), {1: ["a"]}, "RR")
     none = pandas.DataFrame({"user_id": [1], "rank": [1]})
-    with pytest.raises(
-        ValueError, match=r"no column for the item, such as doc_id; .* rename it so"
-    ):
+    with pytest.raises(ValueError, match=r"no column for doc=, such as doc_id; .* pass doc="):
         rg.evaluate_ids(none, {1: ["a"]}, "RR")
 
 

@@ -70,12 +70,15 @@ def test_rarer_names_count_where_no_other_is():
     assert rg.evaluate_ids(run, qrels, "RR").to_dict() == VALUES
     whole = run.merge(qrels[["user_id", "item_id", "label", "clicked"]], how="left").fillna(0)
     assert rg.evaluate_frame(whole, "RR").to_dict() == VALUES
-    with pytest.raises(ValueError, match="'session_id' and 'uid' both fit"):
-        rg.evaluate_frame(whole.drop(columns="user_id"), "RR")
+    without_user = whole.drop(columns="user_id").assign(
+        uid=whole["user_id"], session_id=range(len(whole))
+    )
+    with pytest.raises(ValueError, match="'session_id' is 1, but 0 in the first row"):
+        rg.evaluate_frame(without_user, "RR")
 
 
 def test_an_unknown_name_is_none():
-    with pytest.raises(ValueError, match=r"no column for query, such as query_id.*movie_user"):
+    with pytest.raises(ValueError, match=r"no column for query=, such as query_id.*movie_user"):
         rg.Qrels(judged("movie_user:token", "item_id", "label"))
 
 
@@ -171,7 +174,7 @@ def test_ranks_and_scores_that_disagree(ranks, scores, by_ids, by_runs, name):
     for text in of_ids:
         assert text.startswith(
             f"retrieved has the columns '{name}' and 'score', whose orders disagree for "
-            f"'{by_ids}': '{name}' was taken"
+            f"'{by_ids}': '{name}' was used"
         )
     for call in calls:
         texts = caught(call)

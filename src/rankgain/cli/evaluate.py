@@ -63,8 +63,7 @@ def run_table(options: argparse.Namespace) -> int:
     columns: Any = {role: one for role in roles if (one := getattr(options, role)) is not None}
     if options.score is not None:
         columns["score"] = _scores(options.score)
-    if options.doc == "none":
-        columns["doc"] = None
+    columns |= {role: None for role in ("doc", "run") if getattr(options, role) == "none"}
     result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
     if isinstance(result, Evaluations):
         parts = {

@@ -186,7 +186,10 @@ def _conventions(add: Add) -> None:
 def _table(add: Add) -> None:
     add("files", metavar="FILE", nargs="+", help=A_TABLE)
     for name, what in (
-        ("run", "the system of a row; a table with several systems has a row of means for each"),
+        (
+            "run",
+            "the system of a row: a row of means for each system; none: no column names systems",
+        ),
         ("query", "whose list a row belongs to, such as user_id; again for a second such column"),
         ("label", "how relevant a document is"),
         ("score", "what the model says; again, or as NAME=COLUMN, for a column of each system"),

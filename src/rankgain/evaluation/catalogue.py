@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..convention import get_convention
+from ..convention import UNSET, Unset, get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
+from ..engine.settings import with_shared_help
+from ..inputs.tables.lists import ColumnNames, as_id_table
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.families import ITEM_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures
@@ -29,6 +31,7 @@ ITEM_ARGUMENTS = ("catalogue", "popularity", "features", "categories", "baseline
 ROOM = 1 << 20  # numbers of feature vectors at a time
 
 
+@with_shared_help("rankgain", label=None)
 def evaluate_catalogue(
     recommended: RankedIds,
     measures: Measures,
@@ -40,6 +43,11 @@ def evaluate_catalogue(
     categories: ByItem | None = None,
     relevant: RelevantIds | None = None,
     baseline: RankedIds | None = None,
+    query: str | Sequence[str] | None = None,
+    doc: str | None = None,
+    label: str | Unset | None = UNSET,
+    score: str | None = None,
+    rank: str | None = None,
 ) -> Evaluation:
     """Evaluate what the first k items of all lists show: coverage, popularity, diversity.
 
@@ -47,6 +55,7 @@ def evaluate_catalogue(
     ----------
     recommended : int array of shape (users, items), lists of ids, or a mapping user -> list
         Ids, best first, read as `evaluate_ids` reads them; -1 fills the end of a row of integers.
+        Or a frame with a row for each item: its user, the item, and its rank or score.
     measures : str, Measure, or a sequence of them
         "Coverage" (share of the catalogue that is shown), "Gini" (of how often each item of the
         catalogue is shown, those never shown included), "Entropy" (in nats, of shown items),
@@ -57,11 +66,12 @@ def evaluate_catalogue(
         of items that the baseline does not show and that are relevant).
     k : int of at least 1, optional
         How many items of a list count. A name may have its own, as in "Coverage@5".
-    catalogue : int, or ids, optional
-        All items that could be shown, or their number. Left out, those of `popularity`.
+    catalogue : int, ids, or a frame, optional
+        All items that could be shown, or their number. Left out, those of `popularity`. A frame
+        has a column of items, such as item_id.
     popularity : mapping item -> interactions, array by item, or frame of interactions, optional
         An item without an entry in a mapping has none. A frame has a row for each interaction, with
-        columns of users and items.
+        columns of users and items, or two columns: items and numbers of interactions.
     features : mapping item -> vector, or array (items, features), optional
         For "ILD": distance 1 - cosine.
     categories : mapping item -> category or several, or array by item, optional
@@ -73,6 +83,9 @@ def evaluate_catalogue(
         many there are.
     baseline : one list of ids for all, lists of ids, or a mapping user -> list
         For "Serendipity": what would have been expected; its first k count.
+    query, doc, score, rank, label : names of columns, optional
+        The columns of frames with a row for each item, as in `evaluate_ids`; `label` is one of
+        `relevant`; label=None says that each of its rows is relevant.
 
     Returns
     -------
@@ -102,6 +115,19 @@ def evaluate_catalogue(
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
     k = None if k is None else read_required_cutoff(k)
+    columns = ColumnNames(
+        query=query,
+        doc=doc,
+        label=None if label is UNSET else label,
+        score=score,
+        rank=rank,
+        ruled_out=frozenset({"label"} if label is None else ()),
+        takes_run=False,
+    )
+    tables = recommended, relevant, catalogue, popularity, baseline
+    recommended, relevant, catalogue, popularity, baseline = (
+        as_id_table(value, columns) for value in tables
+    )
     lists, users = read_recommended(recommended)
     known = catalogue, popularity, features, categories, baseline
     items = RecommendedItems(lists, users, relevant, *known)

@@ -17,9 +17,18 @@ from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
 from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.columns import choose_header, require
-from ..inputs.tables.lists import is_frame, is_table, parts_by_system, read_retrieved_frame
-from ..inputs.tables.source import open_table
+from ..inputs.tables.columns import choose_header
+from ..inputs.tables.lists import (
+    ColumnNames,
+    IdTable,
+    as_id_table,
+    is_frame,
+    is_table,
+    parts_by_system,
+    read_retrieved_frame,
+)
+from ..inputs.tables.roles import require
+from ..inputs.tables.source import is_table_path, open_table
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
@@ -52,6 +61,11 @@ if TYPE_CHECKING:
 class IdOptions(RankedOptions, total=False):
     """The options of `evaluate_ids` that do not say what its ids are."""
 
+    query: str | Sequence[str] | None
+    doc: str | None
+    label: str | None
+    score: str | None
+    rank: str | None
     gains: object
     duplicates: Policy
     exclude: RelevantIds | None
@@ -92,7 +106,7 @@ def evaluate_ids(
     relevant: RelevantIds,
     measures: Measures,
     *,
-    run: str | None = None,
+    run: str | Unset | None = UNSET,
     systems: bool | None = None,
     **options: Unpack[IdOptions],
 ) -> Evaluations: ...
@@ -123,7 +137,7 @@ def evaluate_ids(
 ) -> Evaluations: ...
 
 
-@with_shared_help("rankgain", duplicates="raise")
+@with_shared_help("rankgain", duplicates="raise", run=None)
 def evaluate_ids(
     source: RankedIds | Path | None = None,
     /,
@@ -131,7 +145,7 @@ def evaluate_ids(
     measures: Measures | None = None,
     *,
     retrieved: RankedIds | str | None = None,
-    run: str | None = None,
+    run: str | Unset | None = UNSET,
     systems: bool | None = None,
     **options: Unpack[IdOptions],
 ) -> Evaluation | Evaluations:
@@ -150,16 +164,25 @@ def evaluate_ids(
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
         `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
-        `relevant`, unless an id is below -1. Also one list, a Series of lists, list columns,
-        iterators, and frames of (query, document, rank or score), where of equal scores the
-        earlier row is first. `[]` is one empty list if `relevant` is one
-        list; for no lists give `{}` or an array of shape (0, k).
+        `relevant`, unless an id is below -1. Also one list, a Series of lists, list columns and
+        iterators. A frame whose columns have names has a row for each id, with its query, document,
+        and rank or score; of equal scores the earlier row is first. A frame whose columns are
+        0 to n - 1 is a matrix. `[]` is one empty list if `relevant` is one list; for no lists give
+        `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
-        CSR or a Truth of shape (lists, items), whose columns are the ids.
+        CSR or a Truth of shape (lists, items), whose columns are the ids. Or a frame with a row for
+        each relevant id; without a column of labels each is 1.
+    query, doc, score, rank, label : names of columns, optional
+        The columns of frames; `query` may be several, and queries are then tuples. By default
+        columns of a usual name, such as user_id or query_id, item_id or doc_id, rank (used before
+        a score), score, label or rating. `query` and `doc` name columns of all frames that have
+        them, `score` or `rank` one of `retrieved`, `label` one of `relevant`; label=None says that
+        each row of `relevant` is relevant. A column that is left over and may be a second key of
+        the query, the labels, or the systems is an error that names it.
     run : str, optional
-        The column (or field) with the system of each row, of a frame of (query, document, rank or
-        score), or of a table with a row for each query.
+        The column (or field) with the system of each row, of a frame with a row for each id, or of
+        a table with a row for each query. run=None says that no column names systems.
     systems : bool, optional
         True: `retrieved` is a mapping name -> rankings of all lists, False: one of queries. By
         default it is one of systems if only that fits: if `relevant` has no queries, or if its
@@ -209,12 +232,20 @@ def evaluate_ids(
         missing = "measures" if measures is None else "retrieved"
         second = "; the second argument is relevant" if relevant is not None else ""
         raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{second}")
-    sources = read_sources(source, relevant, retrieved, run, systems)
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
+    columns = {name: options.get(name) for name in ("query", "doc", "label", "score", "rank")}
+    ruled_out = {"label"} if "label" in options and options["label"] is None else set()
+    if run is None:
+        ruled_out.add("run")
+    run = None if run is UNSET else run
+    requested = ColumnNames(**cast("Any", columns), ruled_out=frozenset(ruled_out))
+    sources = read_sources(source, relevant, retrieved, run, systems, requested)
     duplicates = options.get("duplicates", "raise")
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
-    gains, exclude, *known = (options.get(name) for name in ("gains", "exclude", *ITEM_ARGUMENTS))
+    gains, exclude, *known = (
+        as_id_table(options.get(name), requested) for name in ("gains", "exclude", *ITEM_ARGUMENTS)
+    )
     measures = rereadable(measures)
     ranked, of_items = split_measures(measures)
     if not of_items:
@@ -351,7 +382,9 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         warn(ranked.note)
     paired = pair(ranked, wanted)
     if source.exclude is not None:
-        paired = excluding(paired, read_ids(source.exclude, "exclude", True), source.duplicates)
+        paired = excluding(
+            paired, read_ids(source.exclude, "exclude", True, False), source.duplicates
+        )
     if paired.users is None:
         return paired, None
     warn_of_other_users(paired)
@@ -366,10 +399,16 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
 
 
 def read_sources(
-    ids: object, relevant: object, retrieved: object, run: str | None, systems: bool | None
+    ids: object,
+    relevant: object,
+    retrieved: object,
+    run: str | None,
+    systems: bool | None,
+    requested: ColumnNames,
 ) -> dict[str, tuple[Any, Any]]:
     """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
-    is_named, names_column = retrieved is not None, relevant is None or isinstance(relevant, str)
+    is_named = retrieved is not None
+    names_column = relevant is None or (isinstance(relevant, str) and not is_table_path(relevant))
     is_table_of_lists = names_column and has_list_rows(ids)
     if is_named or is_table_of_lists:
         if is_named and not isinstance(retrieved, str):
@@ -388,6 +427,9 @@ def read_sources(
         return read_list_rows(ids, Fields(column, str(relevant or "relevant"), run))
     if relevant is None:
         raise TypeError("evaluate_ids() is missing relevant: relevant=...")
+    if not (is_table(ids) or is_table(relevant)):
+        _refuse_columns(requested)
+    relevant = as_id_table(relevant, requested)
     if run is not None:
         if not is_table(ids):
             raise TypeError(
@@ -400,19 +442,34 @@ def read_sources(
         columns = [one for one in header if one != run]
         retrieved_by: dict[Any, Any] = {}
         for name, part in parts_by_system(opened, run, columns, where).items():
-            users, lists, note = read_retrieved_frame(part, "retrieved")
+            of_system = requested._replace(run=run)
+            users, lists, note = read_retrieved_frame(IdTable(part, of_system), "retrieved")
             if note is not None:
                 warn(note)
             retrieved_by[name] = dict(zip(users, lists, strict=True))
     elif are_systems(ids, relevant, systems):
-        retrieved_by = dict(cast("Mapping[Any, Any]", ids))
+        retrieved_by = {
+            name: as_id_table(ranked, requested)
+            for name, ranked in cast("Mapping[Any, Any]", ids).items()
+        }
         refuse_same_names(retrieved_by, "systems")
         if not retrieved_by:
             raise ValueError("there are no systems; give a mapping name -> rankings")
     else:
-        return {"": (ids, relevant)}
+        return {"": (as_id_table(ids, requested), relevant)}
     shared = hold_rows(relevant)
     return {str(name): (one, shared) for name, one in retrieved_by.items()}
+
+
+def _refuse_columns(requested: ColumnNames) -> None:
+    """Refuse names of columns if no argument is a table."""
+    for name in ("query", "doc", "label", "score", "rank"):
+        value = getattr(requested, name)
+        if value is not None:
+            raise TypeError(
+                f"{name}={value!r} names a column of a frame with a row for each id, but neither "
+                "retrieved nor relevant is one"
+            )
 
 
 def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bool:

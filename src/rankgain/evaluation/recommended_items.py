@@ -24,7 +24,7 @@ from ..inputs.relevant import (
     without_filling,
 )
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.lists import count_interactions, is_frame
+from ..inputs.tables.lists import IdTable, count_interactions, distinct_items, is_frame, is_table
 from ..inputs.topk import row_sizes
 from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
     """The lists as codes, and their users, or None."""
     recommended = hold_rows(recommended)
-    if getattr(recommended, "ndim", 0) == 2:
+    if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":
             try:
@@ -70,6 +70,8 @@ class RecommendedItems:
     ) -> None:
         self.lists, self.named_users = lists, users
         self.catalogue = catalogue
+        if is_frame(catalogue):
+            self.catalogue = distinct_items(catalogue, "catalogue")
         self.popularity = _map_items(popularity, "popularity")
         self.features = _map_items(features, "features")
         self.categories = _map_items(categories, "categories")
@@ -215,7 +217,7 @@ class RecommendedItems:
                 for a, b in pairwise(matrix.indptr.tolist())
             ]
         else:
-            side = read_ids(hold_rows(value), name, k is None)
+            side = read_ids(hold_rows(value), name, relevant=k is None)
             rows = as_lists(side.rows, name, k is None)
             rows = without_filling([[self.items], rows], ["recommended", name])[1]
             if side.single:
@@ -256,8 +258,9 @@ def _map_items(value: Any, name: str) -> Any:
     if is_frame(value):
         if name == "popularity":
             return count_interactions(value, name)
+        frame = value.frame if isinstance(value, IdTable) else value
         raise TypeError(
-            f"{name} is a {type(value).__name__}; give a dict item -> value, or an array by item"
+            f"{name} is a {type(frame).__name__}; give a dict item -> value, or an array by item"
         )
     if hasattr(value, "to_dict"):
         mapped = value.to_dict()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from .files import are_paths, read_json_lines
 from .ids import is_pair
 from .printable import describe, is_missing, list_names
-from .tables.columns import QUERIES, choose_header, in_memory, select_series
+from .tables.columns import choose_header, in_memory, select_series
+from .tables.roles import QUERIES
 from .tables.source import LINES, Files, find_files, open_table
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def has_list_rows(source: object) -> bool:
 def _query_field(names: Iterable[str]) -> str | None:
     """The field that names the query of a row."""
     known = list(names)
-    return next(iter([*QUERIES.fitting(known), *(one for one in QUESTIONS if one in known)]), None)
+    return next(iter([*QUERIES.matching(known), *(one for one in QUESTIONS if one in known)]), None)
 
 
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -26,7 +26,7 @@ from .axes import is_series, refuse_other_order
 from .lists import add_sizes
 from .printable import describe, refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
-from .tables.lists import is_table, read_relevant_frame, read_retrieved_frame
+from .tables.lists import is_frame, is_table, read_relevant_frame, read_retrieved_frame
 from .truth import Truth
 
 if TYPE_CHECKING:
@@ -122,12 +122,17 @@ def _cut_row(row: Any, name: str, at: int) -> Any:
     return row[:end]
 
 
-def read_ids(value: object, name: str, relevant: bool = False) -> IdLists:
-    """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each."""
+def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool = True) -> IdLists:
+    """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each.
+
+    has_labels: whether relevant ids may have labels.
+    """
+    if is_table(value) and relevant:
+        named, lists = read_relevant_frame(value, name, has_labels)
+        return IdLists(name, lists, named, False)
     if is_table(value):
-        read = read_relevant_frame if relevant else read_retrieved_frame
-        named, lists, *note = read(value, name)
-        return IdLists(name, lists, named, False, *note)
+        named, lists, note = read_retrieved_frame(value, name)
+        return IdLists(name, lists, named, False, note)
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(
             f"{name} must hold lists of ids, not {type(value).__name__} ({describe(value)})"
@@ -206,11 +211,10 @@ def are_not_columns(value: object) -> bool:
         return value.dtype.kind in "UST" or (
             value.dtype.kind == "O" and value.size > 0 and are_not_columns(value.tolist())
         )
-    if isinstance(value, Mapping) or hasattr(value, "collect_schema"):
+    if isinstance(value, Mapping):
         return True
-    if hasattr(value, "columns"):  # a frame of pandas may be a matrix: a row of ids for each user
-        is_pandas = type(value).__module__.partition(".")[0] == "pandas"
-        return not is_pandas or any(isinstance(one, str) for one in value.columns)
+    if is_frame(value):  # without names of columns it is a matrix: a row of ids for each user
+        return is_table(value) or not hasattr(value, "to_numpy")
     if is_series(value) and _labels_of_series(value):
         return True
     if not isinstance(value, Sequence):

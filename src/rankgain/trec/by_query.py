@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
 
@@ -15,7 +15,7 @@ from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
 from ..inputs.truth import raise_damaged
-from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
+from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
 from .rows import (
     Duplicates,
     Floats,
@@ -43,7 +43,9 @@ LARGEST_LABEL = 16  # of what people judge
 
 
 def _as_text(query: object) -> Any:
-    """A query id as text."""
+    """A query id as text; one of several columns is a tuple."""
+    if isinstance(query, tuple):
+        return text_of_key(tuple(map(str, query)))
     return str(query) if find_kind(query) in WITH_TEXT else query
 
 
@@ -341,7 +343,7 @@ class Qrels(QueryRecords):
         cls,
         frame: Frame | Path,
         *,
-        query: str | None = None,
+        query: str | Sequence[str] | None = None,
         doc: str | None = None,
         label: str | None = None,
         duplicates: Duplicates = "raise",
@@ -402,7 +404,7 @@ class Run(QueryRecords):
         cls,
         frame: Frame | Path,
         *,
-        query: str | None = None,
+        query: str | Sequence[str] | None = None,
         doc: str | None = None,
         score: str | None = None,
         rank: str | None = None,

@@ -6,7 +6,8 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import repeat
 from numbers import Number
 from operator import attrgetter, itemgetter
@@ -24,24 +25,34 @@ from ..inputs.files import (
     open_source,
     read_json_lines,
 )
-from ..inputs.grouping import encode_texts
+from ..inputs.grouping import encode_texts, group_rows
 from ..inputs.lists import add_sizes
-from ..inputs.printable import WITH_TEXT, describe, find_kind, list_names, refuse_twins
+from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_twins
 from ..inputs.tables.columns import (
-    DOCUMENTS,
-    LABELS,
-    QUERIES,
-    RANKS,
-    SCORES,
+    Numbers,
     choose_header,
     in_memory,
+    keys,
     numbers,
     refuse_missing,
     refuse_wide,
-    require,
-    scores_as_labels,
     select_series,
     starts_of_runs,
+)
+from ..inputs.tables.roles import (
+    LABELS,
+    RANKS,
+    SCORES,
+    CheckedKeys,
+    Leftovers,
+    choose,
+    choose_document,
+    choose_query,
+    find_leftovers,
+    no_column,
+    refuse_split_lists,
+    require,
+    scores_as_labels,
 )
 from ..inputs.tables.source import Where, open_frame
 from .rows import RecordRows, as_original_ids, collect, sort_rows
@@ -73,12 +84,12 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     if isinstance(source, Mapping):
         others = _add_mapping(reader, source, is_qrels, duplicates, called)
     elif isinstance(source, (str, os.PathLike)):
-        origin = Where(name_source(source), "line", False)
+        origin = Where(name_source(source), "line", arguments_of=None)
         lines = read_json_lines(source, origin.name)
         others = _add_rows(reader, _read_named(lines, is_qrels, origin), origin)
         source = Where(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
-        origin = Where(f"the {type(source).__name__}", named=False)
+        origin = Where(f"the {type(source).__name__}", arguments_of=None)
         others = _add_rows(reader, _read_named(enumerate(source, 1), is_qrels, origin), origin)
         source = origin
     else:
@@ -103,6 +114,7 @@ def _read_named(
     names: list[str] = []
     kind: type | None = None
     get: Callable[[Any], Any] = tuple
+    check: _RowCheck | None = None
     for number, item in items:
         if type(item) is not kind:
             kind, fields = type(item), item
@@ -117,16 +129,55 @@ def _read_named(
                     f"{ARRAYS if _is_array(item) else ''}"
                 )
             if not names:
-                names = find_columns(list(fields), NamedColumns(), is_qrels, origin)[:3]
+                found = find_columns(list(fields), NamedColumns(), is_qrels, origin)
+                names = [*found.ids, found.number]
+                check = _RowCheck(found, origin) if found.leftovers.names else None
             get = itemgetter(*names) if fields is item else attrgetter(*names)
         try:
-            yield number, get(item)
+            row = get(item)
         except (KeyError, AttributeError):
             has = item if isinstance(item, Mapping) else dir(item)
             missing = next(name for name in names if name not in has)
             raise ValueError(
                 f"{origin.name}, {origin.unit} {number}: {missing!r} is missing"
             ) from None
+        if check is not None:
+            check.add(item, row)
+        yield number, row
+    if check is not None:
+        check.refuse_split_lists()
+
+
+class _RowCheck:
+    """Rows with columns that may show that they are misread, kept until all are there."""
+
+    def __init__(self, found: FoundColumns, origin: Where) -> None:
+        self.found, self.origin = found, origin
+        self.names = [*found.ids, *found.leftovers.names]
+        self.values: list[list[Any]] = [[] for _ in self.names]
+
+    def add(self, item: Any, row: Row) -> None:
+        """Keep the ids of a row, and its values of the columns to look at."""
+        get = item.get if isinstance(item, Mapping) else partial(getattr, item)
+        others = [get(name, None) for name in self.found.leftovers.names]
+        for column, value in zip(self.values, [*row[:2], *others], strict=True):
+            column.append(value)
+
+    def refuse_split_lists(self) -> None:
+        """Refuse lists that hold several values of a column that names lists or systems."""
+        columns = [
+            Numbers(name, np.fromiter(map(_as_key, values), object, len(values)))
+            for name, values in zip(self.names, self.values, strict=True)
+        ]
+        query, doc, *others = columns
+        by_name = dict(zip(self.found.leftovers.names, others, strict=True))
+        known = CheckedKeys(query, self.found.query, doc, group_rows(keys(query)))
+        refuse_split_lists(self.found.leftovers, by_name, known, self.origin)
+
+
+def _as_key(value: Any) -> Any:
+    """A value that can be compared with others of its column."""
+    return value if isinstance(value, Hashable) else repr(value)
 
 
 def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where) -> list[Any]:
@@ -243,10 +294,31 @@ class NamedColumns(NamedTuple):
     """A frame, and names of its columns; None: search for the usual spellings."""
 
     frame: object = None
-    query: str | None = None
+    query: str | Sequence[str] | None = None
     document: str | None = None
     number: str | None = None
     of_ranks: bool = False  # the numbers are ranks in place of scores: smaller is better
+    holds_one_system: bool = False  # the caller says so
+    is_argument: bool = False  # the columns are arguments of the function that was called
+
+
+class FoundColumns(NamedTuple):
+    """The columns of a table of judgments or of a run."""
+
+    query: list[str]
+    doc: str
+    number: str  # of labels, scores or ranks
+    leftovers: Leftovers = Leftovers()  # columns without a role to look at
+
+    @property
+    def ids(self) -> list[str]:
+        """The columns that hold ids."""
+        return [*self.query, self.doc]
+
+    @property
+    def names(self) -> list[str]:
+        """The columns to read, each once."""
+        return list(dict.fromkeys([*self.query, self.doc, self.number, *self.leftovers.names]))
 
 
 def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
@@ -254,24 +326,35 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     frame, origin = open_frame(named.frame)
     import narwhals as nw  # after open_frame, whose error names the extra
 
+    origin = origin if named.is_argument else name_arguments(origin, is_qrels)
     header = choose_header(frame)
-    result = find_columns(header, named, is_qrels, origin)
+    found = find_columns(header, named, is_qrels, origin)
     searched = not (is_qrels or named.of_ranks or named.number)
-    result += RANKS.fitting(header)[:1] if searched else []
-    columns = select_series(in_memory(frame, result, origin), result)
-    queries, documents, scores, *ranks = columns
+    names = [*found.names, *(RANKS.matching(header)[:1] if searched else [])]
+    columns = select_series(in_memory(frame, names, origin), names)
+    by_name = dict(zip(names, columns, strict=True))
+    scores, ranks = by_name[found.number], columns[len(found.names) :]
     values = _read_numbers(scores, origin)
     if named.of_ranks:
         values = 0.0 - values
-    ids, starts = _encode_ids(_ids(documents, origin))
+    documents = _ids(by_name[found.doc], origin)
+    ids, starts = _encode_ids(documents)
+    queries = [_ids(by_name[name], origin) for name in found.query]
+    if found.leftovers.names:
+        query = queries[0] if len(queries) == 1 else tuple(queries)
+        known = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
+        refuse_split_lists(found.leftovers, by_name, known, origin)
     # Runs of rows of one query, as pairs of first row and number of the query.
-    column, numbered = _ids(queries, origin), dict[str, int]()
-    firsts = starts_of_runs(column) if len(column) else np.empty(0, np.int64)
-    texts = column.gather_every(1) if len(firsts) == len(column) else column[firsts]
-    codes = [numbered.setdefault(name, len(numbered)) for name in texts.to_list()]
-    names = [name.encode("utf-8", "surrogateescape") for name in numbered]
+    column = queries[0] if len(queries) == 1 else tuple(queries)
+    numbered = dict[Any, int]()
+    firsts = starts_of_runs(column) if len(documents) else np.empty(0, np.int64)
+    texts = [one.gather_every(1) if len(firsts) == len(one) else one[firsts] for one in queries]
+    each = texts[0].to_list() if len(texts) == 1 else zip(*map(list, texts), strict=True)
+    codes = [numbered.setdefault(name, len(numbered)) for name in each]
+    query_ids = [name if isinstance(name, str) else text_of_key(name) for name in numbered]
+    encoded = [name.encode("utf-8", "surrogateescape") for name in query_ids]
     runs = np.column_stack((firsts, np.array(codes, np.int64))).ravel()
-    rows = collect(names, (ids, starts, values, runs, ()))
+    rows = collect(encoded, (ids, starts, values, runs, ()))
     for column in ranks:
         try:
             ranked = _read_numbers(column, origin)
@@ -289,50 +372,78 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
                 f"comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
                 f"score={score!r} the scores without this warning"
             )
+    originals = [by_name[name] for name in found.query]
+    if len(originals) > 1:
+        first_rows = group_rows(keys(tuple(originals))).first
+        values_of_keys = zip(*[one[first_rows].to_list() for one in originals], strict=True)
+        by_text = {text_of_key(tuple(map(str, key))): key for key in values_of_keys}
+        return rows._replace(original_ids=tuple(map(by_text.__getitem__, rows.queries))), origin
     others: list[Any] = []
-    if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
-        others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
+    [query_column] = originals
+    if query_column.dtype.is_integer() or query_column.dtype in (nw.Categorical, nw.Object):
+        others = [one for one in query_column.unique().to_list() if not isinstance(one, str)]
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
+
+
+def text_of_key(key: tuple[str, ...]) -> str:
+    """A query of several columns as one text: the JSON array of its parts."""
+    return json.dumps(key, ensure_ascii=False)
+
+
+def name_arguments(origin: Where, is_qrels: bool) -> Where:
+    """The table with the function that takes names of its columns."""
+    if origin.arguments_of is None:
+        return origin
+    return origin._replace(
+        arguments_of=f"rankgain.{'Qrels' if is_qrels else 'Run'}.from_frame",
+        run_hint="evaluate_runs takes it as run={0} if it names systems; else remove the column",
+    )
 
 
 def find_columns(
     names: Sequence[str], named: NamedColumns, is_qrels: bool, origin: Where
-) -> list[str]:
-    """Find the three columns: by the name in `named`, else by the first usual spelling."""
-    number, spellings = ("label", LABELS) if is_qrels else ("score", SCORES)
-    number = "rank" if named.of_ranks else number
-    result: list[str] = []
-    for column, role, usual in zip(
-        named[1:4], ("query", "document", number), (QUERIES, DOCUMENTS, spellings), strict=True
-    ):
-        if column is not None:
-            result.append(require(names, column, role, origin))
-            continue
-        known = usual.fitting(names)
-        if role == "label" and not known:
-            known = scores_as_labels(names, result, origin.named)
-        if not known:
-            records = "Qrels" if is_qrels else "Run"
-            by_name = f"name it with rankgain.{records}.from_frame(frame, {role}=...)"
-            remedy = by_name if origin.named else "rename one so"
-            if origin.named and role == "score":
-                remedy += ", or the ranks with rank=..."
-            elif role == "score" and RANKS.fitting(names):
-                remedy += ', or give ranks in a frame, with Run.from_frame(frame, rank="rank")'
-            raise ValueError(
-                f"{origin.name}: no column for {role}, such as {usual.names[0]}; there are "
-                f"{list_names(names)}; {remedy}"
-            )
-        result.append(known[0])
-    return result
+) -> FoundColumns:
+    """Find the columns: by the names in `named`, else by the usual ones."""
+    query = choose_query(names, named.query, origin)
+    doc = choose_document(names, named.document, origin)
+    if is_qrels:
+        number = _choose_labels(names, named, [*query.names, *doc.names], origin)
+    elif named.of_ranks:
+        number = require(names, named.number, "rank", origin)
+    else:
+        number = _choose_scores(names, named, origin)
+    is_named = None not in (named.query, named.document, named.number) and not named.is_argument
+    may_hold_systems = not (is_qrels or is_named or named.holds_one_system)
+    leftovers = find_leftovers(names, query, doc, [number], may_hold_systems)
+    return FoundColumns(query.names, doc.names[0], number, leftovers)
+
+
+def _choose_labels(names: Sequence[str], named: NamedColumns, ids: list[str], origin: Where) -> str:
+    """The column of labels; in BEIR's tables they are called scores."""
+    if named.number is None and not LABELS.matching(names):
+        scores = scores_as_labels(names, ids, origin.arguments_of is not None)
+        if scores:
+            return str(scores[0])
+    return choose(names, named.number, "label", LABELS, origin)
+
+
+def _choose_scores(names: Sequence[str], named: NamedColumns, origin: Where) -> str:
+    """The column of scores; ranks alone must be named, since they run the other way."""
+    ranks = RANKS.matching(names)
+    if named.number is not None or SCORES.matching(names) or not ranks:
+        return choose(names, named.number, "score", SCORES, origin)
+    words = no_column(names, "score", SCORES, origin)
+    if origin.arguments_of is None:
+        raise ValueError(f"{words}, or read a data frame with Run.from_frame(frame, rank=...)")
+    raise ValueError(f"{words}, or {origin.hint('rank', ranks[0])} for ranks")
 
 
 def refuse_one_column(source: object) -> None:
     """Refuse a frame that is both qrels and run if one column would be label and score."""
     frame, origin = open_frame(source)
     names, nothing = choose_header(frame), NamedColumns()
-    labels = find_columns(names, nothing, True, origin)[2]
-    if labels == find_columns(names, nothing, False, origin)[2]:
+    labels = find_columns(names, nothing, True, name_arguments(origin, True)).number
+    if labels == find_columns(names, nothing, False, name_arguments(origin, False)).number:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
             "label and score; name the labels with Qrels.from_frame(label=...)"

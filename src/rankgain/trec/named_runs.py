@@ -9,8 +9,9 @@ from typing import Any
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe
-from ..inputs.tables.columns import RANKS, choose_header, require
+from ..inputs.tables.columns import choose_header
 from ..inputs.tables.lists import parts_by_system
+from ..inputs.tables.roles import RANKS, require
 from ..inputs.tables.source import open_frame
 from .by_query import QueryRecords, Run
 from .forms import NamedColumns, find_columns
@@ -59,8 +60,10 @@ def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     frame, where = open_frame(named.frame)
     header = choose_header(frame)
     require(header, column, "run", where)
-    others = [one for one in header if one != column]
-    columns = [*find_columns(others, named, False, where), *RANKS.fitting(others)[:1]]
+    others = [name for name in header if name != column]
+    named = named._replace(holds_one_system=True)
+    found = find_columns(others, named, False, where)
+    columns = [*found.names, *RANKS.matching(others)[:1]]
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:

@@ -276,11 +276,14 @@ def find_form(source: object) -> Form:
     kind = type(source)
     if isinstance(source, (str, os.PathLike)):
         suffix = find_suffix(source)
+        if os.path.isdir(source):
+            return "frame"
         is_table = suffix in (".csv", ".tsv") and not has_rows(source)
         if is_table or str(os.fspath(source)).lower().endswith(PARQUET):
             return "frame"
         return "json" if suffix in JSON else "rows"
-    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
+    names_columns = hasattr(kind, "columns") or hasattr(kind, "column_names")
+    if names_columns or hasattr(kind, "__arrow_c_stream__"):
         return "frame"
     is_open = hasattr(source, "read") and not isinstance(source, Mapping)
     return "rows" if is_open else "objects"
@@ -324,7 +327,7 @@ def has_rows(path: Source) -> bool:
     Where a row of TREC has its label, rank or score, or in .tsv also where a row of three columns
     has its number, is a number; or there are two columns, and the first has not the name of one.
     """
-    from ..inputs.tables.columns import QUERIES  # late, as the drop-in for trec_eval starts without
+    from ..inputs.tables.roles import QUERIES  # late, as the drop-in for trec_eval starts without
 
     try:
         with open_source(path) as stream:
@@ -336,7 +339,7 @@ def has_rows(path: Source) -> bool:
     tabs, least = first.split(b"\t"), 3
     if find_suffix(path) == ".tsv":
         least = 2
-        if len(tabs) == 2 and not QUERIES.fitting([tabs[0].decode("utf-8", "replace")]):
+        if len(tabs) == 2 and not QUERIES.matching([tabs[0].decode("utf-8", "replace")]):
             return True
     for text in (*first.split()[least:5], *tabs[least:5]):
         with suppress(ValueError):

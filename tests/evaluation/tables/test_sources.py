@@ -67,15 +67,17 @@ FORMS: dict[str, Callable[[list[Path]], Any]] = {
 def test_many_files_are_one_table(form: str, kind: str, seed: int, tmp_path: Path) -> None:
     frame = table_of(seed)
     source = FORMS[form](write(frame, tmp_path / "t", kind, 2 + seed))
-    assert rg.evaluate_frame(source, MEASURES, query="user") == rg.evaluate_frame(
-        frame, MEASURES, query="user"
+    assert rg.evaluate_frame(source, MEASURES, query="user", run=None) == rg.evaluate_frame(
+        frame, MEASURES, query="user", run=None
     )
     assert rg.evaluate_frame(source, MEASURES, query="user", run="system") == rg.evaluate_frame(
         frame, MEASURES, query="user", run="system"
     )
-    bounded = rg.evaluate_frame(source, "AP", query="user", bounds="ties", ties="random", seed=1)
+    bounded = rg.evaluate_frame(
+        source, "AP", query="user", run=None, bounds="ties", ties="random", seed=1
+    )
     assert bounded == rg.evaluate_frame(
-        frame, "AP", query="user", bounds="ties", ties="random", seed=1
+        frame, "AP", query="user", run=None, bounds="ties", ties="random", seed=1
     )
 
 
@@ -83,7 +85,7 @@ def test_many_files_are_one_table(form: str, kind: str, seed: int, tmp_path: Pat
 def test_streams_of_many_files(kind: str, tmp_path: Path) -> None:
     frame = table_of(5).sort_values("user", kind="stable", ignore_index=True)
     paths = write(frame, tmp_path / "t", kind)
-    expected = rg.evaluate_frame(frame, MEASURES, query="user")
+    expected = rg.evaluate_frame(frame, MEASURES, query="user", run=None)
     for form in FORMS.values():
         source = form(paths)
         assert rg.evaluate_batches(source, MEASURES, **NAMES) == expected
@@ -97,25 +99,27 @@ def test_columns_that_folders_name(tmp_path: Path) -> None:
     frame.to_parquet(tmp_path / "t", partition_cols=["system"])
     result = rg.evaluate_frame(tmp_path / "t", MEASURES, query="user", run="system")
     assert list(result) == ["a", "b"]
-    assert result["b"] == rg.evaluate_frame(frame[frame["system"] == "b"], MEASURES, query="user")
+    assert result["b"] == rg.evaluate_frame(
+        frame[frame["system"] == "b"], MEASURES, query="user", run=None
+    )
     named = tmp_path / "s" / "day=1%2F2"
     named.mkdir(parents=True)
     for name in ("x.csv", "y.csv"):
         frame.assign(user=name).to_csv(named / name, index=False)
-    result = rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"])
+    result = rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
     assert list(result.queries) == [("x.csv", "1/2"), ("y.csv", "1/2")]
     named.rename(tmp_path / "s" / "day=__HIVE_DEFAULT_PARTITION__")
     with pytest.raises(ValueError, match=r"x\.csv, row 1: day has no value"):
-        rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"])
+        rg.evaluate_frame(tmp_path / "s", "AP", query=["user", "day"], run=None)
 
 
 def test_data_sets(tmp_path: Path) -> None:
     frame = table_of(7)
-    expected = rg.evaluate_frame(frame, MEASURES, query="user")
+    expected = rg.evaluate_frame(frame, MEASURES, query="user", run=None)
     write(frame, tmp_path / "t", ".parquet")
     paths = sorted(map(str, (tmp_path / "t").glob("*.parquet")))
     for source in (pa.dataset.dataset(paths), pa.dataset.dataset(pa.Table.from_pandas(frame))):
-        assert rg.evaluate_frame(source, MEASURES, query="user") == expected
+        assert rg.evaluate_frame(source, MEASURES, query="user", run=None) == expected
         runs = rg.evaluate_frame(source, MEASURES, query="user", run="system")
         assert runs == rg.evaluate_frame(frame, MEASURES, query="user", run="system")
 
@@ -124,11 +128,13 @@ def test_data_sets_of_hugging_face() -> None:
     datasets = pytest.importorskip("datasets")
     frame = table_of(8).sort_values("user", kind="stable", ignore_index=True)
     whole = datasets.Dataset.from_pandas(frame)
-    expected = rg.evaluate_frame(frame, MEASURES, query="user")
-    assert rg.evaluate_frame(whole, MEASURES, query="user") == expected
-    assert rg.evaluate_frame(whole.with_format("numpy"), MEASURES, query="user") == expected
+    expected = rg.evaluate_frame(frame, MEASURES, query="user", run=None)
+    assert rg.evaluate_frame(whole, MEASURES, query="user", run=None) == expected
+    assert (
+        rg.evaluate_frame(whole.with_format("numpy"), MEASURES, query="user", run=None) == expected
+    )
     some = whole.filter(lambda row: row["system"] == "a")
-    assert rg.evaluate_frame(some, MEASURES, query="user") == rg.evaluate_frame(
+    assert rg.evaluate_frame(some, MEASURES, query="user", run=None) == rg.evaluate_frame(
         frame[frame["system"] == "a"], MEASURES, query="user"
     )
     for source in (whole, whole.to_iterable_dataset()):
@@ -152,10 +158,10 @@ def test_errors_name_the_file_and_its_row(tmp_path: Path) -> None:
         rg.evaluate_frame(tmp_path, "AP", query="query")
     frame.drop(columns="label").to_csv(tmp_path / "3.csv", index=False)
     with pytest.raises(ValueError, match=r"no column 'label'; there are system, user, score"):
-        rg.evaluate_frame(tmp_path, "AP", query="user")
+        rg.evaluate_frame(tmp_path, "AP", query="user", run=None)
     frame.to_parquet(tmp_path / "4.parquet")
     with pytest.raises(ValueError, match=r"are files of two kinds; give those of one, .*\*\.csv"):
-        rg.evaluate_frame(tmp_path, "AP", query="user")
+        rg.evaluate_frame(tmp_path, "AP", query="user", run=None)
     (tmp_path / "empty").mkdir()
     with pytest.raises(ValueError, match=r"no file that ends in \.parquet, .* in the directory"):
         rg.evaluate_frame(tmp_path / "empty", "AP")
@@ -171,9 +177,14 @@ def test_the_command_takes_folders_and_patterns(
 ) -> None:
     frame = table_of(10)
     paths = list(map(str, write(frame, tmp_path / "t", ".csv")))
-    mean = rg.evaluate_frame(frame, "AP", query="user")["AP"]
+    mean = rg.evaluate_frame(frame, "AP", query="user", run=None)["AP"]
     for words in (paths, [str(tmp_path / "t")], [str(tmp_path / "t" / "part-*")]):
-        assert main(["table", *words, "--query", "user", "-m", "AP", "--format", "csv"]) == 0
+        assert (
+            main(
+                ["table", *words, "--query", "user", "--run", "none", "-m", "AP", "--format", "csv"]
+            )
+            == 0
+        )
         row = capsys.readouterr().out.splitlines()[1]
         assert row == f"{' '.join(words)},{mean!r}"
     assert main(["table", str(tmp_path / "t"), "-m", "AP", "--output", paths[0]]) == 1

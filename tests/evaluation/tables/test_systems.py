@@ -149,7 +149,9 @@ def test_columns_of_scores_under_conventions(convention: str) -> None:
         frame, names, query="user", score=["score", "other"], convention=convention
     )
     for column, one in result.items():
-        alone = rg.evaluate_frame(frame, names, query="user", score=column, convention=convention)
+        alone = rg.evaluate_frame(
+            frame, names, query="user", run=None, score=column, convention=convention
+        )
         assert one == alone
 
 
@@ -235,7 +237,9 @@ def test_many_segments_are_cut() -> None:
     frame = table_of(3, count=900).assign(part=lambda table: table["user"] + "x")
     frame["user"] = [f"{user}-{at % 5}" for at, user in enumerate(frame["user"])]
     frame["part"] = frame["user"]
-    text = str(rg.evaluate_frame(frame, "AP", query="user", score="score", segment="part"))
+    text = str(
+        rg.evaluate_frame(frame, "AP", query="user", run=None, score="score", segment="part")
+    )
     assert "and 25 more rows: .by() has all segments" in text
     assert len(text.splitlines()) == 2 + 1 + 20 + 1 + 1
 

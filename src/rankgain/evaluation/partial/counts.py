@@ -19,9 +19,9 @@ from ...inputs.tables.columns import (
     choose_header,
     in_memory,
     refuse_wide,
-    require,
     select_series,
 )
+from ...inputs.tables.roles import require
 from ...inputs.tables.source import Where, open_table
 from ...measures.families import FAMILIES
 from ...measures.measure import Measure

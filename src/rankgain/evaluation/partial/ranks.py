@@ -24,7 +24,7 @@ from ...engine.settings import with_shared_help
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
-from ...inputs.tables.columns import require
+from ...inputs.tables.roles import require
 from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call

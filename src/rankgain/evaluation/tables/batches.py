@@ -140,7 +140,9 @@ def evaluate_batches(
             f'{random}: ties="random" draws by the place of a list in its call, which a stream '
             'does not have; choose another ties=, such as "average" or "stable"'
         )
-    requested = ColumnNames(run, query, label, score, None, None, weight, segment, finds_doc=False)
+    requested = ColumnNames(
+        run, query, label, score, weight=weight, segment=segment, ruled_out={"doc"}
+    )
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
     result = _Result(keep, rules, stream.selected)

@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, cast
 
-from ...inputs.tables.columns import RANKS, choose_header, in_memory, require
-from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system
+from ...inputs.tables.columns import choose_header, in_memory
+from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system, named_in
+from ...inputs.tables.roles import RANKS, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
@@ -28,16 +29,8 @@ def evaluate_beside(
     ):
         if getattr(named, argument) is not None:
             raise ValueError(f"{argument} names a column, which truth= does not take; {remedy}")
-    keys = (
-        [named.query] if named.query is None or isinstance(named.query, str) else list(named.query)
-    )
-    if len(keys) != 1:
-        raise ValueError(
-            "truth= takes one column in query; make one column of several in both tables, such as "
-            'frame["user"] + " " + frame["session"]'
-        )
-    if named.doc is None and not named.finds_doc:
-        raise ValueError("truth= joins by document, so doc=None cannot be; name their column")
+    if "doc" in named.ruled_out:
+        raise ValueError("truth= joins by document, so doc=None is not possible; pass doc=")
     systems = columns_by_system(named.score)
     if systems and named.run is not None:
         raise ValueError(BOTH)
@@ -46,9 +39,15 @@ def evaluate_beside(
     scores = systems or {"": named.score if named.rank is None else named.rank}
     columns = {
         name: NamedColumns(
-            None, keys[0], named.doc, cast("str | None", one), named.rank is not None
+            None,
+            named.query,
+            named.doc,
+            cast("str | None", column),
+            of_ranks=named.rank is not None,
+            holds_one_system=bool(systems) or named.run is not None or "run" in named.ruled_out,
+            is_argument=True,
         )
-        for name, one in scores.items()
+        for name, column in scores.items()
     }
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
     if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
@@ -56,19 +55,19 @@ def evaluate_beside(
     else:
         opened, where = open_table(truth)
         header, where = choose_header(opened), where._replace(name="truth")
-        # Queries and documents have the names of the other table, if they are there.
-        query, document = (one if one in header else None for one in (keys[0], named.doc))
-        judged = NamedColumns(None, query, document, named.label)
-        names = find_columns(header, judged, True, where)
-        part = Part(in_memory(opened, names, where, names[:2]), None, "truth")
+        shared = named_in(header, named, where)
+        judged = NamedColumns(None, shared.query, shared.doc, named.label, is_argument=True)
+        found = find_columns(header, judged, True, where)
+        part = Part(in_memory(opened, found.names, where, found.ids), None, "truth")
         qrels = Qrels(judged._replace(frame=part))
     opened, where = open_table(frame)
     header = choose_header(opened)
     last = [] if named.run is None else [require(header, named.run, "run", where)]
-    others = [one for one in header if one not in last]
-    needed = [name for one in columns.values() for name in find_columns(others, one, False, where)]
-    names = [*needed, *RANKS.fitting(others)[:1], *last]
-    part = Part(in_memory(opened, names, where, needed[:2]), None, where.name)
+    others = [column for column in header if column not in last]
+    found_by_run = [find_columns(others, run, False, where) for run in columns.values()]
+    needed = [name for found in found_by_run for name in found.names]
+    names = [*needed, *RANKS.matching(others)[:1], *last]
+    part = Part(in_memory(opened, names, where, found_by_run[0].ids), None, where.name)
     if named.run is not None:
         return evaluate_runs(
             qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call

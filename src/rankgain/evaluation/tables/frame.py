@@ -69,7 +69,7 @@ def evaluate_frame(
     frame: Table,
     measures: Measures,
     *,
-    run: None = None,
+    run: Unset | None = UNSET,
     score: str | None = None,
     **options: Unpack[TableOptions],
 ) -> Evaluation: ...
@@ -92,12 +92,12 @@ def evaluate_frame(
 ) -> Evaluations: ...
 
 
-@with_shared_help("rankgain")
+@with_shared_help("rankgain", run=None)
 def evaluate_frame(
     frame: Table,
     measures: Measures,
     *,
-    run: str | None = None,
+    run: str | Unset | None = UNSET,
     score: str | ScoresOfSystems | None = None,
     **options: Unpack[TableOptions],
 ) -> Evaluation | Evaluations:
@@ -119,10 +119,12 @@ def evaluate_frame(
     run : name of a column, optional
         The system of a row, of a table with several systems. Each is evaluated on its own, also
         where their queries differ. Their names are texts, in the order of their first rows.
+        run=None says that no column names systems.
     query, label, score : names of columns
         The query of a row, its label, and the model's score. By default the only column with a
         usual name, such as user_id or query_id, label or relevance, score or prediction; if two
-        match, the error names both. query=["user", "session"]: rows that agree in all these columns
+        match, the error names both, as it names a column that is left over and may be a second key
+        of the query or the systems. query=["user", "session"]: rows that agree in all these columns
         are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
         of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
@@ -169,8 +171,11 @@ def evaluate_frame(
     named: dict[str, Any] = {
         name: options.get(name) for name in ("query", "label", "rank", "weight", "segment")
     }
-    named |= {"run": run, "score": score, "doc": None if doc is UNSET else doc}
-    requested = ColumnNames(**named, finds_doc=doc is UNSET)
+    named |= {"run": None if run is UNSET else run, "score": score}
+    named["doc"] = None if doc is UNSET else doc
+    explicit = {"run": run, "doc": doc}
+    ruled_out = frozenset(role for role, name in explicit.items() if name is None)
+    requested = ColumnNames(**named, ruled_out=ruled_out)
     if options.get("truth") is not None:
         from .beside import evaluate_beside
 
@@ -187,13 +192,14 @@ def evaluate_frame(
             return evaluate_long(source, requested, call, passes)
     opened, where = open_table(source)
     selected = choose_columns(choose_header(opened), requested, where)
-    if run is None:
+    if requested.run is None:
         systems, _ = evaluate_table(read_columns(opened, selected, where), call)
         return name_frame(selected, systems)
-    opened = in_memory(opened, selected.columns.values(), where, selected.of_ids)
+    opened = in_memory(opened, selected.names, where, selected.of_ids)
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
-    parts = parts_by_system(opened, selected.columns["run"], list(columns.values()), where)
+    run_column = selected.columns["run"]
     selected = selected._replace(columns=columns)
+    parts = parts_by_system(opened, run_column, selected.names, where)
 
     def evaluate_system(part: Part) -> Evaluation:
         table = read_columns(part.table, selected, where._replace(rows=part.rows))

@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..printable import describe, list_names
+from ..printable import describe
 from .source import (
     EAGER,
     LINES,
@@ -34,83 +34,7 @@ if TYPE_CHECKING:
     from .source import Where
 
 
-class UsualNames:
-    """The usual names of a column, best first; the rarer ones count where none of the others is."""
-
-    def __init__(self, names: str, rarer: str = "") -> None:
-        self.names, self.rarer = names.split(), rarer.split()
-
-    def fitting(self, columns: Iterable[Any]) -> list[Any]:
-        """The columns with a usual name, best first."""
-        spelled = [(normal_spelling(one), one) for one in columns]
-        for usual in (self.names, self.rarer):
-            fit = [pair for pair in spelled if pair[0] in usual]
-            if fit:
-                return [one for _, one in sorted(fit, key=lambda pair: usual.index(pair[0]))]
-        return []
-
-
-QUERIES = UsualNames(
-    "query_id qid q_id queryid topic_id topic query user_id userid user",
-    "uid customer_id customerid session_id sessionid",
-)
-DOCUMENTS = UsualNames(
-    "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
-    "iid movie_id movieid product_id productid article_id articleid track_id trackid book_id "
-    "bookid asin",
-)
-LABELS = UsualNames("label relevance rel relevance_label rating gain", "grade target clicked")
-SCORES = UsualNames("score sim similarity prediction pred")
-RANKS = UsualNames("rank position")
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
-
-
-def normal_spelling(name: object) -> str:
-    """A name in lower case, with underscores, without the types of RecBole (user_id:token)."""
-    text = str(name).strip().lower().removesuffix(":token").removesuffix(":float")
-    return text.replace("-", "_").replace(" ", "_")
-
-
-def scores_as_labels(
-    columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
-) -> list[Any]:
-    """The column `score`, if it holds labels: beside BEIR's ids, or alone with ids in a table."""
-    by_spelling = {normal_spelling(one): one for one in reversed(columns)}
-    score = [by_spelling[name] for name in ("score",) if name in by_spelling]
-    is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
-    return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
-
-
-def require(names: Sequence[str] | None, name: object, argument: str, where: Where) -> str:
-    """The name of a column, which must be there; names: None if they are not known."""
-    if not isinstance(name, str):
-        raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
-    if names is not None and name not in names:
-        raise ValueError(
-            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
-        )
-    return name
-
-
-def choose(
-    names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, where: Where
-) -> str:
-    """The column with this name, or the only one with a usual name; argument: or it in words."""
-    if name is not None or names is None:
-        return require(names, name, argument, where)
-    fit = sorted(usual.fitting(names), key=names.index)
-    if len(fit) == 1:
-        return str(fit[0])
-    wanted, which, remedy = argument, "rename one of them", "rename it so"
-    if argument.isidentifier():
-        wanted = f"{argument}="
-        which, remedy = f"say which with {wanted}", f"name it with {wanted}"
-    if fit:
-        raise ValueError(f"{where.name}: {' and '.join(map(repr, fit))} both fit; {which}")
-    raise ValueError(
-        f"{where.name}: no column for {wanted}, such as {usual.names[0]}; there are "
-        f"{list_names(names)}; {remedy}"
-    )
 
 
 @dataclass(slots=True)
@@ -143,7 +67,11 @@ def find_names(value: Any) -> Any:
     if hasattr(kind, "scanner"):  # a data set of pyarrow
         return value.schema.names
     names = value.column_names if hasattr(kind, "column_names") else getattr(value, "columns", ())
-    return () if callable(names) else names
+    if callable(names):
+        return ()
+    if kind.__module__.partition(".")[0] == "pandas" and kind.__name__ == "DataFrame":
+        return [*(name for name in value.index.names if name is not None), *names]
+    return names
 
 
 def choose_header(frame: object) -> list[Any]:
@@ -306,6 +234,32 @@ def numbers(column: Column, where: Where) -> Any:
             f"{column[0]!r}"
         )
     return np.ascontiguousarray(column.to_numpy())
+
+
+def label_values(column: Column, where: Where) -> Any:
+    """The numbers or truth values of a column as doubles, NaN if missing; None for other types."""
+    if isinstance(column, Numbers):
+        return column.values.astype(np.float64)
+    import narwhals as nw
+
+    kind = column.dtype
+    if where.text and kind == nw.String:
+        try:
+            return np.array(
+                [
+                    np.nan if text is None else float(WORDS.get(text.lower(), text))
+                    for text in column.to_list()
+                ]
+            )
+        except ValueError:
+            return None
+    if kind == nw.Object:
+        values = column.to_list()
+        is_bool = all(value is None or isinstance(value, (bool, np.bool_)) for value in values)
+        return np.array([np.nan if v is None else float(v) for v in values]) if is_bool else None
+    if not (kind.is_numeric() or kind == nw.Boolean) or kind.is_decimal():
+        return None
+    return np.array(column.cast(nw.Float64).to_numpy(), np.float64)
 
 
 def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,13 +15,9 @@ from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
 from ..printable import list_names
 from .columns import (
-    DOCUMENTS,
-    LABELS,
-    QUERIES,
-    RANKS,
-    SCORES,
+    Column,
+    Key,
     Numbers,
-    choose,
     choose_header,
     collect,
     find_names,
@@ -32,13 +29,30 @@ from .columns import (
     refuse_missing,
     refuse_several,
     refuse_wide,
-    require,
-    scores_as_labels,
     select_columns,
     select_values,
     starts_of_runs,
 )
-from .source import Part, Where, as_narwhals, open_table
+from .roles import (
+    DOCUMENTS,
+    LABELS,
+    QUERIES,
+    RANKS,
+    SCORES,
+    CheckedKeys,
+    KeyColumns,
+    Leftovers,
+    choose,
+    choose_document,
+    choose_query,
+    find_leftovers,
+    may_hold_labels,
+    refuse_split_lists,
+    refuse_unnamed_labels,
+    require,
+    scores_as_labels,
+)
+from .source import Part, Where, as_narwhals, is_stream, is_table_path, open_table
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
@@ -46,17 +60,18 @@ BOTH = "run and several columns in score both name the systems; give one of them
 
 
 class ColumnNames(NamedTuple):
-    """The names of columns in the arguments of the caller."""
+    """The columns that the caller names; None: search for a usual name, if the role needs one."""
 
-    run: str | None
-    query: str | Sequence[str] | None
-    label: str | None
-    score: object  # or several columns, each of a system
-    rank: str | None
-    doc: str | None
-    weight: str | None
-    segment: str | None
-    finds_doc: bool  # by a usual name, to refuse a document twice in a list
+    run: str | None = None
+    query: str | Sequence[str] | None = None
+    label: str | None = None
+    score: object = None  # or several columns, each of a system
+    rank: str | None = None
+    doc: str | None = None
+    weight: str | None = None
+    segment: str | None = None
+    ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
+    takes_run: bool = True  # whether the function that was called has the argument run
 
 
 class SelectedColumns(NamedTuple):
@@ -66,6 +81,7 @@ class SelectedColumns(NamedTuple):
     of_ranks: bool  # the scores are ranks
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
+    leftovers: Leftovers = Leftovers()  # columns without a role to look at
 
     @property
     def keys(self) -> list[str]:
@@ -74,29 +90,20 @@ class SelectedColumns(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The columns, each once."""
-        return list(dict.fromkeys(self.columns.values()))
+        """The columns to read, each once."""
+        return list(dict.fromkeys([*self.columns.values(), *self.leftovers.names]))
 
     @property
     def of_ids(self) -> list[str]:
         """The columns that hold no numbers to compute with."""
-        return [
-            name for role, name in self.columns.items() if role.partition("[")[0] not in NUMBERS
-        ]
+        roles = self.columns.items()
+        names = [name for role, name in roles if role.partition("[")[0] not in NUMBERS]
+        return [*names, *self.leftovers.names]
 
     @property
     def names_systems(self) -> bool:
         """Whether the table holds systems with names."""
         return bool(self.systems) or "run" in self.columns
-
-
-def choose_roles(role: str, names: object) -> dict[str, Any]:
-    """The role of each column in an argument: a name, or a list of them."""
-    if not isinstance(names, (list, tuple)) or not names:
-        return {role: names}
-    if any(one is None for one in names):
-        raise TypeError(f"{role} must hold names of columns, not None: {names!r}")
-    return {f"{role}[{at}]" if at else role: one for at, one in enumerate(names)}
 
 
 class PredictionTable(NamedTuple):
@@ -107,6 +114,7 @@ class PredictionTable(NamedTuple):
     scores: list[Any]  # of each system
     weights: Any
     columns: dict[str, Any]  # all columns by role
+    leftovers: dict[str, Any]  # columns without a role by name
     where: Where
     selected: SelectedColumns
 
@@ -117,43 +125,78 @@ def choose_columns(
     """Find the columns by `requested`, or by usual names among `names`, if these are known."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
-    selected, known = {}, names or []
+    selected: dict[str, str] = {}
     systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", where)
         if systems:
             raise ValueError(BOTH)
-    for role, one in choose_roles("query", requested.query).items():
-        selected[role] = choose(names, one, role, QUERIES, where)
+    query = choose_query(names, requested.query, where)
+    selected |= _numbered("query", query.names)
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
     if requested.rank is not None:
         selected["score"] = require(names, requested.rank, "rank", where)
+    elif systems:
+        if None in systems.values():
+            raise TypeError(f"score must hold names of columns, not None: {requested.score!r}")
+        roles = _numbered("score", list(systems.values()))
+        selected |= {role: require(names, name, role, where) for role, name in roles.items()}
     else:
-        if requested.score is None:
-            ranks = RANKS.fitting(known)
-            if ranks and not SCORES.fitting(known):
-                raise ValueError(
-                    f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
-                    f"{list_names(known)}; name it with score=, or give rank={ranks[0]!r} if the "
-                    "smallest rank is the best"
-                )
-        for role, one in choose_roles("score", list(systems.values()) or requested.score).items():
-            selected[role] = choose(names, one, role, SCORES, where)
-    usual = DOCUMENTS.fitting(known)
-    found_doc = requested.finds_doc and len(usual) == 1 and usual[0] not in selected.values()
-    if found_doc:
-        requested = requested._replace(doc=usual[0])
-    for role in ("doc", "weight", "segment"):
-        if getattr(requested, role) is not None:
-            selected[role] = require(names, getattr(requested, role), role, where)
-    return SelectedColumns(selected, requested.rank is not None, found_doc, tuple(systems))
+        selected["score"] = _choose_score(names, requested.score, where)
+    doc = _find_document(names, requested, selected, where)
+    if doc.names:
+        selected["doc"] = doc.names[0]
+    for role in ("weight", "segment"):
+        name = getattr(requested, role)
+        if name is not None:
+            selected[role] = require(names, name, role, where)
+    holds_one_system = "run" in selected or bool(systems) or "run" in requested.ruled_out
+    leftovers = find_leftovers(names, query, doc, selected.values(), not holds_one_system)
+    return SelectedColumns(
+        selected,
+        of_ranks=requested.rank is not None,
+        found_doc=bool(doc.names) and requested.doc is None,
+        systems=tuple(systems),
+        leftovers=leftovers,
+    )
+
+
+def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
+    """The columns of one role: "query", "query[1]" and so on."""
+    return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
+
+
+def _choose_score(names: list[str] | None, requested: object, where: Where) -> str:
+    """The column of scores; ranks alone must be named, since they run the other way."""
+    ranks = RANKS.matching(names or ())
+    if requested is None and ranks and not SCORES.matching(names or ()):
+        raise ValueError(
+            f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
+            f"{list_names(names or ())}; pass score=, or rank={ranks[0]!r} if the smallest rank "
+            "is the best"
+        )
+    return choose(names, requested, "score", SCORES, where)
+
+
+def _find_document(
+    names: list[str] | None, requested: ColumnNames, selected: Mapping[str, str], where: Where
+) -> KeyColumns:
+    """The column of documents: the one that is named, else one of a usual name if there is one."""
+    if requested.doc is not None:
+        return choose_document(names, requested.doc, where)
+    usual = DOCUMENTS.matching(names or ())
+    if "doc" in requested.ruled_out or len(usual) != 1 or usual[0] in selected.values():
+        return KeyColumns([], [])
+    return KeyColumns(usual, [])
 
 
 def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
-    columns = select_columns(frame, list(names.values()), where, selected.of_ids)
-    result = dict(zip(names, columns, strict=True))
+    every = [*names.values(), *selected.leftovers.names]
+    columns = select_columns(frame, every, where, selected.of_ids)
+    result = dict(zip(names, columns, strict=False))
+    leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
@@ -164,15 +207,23 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
         for role, column in result.items()
         if role.partition("[")[0] in NUMBERS
     }
-    scores = [one for role, one in values.items() if role.startswith("score")]
+    scores = [column for role, column in values.items() if role.startswith("score")]
     for role in values.keys() & {"label", "weight"}:
         refuse_infinite(values[role], names[role], where)
     if selected.of_ranks:
         refuse_wide(scores[0], names["score"], where)
         scores = [0.0 - scores[0]]
     query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
-    read = values["label"], scores, values.get("weight"), result
-    return PredictionTable(query if len(query) > 1 else query[0], *read, where, selected)
+    return PredictionTable(
+        query if len(query) > 1 else query[0],
+        values["label"],
+        scores,
+        values.get("weight"),
+        result,
+        leftovers,
+        where,
+        selected,
+    )
 
 
 class TableLists(NamedTuple):
@@ -194,6 +245,12 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
         groups = Groups(codes, first, sizes, True)
     else:
         groups = group_rows(keys(table.query))
+    refuse_split_lists(
+        table.selected.leftovers,
+        table.leftovers,
+        CheckedKeys(table.query, table.selected.keys, table.columns.get("doc"), groups),
+        table.where,
+    )
     queries = select_values(table.query, groups.first)
     bounds = add_sizes(groups.sizes)
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
@@ -300,43 +357,177 @@ def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
     return texts
 
 
-# Columns in words, and their usual names.
-USER, ITEM = ("the user", QUERIES), ("the item", DOCUMENTS)
+# ---- tables of ids: a row for each id of a user
 
 
-def is_table(value: object) -> bool:
-    """Whether a value is a frame with a row for each id: it has a column of users or queries."""
-    return bool(QUERIES.fitting(name for name in find_names(value) if isinstance(name, str)))
+@dataclass(frozen=True, slots=True)
+class IdTable:
+    """A table with a row for each id, and the columns that the caller names."""
+
+    frame: Any
+    requested: ColumnNames
 
 
 def is_frame(value: object) -> bool:
     """Whether a value is a frame of any columns."""
-    return bool(len(find_names(value)))
+    return isinstance(value, IdTable) or bool(len(find_names(value)))
 
 
-def _open_frame(frame: object, name: str) -> tuple[Any, list[str], Where]:
-    """A frame, the names of its columns, and its name for errors."""
-    table, where = open_table(frame)
-    return table, choose_header(table), where._replace(name=name)
+def is_table(value: object) -> bool:
+    """Whether a value is a frame with a row for each id: its columns have names.
+
+    A frame whose columns are 0 to n - 1, as NumPy's arrays become, is a matrix. Polars calls such
+    columns column_0 to column_n-1.
+    """
+    if isinstance(value, IdTable) or is_table_path(value) or is_stream(value):
+        return True
+    if _has_rows(value, ColumnNames()):
+        return True
+    names = list(find_names(value))
+    if not names or isinstance(value, str):
+        return False
+    places = range(len(names))
+    unnamed = (list(places), list(map(str, places)), [f"column_{place}" for place in places])
+    return names not in unnamed
 
 
-def count_interactions(frame: object, name: str) -> dict[Any, int]:
-    """How many rows each item has in a frame of users and items."""
-    table, names, where = _open_frame(frame, name)
-    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
-    items = collect(table, selected, where)[1]
+def as_id_table(value: object, requested: ColumnNames) -> Any:
+    """A frame with its named columns; other values as they are."""
+    if isinstance(value, IdTable) or not (is_table(value) or _has_rows(value, requested)):
+        return value
+    return IdTable(value, requested)
+
+
+def _has_rows(value: object, requested: ColumnNames) -> bool:
+    """Whether a value is a list of rows with names, which name a query and a document."""
+    if not (isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping)):
+        return False
+    names = [name for name in value[0] if isinstance(name, str)]
+    has_query = requested.query in names or bool(QUERIES.matching(names))
+    return has_query and (requested.doc in names or bool(DOCUMENTS.matching(names)))
+
+
+def named_in(names: Sequence[str], requested: ColumnNames, where: Where) -> ColumnNames:
+    """The columns of a second table: query and doc as in the first, if it has these names."""
+    query = requested.query
+    if isinstance(query, str):
+        query = query if query in names else None
+    elif query is not None:  # a list of several columns needs all of them
+        choose_query(names, query, where)
+    return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
+
+
+class IdColumns(NamedTuple):
+    """The columns of a table of ids by role, and those that are left over."""
+
+    query: KeyColumns
+    doc: KeyColumns
+    last: str | None  # of ranks, scores or labels
+    by_rank: bool = False
+
+
+class OpenedIds(NamedTuple):
+    """A table of ids that was opened."""
+
+    frame: Any
+    names: list[str]
+    where: Where
+    requested: ColumnNames
+
+
+def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
+    """Open a table of ids; a truth may lack the columns that are named for the retrieved ids."""
+    requested = ColumnNames()
+    if isinstance(value, IdTable):
+        value, requested = value.frame, value.requested
+    frame, where = open_table(value)
+    names, where = choose_header(frame), where._replace(name=name)
+    if is_truth:
+        requested = named_in(names, requested, where)
+    return OpenedIds(frame, names, where, requested)
+
+
+def _collect_ids(
+    opened: OpenedIds, columns: IdColumns, may_hold_systems: bool
+) -> tuple[Key, Column, Column | None]:
+    """The columns of the users, of their ids, and the last one; leftovers are looked at."""
+    last = [] if columns.last is None else [columns.last]
+    leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
+    names = [*columns.query.names, *columns.doc.names, *last]
+    read = select_columns(opened.frame, [*names, *leftovers.names], opened.where)
+    for column in read[: len(names)]:
+        refuse_missing(column, opened.where)
+    several = len(columns.query.names)
+    users = read[0] if several == 1 else tuple(read[:several])
+    items = read[several]
+    if leftovers.names:
+        others = dict(zip(leftovers.names, read[len(names) :], strict=True))
+        known = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
+        refuse_split_lists(leftovers, others, known, opened.where)
+    return users, items, read[several + 1] if last else None
+
+
+def count_interactions(frame: object, name: str) -> dict[Any, Any]:
+    """The number of interactions of each item.
+
+    A frame with users has a row for each interaction. A frame of two columns, items and numbers,
+    has the numbers of interactions.
+    """
+    opened = _open_ids(frame, name, True)
+    names, where = opened.names, opened.where
+    doc = choose_document(names, opened.requested.doc, where)
+    others = [column for column in names if column != doc.names[0]]
+    has_users = opened.requested.query is not None or bool(QUERIES.matching(names))
+    has_counts = not has_users and len(others) == 1
+    items, *counts = collect(opened.frame, [*doc.names, *(others if has_counts else [])], where)
     groups = group_rows(keys(items))
-    return dict(zip(select_values(items, groups.first), groups.sizes.tolist(), strict=True))
+    values = groups.sizes.tolist()
+    if counts:
+        values = numbers(counts[0], where).tolist()
+        if len(values) > len(groups.first):
+            row = int(np.setdiff1d(np.arange(len(values)), groups.first)[0])
+            item = select_values(items, [row])[0]
+            raise ValueError(
+                f"{where.row(row)}: {name} has the item {item!r} a second time; keep one row each"
+            )
+    return dict(zip(select_values(items, groups.first), values, strict=True))
+
+
+def distinct_items(frame: object, name: str) -> list[Any]:
+    """The items of a frame, each once."""
+    opened = _open_ids(frame, name, True)
+    doc = choose_document(opened.names, opened.requested.doc, opened.where)
+    [items] = collect(opened.frame, doc.names, opened.where)
+    return select_values(items, group_rows(keys(items)).first)
 
 
 def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
     """Users, their ids, best first, by rank or else by score, and a note where these disagree."""
-    table, names, where = _open_frame(frame, name)
-    by_rank = bool(RANKS.fitting(names))
-    last = ("the rank or score", RANKS if by_rank else SCORES)
-    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM, last)]
-    users, items, ranks = collect(table, selected, where)
-    order = numbers(ranks, where)
+    opened = _open_ids(frame, name, False)
+    names, where, requested = opened.names, opened.where, opened.requested
+    if not requested.takes_run:
+        where = where._replace(run_hint="select the rows of one system, or remove the column")
+        opened = opened._replace(where=where)
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the ids; give one of them")
+    by_rank = requested.rank is not None or (
+        requested.score is None and bool(RANKS.matching(names))
+    )
+    if not (by_rank or requested.score is not None or SCORES.matching(names)):
+        raise ValueError(
+            f"{where.name}: no column for rank= or score=, such as rank or score; there are "
+            f"{list_names(names)}; pass rank= or score="
+        )
+    last = (
+        choose(names, requested.rank, "rank", RANKS, where)
+        if by_rank
+        else choose(names, requested.score, "score", SCORES, where)
+    )
+    query = choose_query(names, requested.query, where)
+    columns = IdColumns(query, choose_document(names, requested.doc, where), last, by_rank)
+    may_hold_systems = requested.run is None and "run" not in requested.ruled_out
+    users, items, ranks = _collect_ids(opened, columns, may_hold_systems)
+    order = numbers(cast("Column", ranks), where)
     groups = group_rows(keys(users))
     if by_rank:
         by_user = np.lexsort((order, groups.codes))
@@ -349,35 +540,41 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
     result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
-    note, values, scores = None, None, SCORES.fitting(names) if by_rank else []
+    note, values = None, None
+    scores = SCORES.matching(names) if by_rank and requested.rank is None else []
     with suppress(TypeError, ValueError):  # no scores
-        values = numbers(collect(table, scores[:1], where)[0], where)[rows] if scores else None
+        column = collect(opened.frame, scores[:1], where)
+        values = numbers(column[0], where)[rows] if column else None
     if values is not None:
         rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
         if rises.any():
             user = result[0][groups.codes[rows[int(rises.argmax())]]]
             note = (
-                f"{where.name} has the columns {selected[2]!r} and {scores[0]!r}, whose orders "
-                f"disagree for {user!r}: {selected[2]!r} was taken; leave one of the columns out"
+                f"{where.name} has the columns {last!r} and {scores[0]!r}, whose orders disagree "
+                f"for {user!r}: {last!r} was used; pass rank={last!r} or score={scores[0]!r}"
             )
     return *result, note
 
 
-def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
-    """Users and their relevant ids, with labels if there is a column of labels."""
-    table, names, where = _open_frame(frame, name)
-    selected = [choose(names, None, word, usual, where) for word, usual in (USER, ITEM)]
-    if LABELS.fitting(names):
-        selected.append(choose(names, None, "the label", LABELS, where))
-    else:
-        selected += scores_as_labels(names)
-    users, items, *labels = collect(table, selected, where)
+def read_relevant_frame(
+    frame: object, name: str, has_labels: bool = True
+) -> tuple[list[Any], list[Any]]:
+    """Users and their relevant ids, with labels if there is a column of labels.
+
+    has_labels: False for ids that need no labels, such as those to exclude.
+    """
+    opened = _open_ids(frame, name, True)
+    names, where, requested = opened.names, opened.where, opened.requested
+    query = choose_query(names, requested.query, where)
+    doc = choose_document(names, requested.doc, where)
+    label = _choose_label(opened, query, doc) if has_labels else None
+    users, items, labels = _collect_ids(opened, IdColumns(query, doc, label), False)
     groups = group_rows(keys(users))
     rows = groups.order()
     lists: list[Any] = _cut(select_values(items, rows), groups)
     who = select_values(users, groups.first)
-    if labels:
-        values = _cut(numbers(labels[0], where)[rows].tolist(), groups)
+    if labels is not None:
+        values = _cut(numbers(labels, where)[rows].tolist(), groups)
         for at, ids in enumerate(lists):
             lists[at] = dict(zip(ids, values[at], strict=True))
             if len(lists[at]) < len(ids):
@@ -385,7 +582,27 @@ def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]
                 raise ValueError(
                     f"{name}: {who[at]!r} has the id {twice!r} in two rows; keep one of them"
                 )
+    elif has_labels and requested.label is None and "label" not in requested.ruled_out:
+        others = [one for one in names if one not in (*query.names, *doc.names)]
+        others = [one for one in others if may_hold_labels(one)]
+        if not others:
+            return who, lists
+        columns = dict(zip(others, select_columns(opened.frame, others, where), strict=True))
+        refuse_unnamed_labels(others, columns, users, items, where)
     return who, lists
+
+
+def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str | None:
+    """The column of labels: that which is named, or one of a usual name; None: there is none."""
+    names, requested = opened.names, opened.requested
+    if requested.label is not None:
+        return require(names, requested.label, "label", opened.where)
+    if "label" in requested.ruled_out:
+        return None
+    free = [name for name in names if name not in (*query.names, *doc.names)]
+    if LABELS.matching(free):
+        return choose(free, None, "label", LABELS, opened.where)
+    return next(iter(scores_as_labels(names)), None)
 
 
 def _cut(values: list[Any], groups: Groups) -> list[list[Any]]:

@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from io import BytesIO
@@ -53,10 +53,19 @@ class Where(NamedTuple):
 
     name: str
     unit: str = "row"
-    named: bool = True  # from_frame can name its columns
+    arguments_of: str | None = ""  # the function whose arguments name columns: "" if it is the one
+    # that was called, None if there is none
     rows: range | Integers | None = None  # the numbers of its rows, from 0, if it is a part
     files: Sequence[tuple[int, str]] = ()  # the number of the first row of each file, and its name
     text: bool = False  # numbers may be text, as in CSV files
+    run_hint: str = "pass run={} if it names systems, or run=None if it does not"
+
+    def hint(self, argument: str, value: object = None) -> str:
+        """How to name a column with an argument; "" if there is no such argument."""
+        if self.arguments_of is None:
+            return ""
+        named = f"{argument}={'...' if value is None else repr(value)}"
+        return f"use {self.arguments_of}(frame, {named})" if self.arguments_of else f"pass {named}"
 
     def row(self, at: int) -> str:
         """A row, counted from 1."""
@@ -73,6 +82,34 @@ class Part(NamedTuple):
     table: Any
     rows: Any
     name: str = ""  # of the table, for messages
+
+
+def is_table_path(value: object) -> bool:
+    """Whether a value is one path that can only be that of a table: by its suffix, or a folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        return False
+    return os.fsdecode(value).lower().endswith(TABLES) or os.path.isdir(value)
+
+
+def is_stream(value: object) -> bool:
+    """Whether a value is no frame of a known library, but streams Arrow's record batches."""
+    library = type(value).__module__.partition(".")[0]
+    return library not in EAGER and hasattr(value, "__arrow_c_stream__")
+
+
+def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Rows with names as a frame of the first library that is installed."""
+    if find_spec("polars"):
+        import polars
+
+        return polars.from_dicts(rows, infer_schema_length=None)
+    if find_spec("pyarrow"):
+        import pyarrow
+
+        return pyarrow.Table.from_pylist(list(rows))
+    import pandas
+
+    return pandas.DataFrame(rows)
 
 
 def narwhals() -> Any:
@@ -100,7 +137,11 @@ def open_table(source: Any) -> tuple[Any, Where]:
             files = files._replace(frame=open_file(files.files[0]))
         return files, files.where
     where = Where(f"the {type(source).__name__}")
+    if isinstance(source, (list, tuple)) and source and isinstance(source[0], Mapping):
+        return frame_of_rows(source), where
     library = type(source).__module__.partition(".")[0]
+    if library == "pandas" and type(source).__name__ == "DataFrame":
+        return with_index(source), where
     if library in EAGER and (
         type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
     ):
@@ -134,13 +175,20 @@ def open_table(source: Any) -> tuple[Any, Where]:
     raise ImportError(f"{where.name} streams Arrow's batches, which needs pyarrow or polars")
 
 
+def with_index(frame: Any) -> Any:
+    """A frame of pandas with the levels of its index that have names as columns."""
+    names = [name for name in frame.index.names if name is not None]
+    levels = [name for name in names if name not in frame.columns]
+    return frame.reset_index(level=levels) if levels else frame
+
+
 def open_frame(source: object) -> tuple[Any, Where]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
-    if not isinstance(source, (str, os.PathLike)):
+    if not isinstance(source, (str, os.PathLike)) or os.path.isdir(source):
         return open_table(source)
     path, suffix = os.fspath(source), find_suffix(source)
-    suffix = suffix if suffix in (*TEXT, *PARQUET) else ".csv"
+    suffix = suffix if suffix in (*TEXT, *PARQUET, *LINES) else ".csv"
     file = File(path, printable(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
     return open_file(file), Where(file.name)

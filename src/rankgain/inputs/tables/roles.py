@@ -1,0 +1,390 @@
+"""Which column of a table has which role: named by the caller, or found by its usual name.
+
+The roles have the same words in every function that takes a table: query, doc, label, score, rank,
+run, weight and segment. A column without a role may still show that the table is misread: a second
+key of the query, labels under an unusual name, or a column of systems. `find_leftovers` finds such
+columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..grouping import Groups, group_rows
+from ..printable import describe, list_names
+from .columns import Numbers, keys, label_values, select_values
+
+if TYPE_CHECKING:
+    from ..types import Array
+    from .columns import Column, Key
+    from .source import Where
+
+
+class UsualNames:
+    """The usual names of a column, best first; the rarer ones count if there is none of these."""
+
+    def __init__(self, names: str, rarer: str = "") -> None:
+        self.names, self.rarer = names.split(), rarer.split()
+
+    def matching(self, columns: Iterable[Any]) -> list[Any]:
+        """The columns with a usual name, best first; with a rarer one if there is none."""
+        spelled = [(normal_spelling(column), column) for column in columns]
+        for usual in (self.names, self.rarer):
+            matches = [pair for pair in spelled if pair[0] in usual]
+            if matches:
+                matches.sort(key=lambda pair: usual.index(pair[0]))
+                return [column for _, column in matches]
+        return []
+
+    def all_matching(self, columns: Iterable[Any]) -> list[Any]:
+        """The columns with a usual or a rarer name, in their order."""
+        known = {*self.names, *self.rarer}
+        return [column for column in columns if normal_spelling(column) in known]
+
+
+QUERIES = UsualNames(
+    "query_id qid q_id queryid topic_id query user_id userid user topic",
+    "uid customer_id customerid session_id sessionid reviewer_id reviewerid visitor_id visitorid",
+)
+DOCUMENTS = UsualNames(
+    "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
+    "iid movie_id movieid product_id productid article_id articleid news_id newsid video_id "
+    "videoid track_id trackid song_id songid book_id bookid business_id recipe_id artist_id "
+    "artistid asin",
+)
+LABELS = UsualNames(
+    "label relevance rel relevance_label rating gain",
+    "grade target clicked click is_click is_clicked click_bool liked stars overall",
+)
+SCORES = UsualNames("score sim similarity prediction pred")
+RANKS = UsualNames("rank position")
+
+# Columns that may be a part of the key of a list. Those in the first line always are if a list
+# holds several of their values; those in the second only if they group rows at all, since logs
+# also number each row under such a name.
+SECOND_KEYS = UsualNames(
+    "session session_key session_id sessionid window timestamp_window time_window",
+    "impression_id impressionid impression request_id requestid search_id searchid srch_id "
+    "visit_id visitid slate_id slateid conversation_id conversationid",
+)
+SYSTEMS = UsualNames(
+    "system systems system_id system_name run run_id runid run_name model model_id model_name "
+    "algorithm algo algorithm_name retriever ranker recommender reranker method pipeline engine "
+    "experiment experiment_id"
+)
+
+# Columns of few distinct numbers that are ordinary beside users and items: places, times,
+# attributes and counts. Their names are compared word by word: "hour_of_day" has the word "hour".
+ORDINARY_WORDS = frozenset(
+    "position pos rank place index idx row id ids code no number num count counts n times freq "
+    "frequency plays quantity qty amount units views price cost sales discount age gender sex "
+    "year month week weekday weekend day dow date time timestamp ts hour minute second duration "
+    "season holiday lat lon lng latitude longitude zip zipcode zone region city country state "
+    "device platform os browser tab page channel source domain site store category cat genre "
+    "brand color colour size length width height fold split train test group segment bucket "
+    "cluster version step depth level stops nights adults children rooms guests stay votes vote "
+    "helpful useful funny cool votes verified premium member active new history len seq order "
+    "random promotion type kind points".split()
+)
+# Names of columns that hold labels or events, whatever the number of their distinct values.
+LABEL_WORDS = frozenset("score relevance_score y y_true ground_truth".split())
+EVENT_WORDS = frozenset(
+    "event event_type feedback behavior behaviour behavior_type behaviour_type action action_type "
+    "interaction interaction_type reaction".split()
+)
+MOST_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
+LARGEST_GRADE = 10
+
+
+def normal_spelling(name: object) -> str:
+    """A name in lower case, with underscores, without the types of RecBole (user_id:token)."""
+    text = str(name).strip().lower().removesuffix(":token").removesuffix(":float")
+    return text.replace("-", "_").replace(" ", "_")
+
+
+def scores_as_labels(
+    columns: Sequence[Any], ids: Sequence[Any] = (), in_table: bool = False
+) -> list[Any]:
+    """The column `score`, if it holds labels: beside BEIR's ids, or alone with ids in a table."""
+    by_spelling = {normal_spelling(column): column for column in reversed(columns)}
+    score = [by_spelling[name] for name in ("score",) if name in by_spelling]
+    is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
+    return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
+
+
+# ---- one column for a role
+
+
+def require(names: Sequence[str] | None, name: object, argument: str, where: Where) -> str:
+    """The name of a column, which must be there; names: None if they are not known."""
+    if not isinstance(name, str):
+        raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
+    if names is not None and name not in names:
+        raise ValueError(
+            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
+        )
+    return name
+
+
+def choose(
+    names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, where: Where
+) -> str:
+    """The column with this name, or the only one with a usual name."""
+    if name is not None or names is None:
+        return require(names, name, argument, where)
+    matches = sorted(usual.matching(names), key=names.index)
+    if not matches:
+        raise ValueError(no_column(names, argument, usual, where))
+    if len(matches) > 1:
+        raise ValueError(both_fit(matches, argument, where))
+    return str(matches[0])
+
+
+def both_fit(columns: Sequence[str], argument: str, where: Where) -> str:
+    """The error for several columns that fit one role."""
+    remedy = where.hint(argument) or "rename or remove one of them"
+    return f"{where.name}: {' and '.join(map(repr, columns))} both fit {argument}=; {remedy}"
+
+
+def no_column(names: Sequence[str], argument: str, usual: UsualNames, where: Where) -> str:
+    """The error for a role without a column."""
+    example = usual.names[0]
+    remedy = where.hint(argument) or f"rename it to {example!r}"
+    return (
+        f"{where.name}: no column for {argument}=, such as {example}; there are "
+        f"{list_names(names)}; {remedy}"
+    )
+
+
+# ---- the columns that name lists and documents
+
+
+class KeyColumns(NamedTuple):
+    """The columns that name the lists, or the documents, and columns that could as well."""
+
+    names: list[str]
+    rivals: list[str]
+
+
+def choose_query(names: Sequence[str] | None, requested: object, where: Where) -> KeyColumns:
+    """The columns of the query: one or several that the caller names, or the best usual name."""
+    if requested is not None or names is None:
+        several = isinstance(requested, (list, tuple)) and len(requested) > 0
+        columns: Sequence[Any] = requested if several else [requested]  # type: ignore[assignment]
+        if several and any(name is None for name in columns):
+            raise TypeError(f"query must hold names of columns, not None: {requested!r}")
+        roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]
+        pairs = zip(columns, roles, strict=True)
+        return KeyColumns([require(names, name, role, where) for name, role in pairs], [])
+    matches = QUERIES.matching(names)
+    if not matches:
+        raise ValueError(no_column(names, "query", QUERIES, where))
+    rivals = dict.fromkeys([*QUERIES.all_matching(names), *SECOND_KEYS.all_matching(names)])
+    return KeyColumns(matches[:1], [name for name in rivals if name != matches[0]])
+
+
+def choose_document(names: Sequence[str] | None, requested: object, where: Where) -> KeyColumns:
+    """The column of the documents: the one that the caller names, or the best usual name."""
+    if requested is not None or names is None:
+        return KeyColumns([require(names, requested, "doc", where)], [])
+    matches = DOCUMENTS.matching(names)
+    if not matches:
+        raise ValueError(no_column(names, "doc", DOCUMENTS, where))
+    return KeyColumns(matches[:1], matches[1:])
+
+
+# ---- columns that are left over
+
+
+class Leftovers(NamedTuple):
+    """Columns without a role whose values may show that the table is misread."""
+
+    queries: tuple[str, ...] = ()  # may be a second key of the lists
+    docs: tuple[str, ...] = ()  # may name the documents
+    systems: tuple[str, ...] = ()  # may name systems, whose lists would be mixed
+
+    @property
+    def names(self) -> list[str]:
+        """All of them, each once."""
+        return list(dict.fromkeys([*self.queries, *self.docs, *self.systems]))
+
+
+def find_leftovers(
+    names: Sequence[str] | None,
+    query: KeyColumns,
+    doc: KeyColumns,
+    others: Iterable[str],
+    may_hold_systems: bool,
+) -> Leftovers:
+    """The columns to look at; others: the columns that have another role."""
+    taken = {*others, *query.names, *doc.names}
+    free = [name for name in names or () if name not in taken]
+    return Leftovers(
+        tuple(name for name in query.rivals if name in free),
+        tuple(name for name in doc.rivals if name in free),
+        tuple(SYSTEMS.all_matching(free)) if may_hold_systems else (),
+    )
+
+
+class CheckedKeys(NamedTuple):
+    """The keys of the rows of a table, to look at what is left over."""
+
+    query: Key
+    query_names: Sequence[str]
+    doc: Column | None
+    groups: Groups  # of the rows by query
+
+
+def refuse_split_lists(
+    leftovers: Leftovers, columns: Mapping[str, Column], table: CheckedKeys, where: Where
+) -> None:
+    """Refuse lists that hold several values of a column that names lists or systems.
+
+    A column that is constant within each list changes nothing. One that is constant for each
+    document describes the documents, as the topic of an article or the model of a phone does.
+    """
+    if not leftovers.names or not len(table.groups.codes):
+        return
+    documents = None if table.doc is None else group_rows(codes_of(table.doc))
+    for name in leftovers.queries:
+        codes = codes_of(columns[name])
+        row = _first_difference(codes, table.groups)
+        if row is None or _describes(documents, codes):
+            continue
+        if normal_spelling(name) in SECOND_KEYS.rarer and _is_unique(codes):
+            continue  # a number of each row
+        raise ValueError(_second_key(columns[name], row, table, where))
+    for name in leftovers.docs:
+        if documents is None or table.doc is None:
+            break
+        if _first_difference(codes_of(columns[name]), documents) is not None:
+            raise ValueError(both_fit([table.doc.name, name], "doc", where))
+    for name in leftovers.systems:
+        codes = codes_of(columns[name])
+        row = _first_difference(codes, table.groups)
+        if row is None or _describes(documents, codes):
+            continue
+        rows = np.flatnonzero(table.groups.codes == table.groups.codes[row])
+        count = len(np.unique(codes[rows][codes[rows] != MISSING]))
+        query = select_values(table.query, [row])[0]
+        raise ValueError(
+            f"{where.name}: column {name!r} has {count} values within query {query!r}, so lists "
+            f"of several systems would be mixed; {where.run_hint.format(repr(name))}"
+        )
+
+
+def _second_key(column: Column, row: int, table: CheckedKeys, where: Where) -> str:
+    """The error for a list that holds two values of a key."""
+    first = int(table.groups.first[table.groups.codes[row]])
+    [query] = select_values(table.query, [row])
+    earlier, value = select_values(column, [first, row])
+    names = " and ".join(map(repr, table.query_names))
+    alone = list(table.query_names) if len(table.query_names) > 1 else table.query_names[0]
+    both, one = where.hint("query", [*table.query_names, column.name]), where.hint("query", alone)
+    remedy = (
+        f"if each pair of {names} and {column.name!r} is a list, {both}; if {names} alone names "
+        f"the lists, {one}"
+        if both
+        else f"join the columns to one if they name the lists together, else remove {column.name!r}"
+    )
+    return (
+        f"{where.row(row)}: {column.name!r} is {value!r}, but {earlier!r} in the first row of "
+        f"query {query!r} ({names}); {remedy}"
+    )
+
+
+MISSING = -1  # the code of a missing value
+
+
+def codes_of(column: Column) -> Any:
+    """A number for each value of any column; MISSING for a missing one."""
+    if isinstance(column, Numbers):
+        return group_rows(keys(column)).codes
+    missing = column.is_null().to_numpy()
+    if not missing.any():
+        return group_rows(keys(column)).codes
+    codes = np.full(len(column), MISSING, np.int32)
+    codes[~missing] = group_rows(keys(column.drop_nulls())).codes
+    return codes
+
+
+def _first_difference(codes: Array, groups: Groups) -> int | None:
+    """The first row whose code differs from that of the first row of its group; or None."""
+    # Missing values are no evidence: compare each row with the first known one of its group.
+    known = np.flatnonzero(codes != MISSING)
+    first_known = np.full(len(groups.first), MISSING, codes.dtype)
+    first_known[groups.codes[known][::-1]] = codes[known][::-1]
+    differs = codes[known] != first_known[groups.codes[known]]
+    return int(known[differs.argmax()]) if differs.any() else None
+
+
+def _describes(groups: Groups | None, codes: Array) -> bool:
+    """Whether a column depends on a key: a key comes twice, and never with two values."""
+    if groups is None or not (groups.sizes > 1).any():
+        return False
+    return _first_difference(codes, groups) is None
+
+
+def _is_unique(codes: Array) -> bool:
+    return len(np.unique(codes)) == len(codes)
+
+
+# ---- labels under another name
+
+
+def refuse_unnamed_labels(
+    names: Sequence[str],
+    columns: Mapping[str, Column],
+    user: Key,
+    item: Column,
+    where: Where,
+) -> None:
+    """Refuse a truth table without a column of labels in which another one looks like labels.
+
+    Without labels each row is relevant, so a click of 0 would count as a relevant document.
+    """
+    by_user = by_item = None
+    for name in names:
+        column = columns[name]
+        values = label_values(column, where)
+        spelling = normal_spelling(name)
+        if values is None:
+            is_event = spelling in EVENT_WORDS and not isinstance(column, Numbers)
+            distinct = len(np.unique(codes_of(column))) if is_event else 0
+            if not 1 < distinct <= MOST_LABELS:
+                continue
+        elif not (spelling in LABEL_WORDS or _are_grades(values)):
+            continue
+        codes = codes_of(column) + 1  # here a missing value is a value: no label
+        by_user = group_rows(keys(user)) if by_user is None else by_user
+        by_item = group_rows(codes_of(item)) if by_item is None else by_item
+        if _describes(by_user, codes) or _describes(by_item, codes):
+            continue  # an attribute of the users or of the items
+        raise ValueError(
+            f"{where.name}: no column of labels was found, and {name!r} looks like one; pass "
+            f"label={name!r} if it holds labels, or label=None if each row is relevant"
+        )
+
+
+def may_hold_labels(name: str) -> bool:
+    """Whether a column is worth a look: its name has no word of an ordinary column."""
+    spelling = normal_spelling(name)
+    if spelling in LABEL_WORDS or spelling in EVENT_WORDS:
+        return True
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", str(name))  # deviceGroup is device_Group
+    return ORDINARY_WORDS.isdisjoint(normal_spelling(words).split("_"))
+
+
+def _are_grades(values: Array) -> bool:
+    """Whether numbers look like labels: few distinct whole or half grades."""
+    missing = np.isnan(values)
+    distinct = np.unique(values[~missing])
+    count = len(distinct) + bool(missing.any())  # after a join, a missing label says "none"
+    if not (1 < count <= MOST_LABELS and len(distinct)):
+        return False
+    in_halves = (distinct * 2 == np.floor(distinct * 2)).all()
+    return bool(in_halves and np.abs(distinct).max() <= LARGEST_GRADE)

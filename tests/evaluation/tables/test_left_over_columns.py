@@ -1,0 +1,292 @@
+"""Columns without a role that show that a table would be misread are errors that name them."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pytest.importorskip("narwhals")
+
+# ---- a second key of the query
+
+# Two sessions of one user, with the first relevant document at the ranks 2 and 1 of the session:
+# RR 3/4. As one list the order of scores is d, a, b, c, so the first relevant one is at rank 3.
+SESSIONS = {
+    "user_id": [7, 7, 7, 7],
+    "session_id": [1, 1, 2, 2],
+    "item_id": ["a", "b", "c", "d"],
+    "label": [0, 1, 1, 0],
+    "score": [0.8, 0.7, 0.6, 0.1],
+}
+BY_SESSION, BY_USER = 3 / 4, 1 / 2
+KEYS = "session_id", "timestamp_window", "sessionId", "Session", "window", "topic", "uid"
+
+
+def sessions(key: str) -> Any:
+    return pandas.DataFrame(SESSIONS).rename(columns={"session_id": key})
+
+
+CALLS: dict[str, Callable[..., Any]] = {
+    "evaluate_frame": lambda frame, **named: rg.evaluate_frame(frame, "RR", **named),
+    "evaluate_ids": lambda frame, **named: rg.evaluate_ids(
+        frame.drop(columns="label"), frame.drop(columns="score"), "RR", **named
+    ),
+    "from_frame": lambda frame, **named: rg.evaluate(
+        rg.Qrels.from_frame(frame, **named), rg.Run.from_frame(frame, **named), "RR"
+    ),
+    "truth": lambda frame, **named: rg.evaluate_frame(
+        frame.drop(columns="label"), "RR", truth=frame.drop(columns="score"), **named
+    ),
+}
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_second_key_is_an_error_until_it_is_settled(call: str, key: str) -> None:
+    frame = sessions(key)
+    with pytest.raises(ValueError, match=rf"'({key}|user_id)' is .* query=\['\w+', '\w+'\]"):
+        CALLS[call](frame)
+    pairs = CALLS[call](frame, query=["user_id", key])
+    assert pairs["RR"] == BY_SESSION
+    assert list(pairs.queries) == [(7, 1), (7, 2)]
+    assert CALLS[call](frame, query=key)["RR"] == BY_SESSION
+    assert CALLS[call](frame, query="user_id")["RR"] == BY_USER
+
+
+@pytest.mark.parametrize("read", [rg.Qrels, rg.Run])
+@pytest.mark.parametrize("make", [lambda frame: frame, polars.from_pandas])
+def test_sources_without_names_of_columns_name_the_function(read: Any, make: Any) -> None:
+    words = rf"use rankgain\.{read.__name__}\.from_frame\(frame, query="
+    with pytest.raises(ValueError, match=words):
+        read(make(sessions("session_id")))
+
+
+def test_rows_with_names_are_looked_at_too() -> None:
+    rows = sessions("query").to_dict("records")
+    with pytest.raises(ValueError, match=r"'user_id' is 'b', but 'a' in the first row of query 1"):
+        rg.Qrels([{**row, "user_id": row["item_id"]} for row in rows])
+    assert len(rg.Qrels([{**row, "user_id": row["query"]} for row in rows])) == 2
+
+
+def test_users_and_their_queries_are_lists_by_query_unless_users_share_one() -> None:
+    frame = sessions("query")
+    assert rg.evaluate_frame(frame, "RR")["RR"] == BY_SESSION
+    two_users = frame.assign(query="tv", user_id=[1, 1, 2, 2])
+    with pytest.raises(ValueError, match="'user_id' is 2, but 1 in the first row of query 'tv'"):
+        rg.evaluate_frame(two_users, "RR")
+    assert rg.evaluate_frame(two_users, "RR", query=["user_id", "query"])["RR"] == BY_SESSION
+
+
+def test_a_key_that_is_constant_in_each_list_is_none() -> None:
+    frame = sessions("session_id").assign(user_id=[1, 1, 2, 2])
+    assert rg.evaluate_frame(frame, "RR")["RR"] == BY_SESSION
+    missing = frame.assign(session_id=[1, None, 2, 2])
+    assert rg.evaluate_frame(missing, "RR")["RR"] == BY_SESSION
+
+
+def test_a_number_of_each_row_is_no_key() -> None:
+    frame = sessions("impression_id")
+    assert rg.evaluate_frame(frame.assign(impression_id=range(4)), "RR")["RR"] == BY_USER
+    with pytest.raises(ValueError, match="'impression_id' is 2, but 1"):
+        rg.evaluate_frame(frame, "RR")
+
+
+def test_what_describes_the_documents_is_no_key() -> None:
+    shared = pandas.DataFrame(
+        {
+            "user_id": [1, 1, 2, 2],
+            "item_id": ["a", "b", "a", "b"],
+            "topic": ["x", "y", "x", "y"],
+            "model": ["p", "q", "p", "q"],
+            "label": [0, 1, 1, 0],
+            "score": [0.9, 0.8, 0.9, 0.8],
+        }
+    )
+    assert rg.evaluate_frame(shared, "RR")["RR"] == BY_SESSION
+
+
+def test_long_files_are_looked_at_in_every_part(tmp_path: Any) -> None:
+    pytest.importorskip("pyarrow")
+    rows = range(4000)
+    frame = pandas.DataFrame(
+        {
+            "user_id": [row // 4 for row in rows],
+            "session_id": [row // 4 for row in rows],
+            "label": [row % 2 for row in rows],
+            "score": [0.5] * 4000,
+        }
+    )
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    assert rg.evaluate_frame(tmp_path / "rows.csv", "AUC")["AUC"] == 0.5
+    frame.loc[3999, "session_id"] = -1
+    frame.to_csv(tmp_path / "rows.csv", index=False)
+    with pytest.raises(ValueError, match=r"row 4000: 'session_id' is '-1', but '999'"):
+        rg.evaluate_frame(tmp_path / "rows.csv", "AUC")
+
+
+# ---- labels under another name
+
+RETRIEVED = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], "score": [0.9, 0.8]})
+LIKED = {
+    "is_bought": [0, 1],
+    "liked_it": [False, True],
+    "watched": [0.0, 1.0],
+    "feedback": [-1, 1],
+    "relevance_score": [0.25, 0.75],
+    "binary": [0, 1],
+    "converted": [None, True],
+    "event": ["view", "buy"],
+    "value": [0, 4],
+}
+
+
+@pytest.mark.parametrize("name", LIKED)
+@pytest.mark.parametrize("door", ["evaluate_ids", "evaluate_catalogue"])
+def test_labels_under_another_name_are_an_error_until_they_are_settled(
+    door: str, name: str
+) -> None:
+    truth = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], name: LIKED[name]})
+
+    def call(**named: Any) -> float:
+        if door == "evaluate_ids":
+            return rg.evaluate_ids(RETRIEVED, truth, "P@2", **named)["P@2"]
+        nothing = {1: []}
+        return rg.evaluate_catalogue(
+            RETRIEVED, "Serendipity@2", relevant=truth, baseline=nothing, **named
+        )["Serendipity@2"]
+
+    with pytest.raises(ValueError, match=f"'{name}' looks like one; pass label='{name}' .*label=N"):
+        call()
+    assert call(label=None) == 1.0
+    if name in ("is_bought", "liked_it", "watched", "feedback", "binary", "value"):
+        assert call(label=name) == 0.5
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet", "jsonl"])
+def test_labels_in_files_are_found_too(suffix: str, tmp_path: Any) -> None:
+    pytest.importorskip("pyarrow")
+    truth = pandas.DataFrame({"user_id": [1, 1], "item_id": ["a", "b"], "is_bought": [0, 1]})
+    path = tmp_path / f"truth.{suffix}"
+    retrieved = RETRIEVED.assign(user_id="1") if suffix == "csv" else RETRIEVED
+    if suffix == "csv":
+        truth.to_csv(path, index=False)
+    elif suffix == "parquet":
+        truth.to_parquet(path)
+    else:
+        truth.to_json(path, orient="records", lines=True)
+    with pytest.raises(ValueError, match="'is_bought' looks like one"):
+        rg.evaluate_ids(retrieved, path, "RR")
+    assert rg.evaluate_ids(retrieved, path, "RR", label="is_bought")["RR"] == 0.5
+
+
+def test_attributes_of_users_or_items_are_no_labels() -> None:
+    truth = pandas.DataFrame({"user_id": [1, 1, 2, 2], "item_id": ["a", "b", "a", "b"]})
+    retrieved = {1: ["a", "b"], 2: ["a", "b"]}
+    for values in ([0, 0, 1, 1], [0, 1, 0, 1]):  # of the user, of the item
+        described = truth.assign(is_local=values)
+        assert rg.evaluate_ids(retrieved, described, "P@2")["P@2"] == 1.0
+    with pytest.raises(ValueError, match="'is_local' looks like one"):
+        rg.evaluate_ids(retrieved, truth.assign(is_local=[0, 1, 1, 1]), "P@2")
+
+
+# ---- systems
+
+MIXED = {
+    "system": ["a", "a", "b", "b"],
+    "query": [1, 1, 1, 1],
+    "label": [0, 1, 0, 1],
+    "score": [0.5, 0.4, 0.3, 0.9],
+}
+
+
+@pytest.mark.parametrize("name", ["system", "model", "run", "run_id", "algorithm", "Retriever"])
+def test_systems_are_not_mixed(name: str) -> None:
+    frame = pandas.DataFrame(MIXED).rename(columns={"system": name})
+    with pytest.raises(ValueError, match=rf"column '{name}' has 2 values within query 1.*run=None"):
+        rg.evaluate_frame(frame, "RR")
+    assert rg.evaluate_frame(frame, "RR", run=name)["a"]["RR"] == 0.5
+    assert rg.evaluate_frame(frame, "RR", run=None)["RR"] == 1.0
+    one = frame[frame[name] == "a"]
+    assert rg.evaluate_frame(one, "RR")["RR"] == 0.5
+
+
+def test_systems_of_retrieved_ids_are_not_mixed() -> None:
+    frame = pandas.DataFrame({**MIXED, "doc_id": list("abcd")}).drop(columns="label")
+    with pytest.raises(ValueError, match="pass run='system' if"):
+        rg.evaluate_ids(frame, {1: ["d"]}, "RR")
+    assert rg.evaluate_ids(frame, {1: ["b"]}, "RR", run="system")["a"]["RR"] == 0.5
+    with pytest.raises(ValueError, match="evaluate_runs takes it as run='system'"):
+        rg.evaluate({"1": {"d": 1}}, frame, "RR")
+    with pytest.raises(ValueError, match="select the rows of one system"):
+        rg.evaluate_catalogue(frame, "Coverage@2", catalogue=4)
+
+
+# ---- several columns that fit one role
+
+
+@pytest.mark.parametrize(
+    ("add", "words"),
+    [
+        ({"rating": [1, 1, 1, 1]}, "'label' and 'rating' both fit label="),
+        ({"prediction": [1.0, 2, 3, 4]}, "'score' and 'prediction' both fit score="),
+        ({"doc_id": ["k", "l", "m", "k"]}, "both fit doc="),
+    ],
+)
+def test_two_columns_of_one_role_are_an_error_everywhere(add: Any, words: str) -> None:
+    frame = pandas.DataFrame(SESSIONS).drop(columns="session_id")
+    both = frame.assign(**add, item_id=["a", "b", "a", "c"], user_id=[1, 1, 2, 2])
+    role = next(iter(add))
+    reads: list[Callable[[Any], Any]] = [rg.Qrels] if role == "rating" else [rg.Run]
+    if role == "doc_id":
+        reads = [rg.Qrels, rg.Run]
+    for read in reads:
+        with pytest.raises(ValueError, match=words):
+            read(both)
+
+
+# ---- tables and matrices
+
+
+def test_a_frame_with_names_is_a_table_in_every_library() -> None:
+    shown = pandas.DataFrame({"user_id": [101, 101, 102], "item_id": [7, 8, 7], "rank": [1, 2, 1]})
+    for frame in (shown, polars.from_pandas(shown)):
+        coverage = rg.evaluate_catalogue(frame, "Coverage@2", catalogue=1000)["Coverage@2"]
+        assert coverage == 0.002
+        assert rg.evaluate_ids(frame, {101: [8], 102: [7]}, "RR")["RR"] == 0.75
+
+
+@pytest.mark.parametrize("names", [None, ["0", "1"], ["column_0", "column_1"]])
+def test_a_frame_of_numbered_columns_is_a_matrix(names: Any) -> None:
+    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=names)
+    assert rg.evaluate_ids(frame, [[2], [3]], "RR")["RR"] == 0.75
+    assert rg.evaluate_catalogue(frame, "Coverage@2", catalogue=8)["Coverage@2"] == 0.5
+
+
+def test_a_frame_of_other_numbers_is_neither() -> None:
+    frame = pandas.DataFrame([[1, 2], [3, 4]], columns=[3, 4])
+    with pytest.raises((ValueError, TypeError), match="no column"):
+        rg.evaluate_ids(frame, [[2], [3]], "RR")
+
+
+def test_catalogue_and_popularity_take_frames() -> None:
+    items = pandas.DataFrame({"item_id": [7, 8, 9], "title": list("xyz")})
+    assert rg.evaluate_catalogue([[7], [8]], "Coverage@1", catalogue=items)["Coverage@1"] == 2 / 3
+    counts = pandas.DataFrame({"item_id": [7, 8], "plays": [3, 5]})
+    for popularity in (counts, polars.from_pandas(counts)):
+        shown = rg.evaluate_catalogue([[7], [8]], "Popularity@1", popularity=popularity)
+        assert shown["Popularity@1"] == 4.0
+    log = pandas.DataFrame({"user": [1, 2, 3], "thing": [7, 7, 8]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        named = rg.evaluate_catalogue([[7], [8]], "Popularity@1", popularity=log, doc="thing")
+    assert named["Popularity@1"] == 1.5
+
+
+def test_named_columns_need_a_table() -> None:
+    with pytest.raises(TypeError, match="label='x' names a column of a frame"):
+        rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
