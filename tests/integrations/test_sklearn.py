@@ -240,3 +240,13 @@ def test_mistakes_are_errors_at_once() -> None:
         ranking_scorer("nDGC@10", groups="qid")
     with pytest.raises(ValueError, match="expected one measure"):
         ranking_scorer("nDCG@5,10", groups="qid")
+
+
+@pytest.mark.parametrize("measures", ["AP", ["AP", "RR"]])
+def test_scorers_show_their_measure(measures: Any, routing: None) -> None:
+    """scikit-learn before 1.8 names the function of a scorer in its repr, and in a search's."""
+    scorers = ranking_scorer(measures)
+    for name, scorer in scorers.items() if isinstance(scorers, dict) else [("AP", scorers)]:
+        assert name in repr(scorer)
+    search = GridSearchCV(Ridge(), {"alpha": [1.0]}, scoring=scorers, refit="AP")
+    assert "GridSearchCV" in repr(search)

@@ -54,8 +54,9 @@ class ColumnScorer:
         return float(scorer(estimator, X, y))
 
 
-def _make_scorer(function: object, request: Requested) -> Any:
+def _make_scorer(function: Any, request: Requested) -> Any:
     """A scorer of scikit-learn, which negates measures where smaller is better."""
+    function.__name__ = request.name  # scikit-learn before 1.8 reads it from the function
     better = {"greater_is_better": request.larger[0]}
     return metrics.make_scorer(function, response_method=RESPONSE, **better)
 
