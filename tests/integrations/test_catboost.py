@@ -2,11 +2,13 @@
 
 import copy
 import pickle
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
+import rankgain as rg
 from integrations.ltr import Ltr, made
 
 catboost = pytest.importorskip("catboost", reason="CatBoost is not installed")
@@ -45,23 +47,51 @@ def test_a_training_run_records_the_host_s_own_numbers(form: str) -> None:
     np.testing.assert_allclose(recorded(ours), recorded(own, OWN), rtol=1e-12)
 
 
-@pytest.mark.parametrize("kind", ["group_weight", "weight"])
-def test_weights_are_used_as_by_the_host(kind: str) -> None:
-    """Those of groups weight its own nDCG, those of rows do not."""
+@pytest.mark.parametrize("per", ["row", "group"])
+def test_weights_of_groups_are_used_as_by_the_host(per: str) -> None:
+    one, other = made(1), made(2)
+    of_groups = np.random.default_rng(0).integers(1, 9, len(other.sizes)) / 4
+    of_rows = np.repeat(of_groups, other.sizes)
+    train, valid = pool(one), pool(other, group_weight=of_rows)
+    given = of_rows if per == "row" else of_groups
+    pools = {"train": (train, one.sizes), "valid": (valid, other.qid, given)}
+    metric = catboost_metric("nDCG@10", pools, convention="catboost")
+    result = recorded(model(metric).fit(train, eval_set=valid))
+    own = recorded(model(OWN).fit(train, eval_set=valid), OWN)
+    np.testing.assert_allclose(result, own, rtol=1e-12)
+    plain = {name: known[:2] for name, known in pools.items()}
+    unweighted = catboost_metric("nDCG@10", plain, convention="catboost", weight=None)
+    assert recorded(model(unweighted).fit(train, eval_set=valid)) != result
+
+
+@pytest.mark.parametrize("kind", ["constant in each group", "of rows"])
+def test_weights_of_rows_are_not_used_as_by_the_host(kind: str) -> None:
+    """CatBoost passes weights of rows and of groups alike; its own nDCG uses those of groups."""
     one, other = made(1), made(2)
     rng = np.random.default_rng(0)
     weights = rng.integers(1, 9, len(other.y)) / 4
-    if kind == "group_weight":
+    if kind != "of rows":
         weights = np.repeat(rng.integers(1, 9, len(other.sizes)) / 4, other.sizes)
-    train, valid = pool(one), pool(other, **{kind: weights})
+    train, valid = pool(one), pool(other, weight=weights)
     pools = {"train": (train, one.sizes), "valid": (valid, other.qid)}
-    result, plain = (
-        recorded(model(catboost_metric("nDCG@10", pools, **more)).fit(train, eval_set=valid))
-        for more in ({"convention": "catboost"}, {"convention": "catboost", "weight": None})
-    )
+    metric = catboost_metric("nDCG@10", pools, convention="catboost")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", rg.RankgainWarning)
+        result = recorded(model(metric).fit(train, eval_set=valid))
+    told = [one for one in caught if issubclass(one.category, rg.RankgainWarning)]
+    assert len(told) == (kind != "of rows")
     own = recorded(model(OWN).fit(train, eval_set=valid), OWN)
     np.testing.assert_allclose(result, own, rtol=1e-12)
-    assert (result == plain) == (kind == "weight")
+
+
+@pytest.mark.parametrize(
+    ("weights", "words"), [([1.0], "one for each group, or"), ("rows", "differ within a group")]
+)
+def test_weights_of_another_shape_are_refused(weights: Any, words: str) -> None:
+    groups = made(1)
+    given = np.arange(len(groups.y)) if weights == "rows" else weights
+    with pytest.raises(ValueError, match=words):
+        catboost_metric("RR", {"valid": (pool(groups), groups.sizes, given)})
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from ..engine.notices import warn
 from .hosts import count_sizes, requested, require, weights_of_lists
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ class CatBoostMetric:
         if options.get("weight") is not None:
             raise TypeError("weight is not supported here: one array would weight all pools")
         self._requested = requested(measure, options, one=True)
-        self._pools: dict[bytes, tuple[str, Any]] = {}
-        for name, (pool, groups) in pools.items():
+        self._warns = "weight" not in options
+        self._pools: dict[bytes, tuple[str, Any, Any]] = {}  # name, sizes and weights of groups
+        for name, (pool, groups, *weights) in pools.items():
             labels = _labels(pool.get_label())
             key = labels.tobytes()
             if key in self._pools:
@@ -45,7 +47,9 @@ class CatBoostMetric:
                     f"pools[{name!r}]: groups must be {rows} ids, one for each row, or sizes that "
                     f"add up to {rows}"
                 )
-            self._pools[key] = name, sizes
+            place = f"pools[{name!r}]"
+            of_groups = _group_weights(weights[0], sizes, place) if weights else None
+            self._pools[key] = name, sizes, of_groups
 
     def __reduce__(self) -> Any:
         return _name_class, (self.__dict__,)
@@ -61,17 +65,23 @@ class CatBoostMetric:
         labels = _labels(target)
         known = self._pools.get(labels.tobytes())
         if known is None:
-            names = ", ".join(f"{one!r}" for one, _ in self._pools.values()) or "none"
+            names = ", ".join(f"{name!r}" for name, *_ in self._pools.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
-        lists = {"group": known[1]}
-        if weight is not None and len(rows := np.asarray(weight)):
-            weights = weights_of_lists(rows, known[1])
-            if (np.repeat(weights, known[1]) == rows).all():  # else they are not of groups
-                lists["weight"] = weights
+        name, sizes, weights = known
+        lists = {"group": sizes}
+        if weights is not None:
+            lists["weight"] = weights
+        elif self._warns and weight is not None and _may_be_of_groups(weight, sizes):
+            self._warns = False
+            warn(
+                f"the pool {name!r} has weights, which may be weight= or group_weight= of CatBoost "
+                "and are not used; pass pools={name: (pool, groups, group_weights)} to use those "
+                "of groups, as CatBoost's own measures do, or weight=None"
+            )
         means = self._requested.of_arrays(labels, np.asarray(approxes[0]), **lists).means
         return means[self._requested.name], 1.0
 
@@ -88,6 +98,30 @@ def _name_class(state: dict[str, Any]) -> CatBoostMetric:
     return metric
 
 
+def _group_weights(weights: object, sizes: Any, place: str) -> Any:
+    """A weight for each group, from one for each group or for each row."""
+    given = np.asarray(weights, np.float64)
+    if given.shape == (len(sizes),):
+        return given
+    if given.shape != (int(sizes.sum()),):
+        raise ValueError(
+            f"{place}: group weights must be {len(sizes)} numbers, one for each group, or "
+            f"{int(sizes.sum())}, one for each row"
+        )
+    result = weights_of_lists(given, sizes)
+    if (np.repeat(result, sizes) != given).any():
+        raise ValueError(f"{place}: group weights differ within a group; give one for each group")
+    return result
+
+
+def _may_be_of_groups(weight: Any, sizes: Any) -> bool:
+    """Whether weights of rows differ, but not within a group."""
+    rows = np.asarray(weight, np.float64)
+    if not len(rows) or (rows == rows[0]).all():
+        return False
+    return bool((np.repeat(weights_of_lists(rows, sizes), sizes) == rows).all())
+
+
 def _labels(values: object) -> Any:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
@@ -101,14 +135,17 @@ def catboost_metric(
     ----------
     measure : str or Measure
         One, as CatBoost takes one number. Its name, or name=, is that in CatBoost's logs.
-    pools : mapping of name -> (pool, groups)
+    pools : mapping of name -> (pool, groups) or (pool, groups, group_weights)
         All pools that the metric will see, and the groups of their rows: an id for each row, or
-        sizes. CatBoost passes no groups to a metric, so a pool is recognised by its labels. Two
-        pools with equal labels are an error, and so are the labels of another pool.
+        sizes. CatBoost does not pass groups to a metric, so a pool is recognised by its labels. Two
+        pools with equal labels are an error, and so are the labels of another pool. Weights of
+        groups, one for each group or for each row, weight the mean as in CatBoost's own measures.
+        They must be given here: to a metric, CatBoost passes `weight=` and `group_weight=` of a
+        pool as the same numbers, and its own measures use only the latter.
     options
-        Of `rankgain.evaluate_arrays`, such as `convention="catboost"`, `gain=` and `ties=`. Where
-        a pool has weights of its groups, the mean uses them, as in CatBoost's own measures;
-        `weight=None` ignores them. Weights that differ within a group are ignored, as there.
+        Of `rankgain.evaluate_arrays`, such as `convention="catboost"`, `gain=` and `ties=`. A pool
+        that may have weights of groups is a RankgainWarning if none are given here; `weight=None`
+        says that none are to be used.
 
     CatBoost computes custom metrics on the CPU in one thread.
 
