@@ -342,7 +342,7 @@ def call(**changes: Any) -> str:
     ("changes", "words"),
     [
         ({"dialect": "postgresql"}, "unknown dialect 'postgresql'; did you mean 'postgres'"),
-        ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean .*bigquery, clickhouse"),
+        ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean"),
         ({"dialect": "cobol"}, "unknown dialect 'cobol'; known: bigquery"),
         ({"ties": "stable"}, "ties must be one of .*not 'stable': rows of a database have no pos"),
         ({"ties": "random"}, "ties must be one of"),
@@ -395,3 +395,42 @@ def test_a_column_that_is_not_there_is_an_error_in_sqlite(argument: str) -> None
         database.execute("CREATE TABLE r (query, doc, score)")
         with pytest.raises(sqlite3.OperationalError, match="no such column"):
             database.execute(text)
+
+
+@pytest.mark.parametrize("source", ["(SELECT * FROM t) LIMIT 1", "(SELECT * INTO y FROM t)"])
+def test_a_select_with_more_than_rows_is_refused(source: str) -> None:
+    for dialect in ("sqlite", "postgres", "duckdb"):
+        with pytest.raises(ValueError, match="must be one SELECT in parentheses, with nothing aft"):
+            rg.sql("AP", dialect=dialect, truth="j", run=source)
+
+
+def test_sources_that_no_database_reads_are_refused() -> None:
+    deep = "(" * 4000 + "SELECT 1" + ")" * 4000
+    with pytest.raises(ValueError, match="nested too deep"):
+        rg.sql("AP", dialect="duckdb", truth="j", run=deep)
+    with pytest.raises(ValueError, match=r"truth: .* has a NUL"):
+        rg.sql("AP", dialect="duckdb", truth="a\0b", run="r")
+    with pytest.raises(ValueError, match="cannot be read as SQL of duckdb") as error:
+        rg.sql("AP", dialect="duckdb", truth="(SELECT * FROM)", run="r")
+    assert "\x1b" not in str(error.value)
+
+
+def test_integers_that_a_double_may_not_hold_are_refused(database: Any) -> None:
+    """Times in nanoseconds: as doubles these two would tie."""
+    time = 2**60
+    kinds = {"query": "text", "doc": "text", "label": "double precision"}
+    database.fill("truth", kinds, [("q", "a", 1.0)])
+    kinds = {"query": "text", "doc": "text", "score": "bigint"}
+    database.fill("run", kinds, [("q", "a", time), ("q", "b", time + 1)])
+    ask = {"dialect": database.dialect, "truth": "truth"}
+    rows = database.ask(rg.sql("RR", run="run", **ask))
+    with pytest.raises(ValueError, match=r"a score of 2\*\*53 and more, which a double may not"):
+        rg.evaluate_counts(rows, "RR")
+    ranked = (
+        "(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY score DESC) AS score FROM "
+    )
+    rows = database.ask(rg.sql("RR", run=f"{ranked}run)", **ask))
+    assert rg.evaluate_counts(rows, "RR", ties="id_descending")["RR"] == 0.5
+    database.fill("run", kinds, [("q", "a", 2**53 - 1), ("q", "b", 2**53 - 2)])
+    rows = database.ask(rg.sql("RR", run="run", **ask))
+    assert rg.evaluate_counts(rows, "RR", ties="id_descending")["RR"] == 1.0

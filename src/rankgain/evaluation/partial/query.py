@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
 from ...inputs.files import load
+from ...inputs.printable import describe
 from ...measures.measure import read_measures
 from ...trec.join import BY_BLOCK
 from ..runs import by_join
@@ -26,6 +28,7 @@ AS_FUNCTION = ("bigquery", "snowflake")  # which write the collation as an argum
 NAN_IS_EQUAL = ("postgres", "snowflake")  # NaN = NaN there, and no function says what it is
 ESCAPES = ("bigquery", "clickhouse")  # a backslash in a name is not one, and not always quoted
 SOURCE = "rankgain_source"
+LARGEST = 1.7e308  # all but infinity are smaller, near enough
 PAIRS = 10  # of hits and documents for each document, up to which joining is cheaper than sorting
 
 JUDGED = """
@@ -81,6 +84,41 @@ LEFT JOIN rankgain_counts AS c ON c.query = w.query AND c.doc = w.doc
 LEFT JOIN rankgain_sizes AS s ON s.query = w.query
 ORDER BY w.query, w.doc
 """
+# No version of SQLite plans all joins of two parts of a query well: some compare all rows with
+# all. So there the pairs of query and document of both tables are grouped, and windows over the
+# groups count: each step sorts the rows, and none joins them.
+PAIRS_OF_BOTH = """
+SELECT query, doc, MAX(judged) AS judged, MAX(label) AS label, MAX(score) AS score,
+    SUM(listed) AS listed, MAX(wrong) AS wrong
+FROM (
+    SELECT query, doc, 1 AS judged, label, NULL AS score, 0 AS listed, 0 AS wrong
+    FROM rankgain_judged
+    UNION ALL
+    SELECT query, doc, 0 AS judged, NULL AS label, number AS score, 1 AS listed, wrong
+    FROM rankgain_run
+) AS b GROUP BY query, doc
+"""
+COUNTED_PAIRS = """
+SELECT query, doc, judged, label, listed,
+    {above} OVER (PARTITION BY query, listed > 0 ORDER BY score DESC{by}) - 1 AS above,
+    {equal} AS equal,
+    SUM(listed) OVER (PARTITION BY query) AS size,
+    MAX(CASE WHEN listed > 1 OR (listed > 0 AND (doc IS NULL OR score IS NULL OR wrong > 0))
+        THEN 1 ELSE 0 END) OVER (PARTITION BY query) AS faulty,
+    MIN(label) OVER (PARTITION BY query) AS least,
+    ROW_NUMBER() OVER (PARTITION BY query, judged ORDER BY ABS(label) DESC, doc) AS place
+FROM rankgain_pairs
+"""
+RESULT_OF_PAIRS = """
+SELECT w.query, w.doc, w.label,
+    CASE WHEN w.listed > 0 THEN w.above END AS above,
+    CASE WHEN w.listed > 0 THEN w.equal END AS equal,
+    CASE WHEN w.faulty = 0 THEN w.size END AS size,
+    CASE WHEN w.listed > 0 THEN TRUE ELSE FALSE END AS retrieved
+FROM rankgain_counted AS w WHERE w.judged = 1{wanted}
+ORDER BY w.query, w.doc
+"""
+WANTED_PAIRS = " AND (w.label <> 0 OR w.label IS NULL OR w.place = 1 OR w.least < 0)"
 # By the rule of ties: the documents of one score that are above, and the order of the rows.
 BY_ID = {
     "id_descending": ("l.score > h.score OR l.doc > h.doc", ", doc DESC"),
@@ -124,7 +162,9 @@ def sql(
     how : str
         "join" compares each hit with the documents of its list, "window" sorts all lists. "auto" is
         one query with both, of which one has no rows: it joins where a document has at most ten
-        hits to be compared with, on average over the lists.
+        hits to be compared with, on average over the lists. In ClickHouse it is "window", which is
+        always faster there. For SQLite, whose versions choose joins badly, all three are one query
+        that sorts both tables together.
 
     Returns
     -------
@@ -134,8 +174,10 @@ def sql(
 
     Ids become text, labels and scores doubles. Two equal judgments are one; a document with two
     labels has a null label. A list of the run with a document twice, an id or a score that is null,
-    or a NaN, has a null size. `evaluate_counts` refuses both. Rows of the run whose query is null
-    or not judged are left out.
+    a NaN, or a score of 2**53 and more, which a double may not hold, has a null size.
+    `evaluate_counts` refuses both. Such large scores can be ranked in the run: `run="(SELECT query,
+    doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score FROM run)"`. Rows of the run
+    whose query is null or not judged are left out.
 
     Needs sqlglot, the extra "sql". An unknown dialect, two statements, a measure that takes tied
     documents together beside ties by id, and tie rules by position are a ValueError.
@@ -154,14 +196,17 @@ def sql(
     if how not in ("auto", "join", "window"):
         raise ValueError(f'how must be "auto", "join" or "window", not {how!r}')
     if dialect not in DIALECTS:
-        raise ValueError(f"unknown dialect {suggest(dialect, DIALECTS)} ({', '.join(DIALECTS)})")
+        raise ValueError(f"unknown dialect {suggest(dialect, DIALECTS)}")
     names = {"query": query, "doc": doc, "label": label, "score": score}
     for argument, name in {**names, "truth": truth, "run": run}.items():
         if type(name) is not str or not name:
             what = "table, or a SELECT in parentheses" if argument in ("truth", "run") else "column"
             raise TypeError(f"{argument} must be the name of a {what}, not {name!r}")
+        if "\0" in name:
+            raise ValueError(f"{argument}: {name!r} has a NUL, which no database takes in a name")
         if "\\" in name and dialect in ESCAPES and not name.strip().startswith("("):
             raise ValueError(f"{argument}: {name!r} has a backslash; give a SELECT that renames it")
+    load("sqlglot", "queries of rg.sql", "sql")
     rules = get_convention("trec")
     groups = by_join(read_measures(measures, rules).measures, rules, UNSET)
     for group in groups:
@@ -170,16 +215,24 @@ def sql(
                 f"{group.measures[0]} takes all documents of one score together, which counts by "
                 'id do not tell: give ties="average", here and to evaluate_counts'
             )
-    result = _parse_part(RESULT, dialect)
-    parts = {
+    parts: dict[str, Any] = {
         "truth": _rows(truth, "truth", dialect, names, "label"),
         "run": _rows(run, "run", dialect, names, "score"),
         "judged": JUDGED,
-        "wanted": "SELECT * FROM rankgain_judged" if any(map(find_judged, groups)) else WANTED,
-        "listed": LISTED,
-        "sizes": SIZES,
-        **_counts(by_id, how),
     }
+    needs_all = any(map(find_judged, groups))
+    if dialect == "sqlite":
+        parts |= _counts_of_pairs(by_id)
+        text = RESULT_OF_PAIRS.format(wanted="" if needs_all else WANTED_PAIRS)
+    else:
+        parts |= {
+            "wanted": "SELECT * FROM rankgain_judged" if needs_all else WANTED,
+            "listed": LISTED,
+            "sizes": SIZES,
+            **_counts(by_id, "window" if dialect == "clickhouse" and how == "auto" else how),
+        }
+        text = RESULT
+    result = _parse_part(text, dialect)
     for name, part in parts.items():
         one = _parse_part(part, dialect) if isinstance(part, str) else part
         result = result.with_(f"rankgain_{name}", as_=one, copy=False)
@@ -211,6 +264,16 @@ def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
     return {**parts, "counts": both[how]}
 
 
+def _counts_of_pairs(by_id: tuple[str, str] | None) -> dict[str, str]:
+    """The parts of the query that count without a join, for SQLite."""
+    counted = COUNTED_PAIRS.format(
+        above="ROW_NUMBER()" if by_id else "RANK()",
+        equal="1" if by_id else "COUNT(*) OVER (PARTITION BY query, listed > 0, score)",
+        by=by_id[1] if by_id else "",
+    )
+    return {"pairs": PAIRS_OF_BOTH, "counted": counted}
+
+
 def _rows(source: str, argument: str, dialect: str, names: dict[str, str], number: str) -> Any:
     """The rows of a table or a select in parentheses: ids as text, and a number as a double."""
     from sqlglot import exp, parse
@@ -230,13 +293,19 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
         selected.append(ids.as_(name))
     column = columns[number]
     value: Any = exp.cast(column, "double")
+    # A double holds all integers up to 2**53; beyond, several may become one. Infinity is a score.
+    size = exp.func("ABS", value)
+    too_large: Any = exp.and_(size >= 2**53, size <= LARGEST)
     wrong: Any = exp.IsNan(this=value)
     if dialect in NAN_IS_EQUAL:
         wrong = value.eq(exp.cast(exp.Literal.string("NaN"), "double"))
     elif dialect == "sqlite":  # it has no NaN, and casts any text to a number
         kind = exp.func("TYPEOF", column)
         wrong = kind.isin("integer", "real").not_()
+        too_large = exp.and_(kind.eq("integer"), too_large)
         value = exp.case().when(kind.isin("integer", "real"), value)
+    if number == "score":
+        wrong = exp.or_(wrong, too_large)
     selected.append(value.as_("number"))
     if number == "score":
         selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
@@ -253,12 +322,19 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
     else:
         try:
             statements = parse(text, dialect=dialect)
+        except RecursionError:
+            raise ValueError(f"{argument} cannot be read as SQL: it is nested too deep") from None
         except SqlglotError as error:
-            words = " ".join(str(error).split())[:200]
+            plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # sqlglot underlines for terminals
+            words = " ".join(plain.split())[:200]
             raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
-        if len(statements) != 1 or not isinstance(statements[0], exp.Subquery):
-            raise ValueError(f"{argument} must be one SELECT in parentheses, not {source!r}")
-        table = statements[0]
+        [table, *others] = statements
+        is_select = isinstance(table, exp.Subquery) and table.is_wrapper and not others
+        if not is_select or table.find(exp.Into) is not None:
+            raise ValueError(
+                f"{argument} must be one SELECT in parentheses, with nothing after them, not "
+                f"{describe(source)}"
+            )
     return exp.select(*selected).from_(exp.alias_(table, SOURCE, table=True))
 
 
