@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -24,11 +25,11 @@ from ...inputs.tables.columns import (
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Where, open_table
 from ...measures.families import FAMILIES
-from ...measures.measure import Measure
+from ...measures.measure import Measure, RequestedMeasures
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
 from ..evaluation import Evaluation
-from ..one_pass import CountOptions, complete_settings, read_call
+from ..one_pass import CallSettings, CountOptions, complete_settings, read_call
 from ..runs import JoinGroup, evaluate_joins, request_joins
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 # The columns in the order in which `rg.sql` returns them.
 COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
+OPTIONAL = ("doc", "size", "retrieved")  # those that a table may lack
 FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
 
 
@@ -66,16 +68,18 @@ def evaluate_counts(
     query, label : names of columns
         The query of a row, and its label, which is finite.
     doc : name of a column
-        Ids of documents, which only tell whether a query has a label twice; None: no column.
+        Ids of documents, which only tell whether a query has a label twice. The table may lack it;
+        None: no column.
     above, equal : names of columns
         How many documents of the list have a greater score, and how many have the same, this one
         included. Null where the document was not retrieved. Where ties are counted by id, the
         documents of the same score that come before by id are above, and equal is 1.
     size : name of a column
         The number of documents in the list of the query, the same in all of its rows; 0 where the
-        query has no results.
+        query has no results. The table may lack it if no measure needs it, as AUC and
+        P(divisor=min) do; a query without retrieved documents then has no results.
     retrieved : name of a column
-        Whether the document is in the list.
+        Whether the document is in the list. If the table lacks it: where above is not null.
     ties : str
         Counts by id suit the rule that they were made by, and nothing in them says which it was:
         give the same to `rg.sql` and here. "average", "best" and "worst" need counts with ties.
@@ -93,13 +97,13 @@ def evaluate_counts(
 
     Rows of label 0 may be left out where their query has a row with another label, unless a measure
     counts judged documents that are not relevant (Bpref, Judged@k, judged_only=True), or a label is
-    negative. Queries without judgments are not in the table, and not counted as such.
+    negative; such a measure warns if no query has rows of label 0 beside others. Queries without
+    judgments are not in the table, and not counted as such.
 
     A null, a count that is negative or no whole number, above and equal beyond the size, two sizes
     in a query, a document twice in a query, and documents whose counts contradict each other are a
-    ValueError that names the row. So are counts with ties under a rule that orders these by id,
-    conventions that drop documents, and measures that count judged documents which are not
-    relevant, if no query has a row of label 0 beside one of another label.
+    ValueError that names the row. So are counts with ties under a rule that orders these by id, and
+    conventions that drop documents.
 
     >>> import rankgain as rg
     >>> rows = [("q1", "a", 2, 0, 1, 3, True), ("q1", "b", 1, None, None, 3, False)]
@@ -113,7 +117,9 @@ def evaluate_counts(
     rules, ties = call.rules, call.settings["ties"]
     requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
-    where, joined, has_others = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
+    where, joined, has_others, has_sizes = read_counts(
+        table, dict(zip(COLUMNS, names, strict=True))
+    )
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
@@ -124,14 +130,20 @@ def evaluate_counts(
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
     for group in groups:
-        _refuse_unknown(group, call.settings, where.name, has_others, by_block)
-    return evaluate_joins(groups, lambda _: joined, requested, call)
+        _refuse_unknown(group, call.settings, by_block)
+        _warn_of_absent_rows(group, where.name, has_others)
+        if not has_sizes:
+            _refuse_without_sizes(group, requested, call, size, where.name)
+    return evaluate_joins(groups, partial(_take_join, joined), requested, call)
 
 
-def _refuse_unknown(
-    group: JoinGroup, options: dict[str, Any], table: str, has_others: bool, by_block: bool
-) -> None:
-    """Refuse what counts do not tell: dropped documents, and judged ones that are not relevant."""
+def _take_join(joined: Joined, group: JoinGroup) -> Joined:
+    """The join of any group of measures: the only one that counts have."""
+    return joined
+
+
+def _refuse_unknown(group: JoinGroup, options: dict[str, Any], by_block: bool) -> None:
+    """Refuse what counts do not tell: orders of tied documents, and documents that are dropped."""
     rules, name = group.rules, str(group.measures[0])
     if rules.ties in BY_BLOCK and not by_block:
         raise ValueError(
@@ -151,13 +163,53 @@ def _refuse_unknown(
                 f"{family.name} under the convention {rules.name} leaves out what is scored at "
                 f"most {settings.drop:g}, but counts hold no scores; choose another convention"
             )
-    others = find_judged(group)
-    if others and not has_others:
-        raise ValueError(
-            f"{others[0]} counts judged documents that are not relevant, but no query of "
-            f"{table} has rows of label 0 beside others: add a row for each judged "
-            "document (rg.sql does, where its measures have this one), or leave the measure out"
+
+
+def _warn_of_absent_rows(group: JoinGroup, table: str, has_others: bool) -> None:
+    """Warn if a measure counts judged documents of label 0, and the table may lack their rows."""
+    counting = find_judged(group)
+    if counting and not has_others:
+        warn(
+            f"{counting[0]} counts judged documents that are not relevant, but no query of {table} "
+            "has rows of label 0 beside others; if there are such judgments, add a row for each "
+            "(rg.sql does if this measure is among its measures)"
         )
+
+
+# A hit at the first rank of a list of so many documents: a measure that needs the number of
+# documents differs between two of these, whatever its cutoff.
+TRIED_SIZES = (1, 2, 3, 5, 20, 1_000_000)
+
+
+def _refuse_without_sizes(
+    group: JoinGroup,
+    requested: RequestedMeasures,
+    call: CallSettings,
+    size: str,
+    table: str,
+) -> None:
+    """Refuse a measure or a convention that needs the sizes of lists, which the table lacks."""
+    remedy = f"add a column {size!r} with the number of documents of each list"
+    if group.rules.missing == "skip":
+        raise ValueError(
+            f"the convention {group.rules.name} leaves out queries without results, and {table} "
+            f"has no column {size!r} to tell which these are; {remedy}"
+        )
+    hit = tuple(np.array([value]) for value in (0, 1.0, 0, 1))
+    judged = np.array([0, 0]), np.array([1.0, 0.0])
+    unweighted = call._replace(weight=None, bounds=())
+    values: dict[str, set[float]] = {}
+    for documents in TRIED_SIZES:
+        joined = join_counts(["query"], np.array([documents]), hit, judged)
+        result = evaluate_joins([group], partial(_take_join, joined), requested, unweighted)
+        for name, value in result.means.items():
+            values.setdefault(name, set()).add(value)
+    for name, of_sizes in values.items():
+        if len(of_sizes) > 1:
+            raise ValueError(
+                f"{name} needs the number of documents of each list, and {table} has no column "
+                f"{size!r}; {remedy}"
+            )
 
 
 def find_judged(group: JoinGroup) -> list[Measure]:
@@ -166,20 +218,27 @@ def find_judged(group: JoinGroup) -> list[Measure]:
     return [one for one in group.measures if drops or FAMILIES[one.family.lower()].row.judged]
 
 
-def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool]:
-    """A table's name, its join, and whether a query has a label of 0 beside another one."""
+def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool, bool]:
+    """Read a table of counts.
+
+    Return its name, its join, whether a query has a label of 0 beside another one, and whether
+    there are sizes of lists.
+    """
     columns, where = _read_columns(table, names)
     queries = _ids(columns["query"], names["query"], where)
     if not len(queries):
         raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
     rows, numbers = _number_rows(queries)
-    values = {role: _doubles(columns[role], str(names[role]), where) for role in COLUMNS[2:]}
     for role in columns:
         if len(columns[role]) != len(rows):
             raise ValueError(
                 f"{where.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
+    known = [role for role in COLUMNS[2:] if role in columns]
+    read = {role: _doubles(columns[role], str(names[role]), where) for role in known}
+    has_sizes = "size" in read
+    values = _complete(read, rows, len(numbers))
     for bad, words in _faults(values, rows):
         if bad.any():
             at = int(bad.argmax())
@@ -212,7 +271,19 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, 
     judged = rows, values["label"]
     zero = np.bincount(rows, values["label"] == 0)
     has_others = bool(((zero > 0) & (zero < np.bincount(rows))).any())
-    return where, join_counts(list(numbers), sizes, hits, judged), has_others
+    return where, join_counts(list(numbers), sizes, hits, judged), has_others, has_sizes
+
+
+def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, Array]:
+    """The columns of numbers, with those that the table lacks as far as the others tell them."""
+    if "retrieved" not in values:
+        values["retrieved"] = (~np.isnan(values["above"])).astype(np.float64)
+    if "size" not in values:
+        reached = np.nan_to_num(values["above"] + values["equal"])
+        longest = np.zeros(queries)
+        np.maximum.at(longest, rows, reached)
+        values["size"] = longest[rows]
+    return {role: values[role] for role in COLUMNS[2:]}
 
 
 def _number_rows(ids: list[object]) -> tuple[Array, dict[object, int]]:
@@ -227,9 +298,9 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     listed = retrieved == 1
     yield (
         np.isnan(size),
-        "{name[size]} is null; a query of rg.sql leaves it so where the list has a document twice, "
-        "or an id or a score that is null or NaN: mend the rows of the run; where there is no list "
-        "it is 0",
+        "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, an "
+        "id or a score that is null, a NaN, or a score of 2**53 and more, which a double may not "
+        "hold: fix the rows of the run, or rank such scores there; if there is no list it is 0",
     )
     yield (
         np.isnan(label),
@@ -303,7 +374,7 @@ def _read_columns(
     selected = {
         role: require(header, name, role, where)
         for role, name in names.items()
-        if name is not None or role != "doc"
+        if not (role in OPTIONAL and (name is None or (name == role and name not in header)))
     }
     if rows is not None:
         try:
