@@ -15,6 +15,7 @@ HIDDEN = re.compile(
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
 MOST = 20  # names of columns in a message
 LONGEST_TEXT = 60  # characters of a value in an error
+LONGEST_NAME = 200  # characters of a name or a path in an error
 LETTERS = 18  # longest name in a picture
 # The kinds of ids that qrels and runs have; as text they are ids of files.
 WITH_TEXT = ("str", "int", "UUID", "date", "datetime")
@@ -100,6 +101,11 @@ def describe(one: object) -> str:
     """The text of a value in an error, cut to LONGEST_TEXT."""
     text = repr(one)
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
+
+
+def describe_name(text: object) -> str:
+    """A name or a path in an error: without control characters, and its middle left out if long."""
+    return short(str(text), LONGEST_NAME)
 
 
 def refuse_twins(ids: Iterable[object], what: str) -> None:

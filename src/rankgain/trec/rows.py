@@ -17,6 +17,7 @@ from ..inputs.files import (
     JSON,
     PARQUET,
     Source,
+    check_path,
     damages,
     feed,
     find_suffix,
@@ -275,6 +276,7 @@ def find_form(source: object) -> Form:
     """How a source is read: as rows of TREC, as a frame, as JSON, or as objects."""
     kind = type(source)
     if isinstance(source, (str, os.PathLike)):
+        check_path(source)
         suffix = find_suffix(source)
         is_table = suffix in (".csv", ".tsv") and not has_rows(source)
         if is_table or str(os.fspath(source)).lower().endswith(PARQUET):

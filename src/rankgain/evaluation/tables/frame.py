@@ -268,7 +268,7 @@ def _count_passes(files: Files) -> int:
     rows = 0
     for one in files.files:
         with one.reading():
-            rows += int(parquet.read_metadata(one.path).num_rows)
+            rows += int(parquet.read_metadata(one.for_engines()).num_rows)
     return max(1, -(-rows // ROWS))
 
 

@@ -20,10 +20,12 @@ from .source import (
     LINES,
     Files,
     as_narwhals,
+    folder_columns,
     in_native_form,
     in_polars,
     narwhals,
     read_content,
+    refuse_other_values,
 )
 from .stream import names_of_all, one_table, read_batches, refuse_mixed
 
@@ -192,6 +194,11 @@ def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence
             return native.select_columns(unique).with_format("arrow")[:]
         if hasattr(native, "collect"):
             native = native.select(*unique).collect()
+    if isinstance(frame, Files):
+        for name, value in folder_columns(frame.files[0].path).items():
+            if name in unique:
+                values = native.get_column(name).unique().to_list()
+                refuse_other_values(name, values, value, where.name)
     return native.to_native() if hasattr(native, "to_native") else native
 
 
