@@ -137,8 +137,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     Ids are text; a query can also be looked up by its integer, UUID or date.
     """
 
-    __slots__ = ("_arrays", "_index", "_places", "_tables")
+    __slots__ = ("_arrays", "_has_repeats", "_index", "_places", "_tables")
     _is_qrels: bool
+    _has_repeats: bool  # a list has a document several times
     _arrays: RecordRows
     _index: dict[str, int]
     _places: Integers | None
@@ -229,6 +230,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
         self._places = places
         self._index = {query: i for i, query in enumerate(rows.queries)}
+        self._has_repeats = repeated is not None
         return repeated
 
     @classmethod
@@ -248,8 +250,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
         the "first", the "last", or the "best", which is that with the greatest number. Two equal
-        judgments are one. Of a run, "in_place" keeps all: the later ones keep their ranks and are
-        not relevant.
+        judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
+        the others keep their ranks, are not relevant, and are judged if the document is. Where ties
+        are averaged, "best", "worst" or "random", copies of one score lose ties: only the one that
+        counts ties with other documents.
         """
         return cls(source, duplicates=duplicates)
 
