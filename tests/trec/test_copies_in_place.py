@@ -45,7 +45,7 @@ def orders(rows: Rows, judged: dict[str, int], rule: str) -> Iterator[list[str]]
         for name, of_row in rows:
             if of_row == score:
                 again = seen.setdefault(name, score) == score and name in tied
-                (last if again and name in judged else tied).append(name)
+                (last if again and judged.get(name, 0) else tied).append(name)
         blocks += [tied, last]
     for choice in itertools.product(*map(itertools.permutations, blocks)):
         yield list(itertools.chain(*choice))

@@ -313,15 +313,15 @@ def place_repeats(
     """Rows of a list with names of their own for copies that do not count, as `evaluate` ranks.
 
     single: scores compare as float32. The scores are replaced by others of the same order if copies
-    of a judged document tie under a rule that leaves them tied.
+    of a relevant document tie under a rule that leaves them tied.
     """
     codes = np.unique(np.array(documents, object), return_inverse=True)[1]
     values = scores.astype(np.float32) if single else scores
     key = np.arange(len(scores))
     counting = find_counting(values, codes, -key if rule == "reverse" else key)
     if rule not in ORDERED:
-        is_judged = np.array([document in judged for document in documents], bool)
-        movable = is_judged & tied_copies(values, codes, counting)
+        relevant = np.array([judged.get(document, 0.0) != 0 for document in documents], bool)
+        movable = relevant & tied_copies(values, codes, counting)
         scores = demote_copies(values, movable)
     ranked = np.argsort(~counting, kind="stable")  # the copies that count come first
     names = tell_apart([documents[row] for row in ranked.tolist()], judged)

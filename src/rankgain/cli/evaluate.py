@@ -65,6 +65,7 @@ def run_table(options: argparse.Namespace) -> int:
         columns["score"] = _scores(options.score)
     if options.doc == "none":
         columns["doc"] = None
+    call["duplicates"] = options.duplicates
     result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
     if isinstance(result, Evaluations):
         parts = {
@@ -186,9 +187,9 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
 
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
-    """A run, read here if it is not read as `evaluate` does."""
+    """A run, read here if it is not read as `evaluate` does; "mean" is of qrels alone."""
     policy = options.duplicates
-    return path if policy == "raise" else Run.read(path, duplicates=policy)
+    return path if policy in ("raise", "mean") else Run.read(path, duplicates=policy)
 
 
 def find_format(options: argparse.Namespace, known: Sequence[str]) -> str:

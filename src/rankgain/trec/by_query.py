@@ -16,6 +16,7 @@ from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
+from .repeats import average_copies
 from .rows import (
     Duplicates,
     Floats,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from .rows import Joined
 
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
-POLICIES = ("raise", "first", "last", "best")
-OF_RUNS = (*POLICIES, "in_place")
+OF_QRELS = ("raise", "first", "last", "best", "mean")
+OF_RUNS = ("raise", "first", "last", "best", "in_place")
 LARGEST_LABEL = 16  # of what people judge
 
 
@@ -146,7 +147,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
-        policies = POLICIES if self._is_qrels else OF_RUNS
+        policies = OF_QRELS if self._is_qrels else OF_RUNS
         if duplicates not in policies:
             raise ValueError(f"duplicates must be one of {', '.join(policies)}, not {duplicates!r}")
         kind, is_qrels, subtopics = type(source), self._is_qrels, False
@@ -174,7 +175,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             raise ValueError(f"{name_source(source)}: no rows")
         if is_qrels and not np.isfinite(rows.values).all():
             refuse_infinite(rows, source)
-        if duplicates not in ("raise", "in_place"):
+        if duplicates == "mean":
+            rows = average_copies(rows)
+        elif duplicates not in ("raise", "in_place"):
             rows = keep_one(rows, duplicates)
         self._set(rows, source, duplicates == "in_place", subtopics)
 
@@ -206,7 +209,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 "stratified samples: evaluate the rows of one subtopic at a time, or make one "
                 "label of those of a document, such as the greatest"
             )
-        elif not self._is_qrels:
+        elif self._is_qrels:
+            remedy += ', and "mean" takes the mean label, as of several judges'
+        else:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
             raise ValueError(f"{what}; {remedy}")
@@ -249,7 +254,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         RankgainWarning.
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
-        the "first", the "last", or the "best", which is that with the greatest number. Two equal
+        the "first", the "last", or the "best", which is that with the greatest number. Of qrels,
+        "mean" gives the document the mean of its labels, as of several judges; else two equal
         judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
         the others keep their ranks, are not relevant, and are judged if the document is. Where ties
         are averaged, "best", "worst" or "random", copies of one score lose ties: only the one that

@@ -14,7 +14,7 @@ from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.source import open_frame
 from .by_query import QueryRecords, Run
 from .forms import NamedColumns, find_columns
-from .rows import find_form
+from .rows import Duplicates, find_form
 
 A_MAPPING = 'give a mapping, such as {"bm25": run}'
 
@@ -54,7 +54,9 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     )
 
 
-def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
+def runs_of_frame(
+    named: NamedColumns, column: str, duplicates: Duplicates = "raise"
+) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
     frame, where = open_frame(named.frame)
     header = choose_header(frame)
@@ -64,7 +66,7 @@ def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:
-            result[name] = Run(named._replace(frame=part))
+            result[name] = Run(named._replace(frame=part), duplicates=duplicates)
         except (TypeError, ValueError) as error:
             reword_error(error, f"run {name!r}: {error}")
             raise

@@ -10,7 +10,7 @@ from .. import _core
 from ..convention import Convention
 from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.lists import add_sizes
-from .rows import Integers, Joined, Mask, RecordRows
+from .rows import Integers, Joined, Mask, RecordRows, gather
 
 
 def first_rows(rows: RecordRows) -> Integers | None:
@@ -28,13 +28,31 @@ def first_rows(rows: RecordRows) -> Integers | None:
     return result
 
 
+def average_copies(rows: RecordRows) -> RecordRows:
+    """Keep the first row of each document in a list, with the mean value of all its rows."""
+    ordered = gather(rows)
+    first = first_rows(ordered)
+    if first is None:
+        return rows
+    source = np.arange(len(first)) if rows.order is None else rows.order
+    # The sum of the values at each first row, divided by how many rows there are.
+    sums = np.bincount(first, weights=ordered.values, minlength=len(first))
+    counts = np.bincount(first, minlength=len(first))
+    kept = np.flatnonzero(counts)
+    values = rows.values.copy()
+    values[source[kept]] = sums[kept] / counts[kept]
+    lists = np.searchsorted(kept, rows.lists).astype(np.int64)
+    return rows._replace(values=values, order=source[kept], lists=lists)
+
+
 def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: bool) -> Joined:
     """The join in which the copy at the best rank of each judged document has its label.
 
     The other copies of a judged document are judged, with the label 0, and keep their ranks. Under
-    a tie rule that leaves documents tied, a copy that does not count follows all documents of its
-    score: else it could stand before the one that counts. first: as in `first_rows`, of the run;
-    drops: the convention drops documents by their scores, which must keep their values.
+    a tie rule that leaves documents tied, a copy that does not count could stand before the one
+    that does. So if the label is not 0, it follows all documents of its score. first: as in
+    `first_rows`, of the run; drops: the convention drops documents by their scores, which must keep
+    their values.
     """
     assert joined.scores is not None
     rule, scores = rules.ties, joined.scores.copy()
@@ -60,7 +78,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         others = np.where(label < 0, label, 0.0) if hides_negative else 0.0
         label = np.where(counting, label, others)
         if rule not in ORDERED:
-            movable = judged & tied_copies(scores[start:stop], documents, counting)
+            relevant = judged & (by_document[documents] != 0)
+            movable = relevant & tied_copies(scores[start:stop], documents, counting)
             order = _move_back(scores[start:stop], movable)
             single = rules.score_dtype == "float32"
             values = scores[start:stop].astype(np.float32) if single else scores[start:stop]

@@ -27,7 +27,7 @@ from ..inputs.files import (
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
 
-Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
+Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "mean", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]

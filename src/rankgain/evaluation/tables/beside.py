@@ -19,7 +19,7 @@ from ..runs import evaluate, evaluate_runs
 
 
 def evaluate_beside(
-    frame: object, truth: object, named: ColumnNames, **call: Any
+    frame: object, truth: object, named: ColumnNames, duplicates: Any = "raise", **call: Any
 ) -> Evaluation | Evaluations:
     """Join retrieved rows and judgments, as `evaluate` does."""
     for argument, remedy in (
@@ -70,8 +70,9 @@ def evaluate_beside(
     names = [*needed, *RANKS.fitting(others)[:1], *last]
     part = Part(in_memory(opened, names, where, needed[:2]), None, where.name)
     if named.run is not None:
-        return evaluate_runs(
-            qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call
-        )
-    runs = {name: Run(one._replace(frame=part)) for name, one in columns.items()}
+        runs = runs_of_frame(columns[""]._replace(frame=part), named.run, duplicates)
+        return evaluate_runs(qrels, runs, **call)
+    runs = {
+        name: Run(one._replace(frame=part), duplicates=duplicates) for name, one in columns.items()
+    }
     return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)

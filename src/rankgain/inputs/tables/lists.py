@@ -38,6 +38,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
+from .repeats import RepeatRules, settle_repeats
 from .source import Part, Where, as_narwhals, open_table
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
@@ -185,8 +186,17 @@ class TableLists(NamedTuple):
     groups: Groups
 
 
-def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
-    """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties."""
+def make_lists(
+    table: PredictionTable,
+    by_id: bool,
+    ids_by: str,
+    in_runs: bool,
+    repeats: RepeatRules | None = None,
+) -> TableLists:
+    """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties.
+
+    repeats: what becomes of a document that a list has twice; None: it is refused.
+    """
     if in_runs:
         first = starts_of_runs(table.query)
         sizes = np.diff(np.append(first, len(table.labels)))
@@ -199,7 +209,7 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id)
+        order = _documents(table, groups, queries, layout, by_id, repeats is None)
     labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
     if several:  # the labels of all systems are ordered once
         runs = prepare(labels, layout.starts, layout.stops, "label")
@@ -213,6 +223,14 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
         )
         for scores in table.scores
     ]
+    if repeats is not None:
+        if "doc" not in table.columns:
+            raise ValueError(
+                f'{table.where.name}: duplicates="{repeats.policy}" needs the ids of documents; '
+                "pass doc=, the name of a column without missing values"
+            )
+        documents = groups.together(group_rows(keys(table.columns["doc"])).codes)
+        lists = [settle_repeats(one, documents, repeats) for one in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.where)
@@ -224,7 +242,12 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
 
 
 def _documents(
-    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+    table: PredictionTable,
+    groups: Groups,
+    queries: list[Any],
+    layout: Layout,
+    by_id: bool,
+    refuses: bool,
 ) -> Any:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
@@ -234,7 +257,7 @@ def _documents(
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
     repeated = find_repeated(codes, layout.starts, layout.stops)
-    if repeated is not None:
+    if repeated is not None and refuses:
         at, place = repeated
         again = groups.order()[layout.starts[at] + place]
         document = select_values(column, np.array([again]))[0]
@@ -246,7 +269,7 @@ def _documents(
         )
         raise ValueError(
             f"{table.where.row(again)}: {queries[at]!r} has the document {document!r} a "
-            f"second time; keep one of the rows{others}"
+            f'second time; keep one of the rows, as duplicates="first" does{others}'
         )
     if not by_id:
         return None
