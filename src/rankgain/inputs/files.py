@@ -16,7 +16,7 @@ from glob import escape, glob, has_magic
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from .printable import describe_name, printable
+from .printable import LONGEST_NAME, describe, describe_name, printable
 
 if TYPE_CHECKING:
     from .. import _core
@@ -96,6 +96,12 @@ def check_path(path: Path) -> str:
         reason = "it has a lone surrogate, which no encoding of file names has"
     if reason:
         raise ValueError(f"{describe_name(text)} cannot be the path of a file: {reason}")
+    if len(text) > LONGEST_NAME and not has_magic(text):
+        try:
+            os.stat(text)
+        except OSError as error:  # whose words have the whole path
+            error.filename = describe_name(text)
+            raise
     return text
 
 
@@ -383,7 +389,9 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[No
     source: Any = stream if reads_into_buffer else Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
-        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
+        raise ValueError(
+            f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {describe(setting)}"
+        )
     longest = max(BLOCK, min(int(setting), 1 << 30))
     block = bytearray(BLOCK + PADDING)
     remaining = 0
@@ -442,7 +450,7 @@ def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         again = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"an object has the key {again!r} twice; keep one of them")
+        raise ValueError(f"an object has the key {describe(again)} twice; keep one of them")
     return result
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
-from ..inputs.printable import WITH_TEXT, find_kind
+from ..inputs.printable import WITH_TEXT, describe, find_kind
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
 from .repeats import average_copies
@@ -53,7 +53,8 @@ def _word(name: str) -> str:
     starts = name.startswith(("#", "\ufeff"))
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
-            f"{name!r} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL or a "
+            f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
+            "or a "
             "byte-order mark"
         )
     return name
@@ -62,7 +63,7 @@ def _word(name: str) -> str:
 def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
     """Unpickle, under the name that pickles have, checked so that the core reads valid memory."""
     if not isinstance(kind, type) or not issubclass(kind, QueryRecords):
-        raise_damaged("Qrels or Run", f"it is of the kind {kind!r}")
+        raise_damaged("Qrels or Run", f"it is of the kind {describe(kind)}")
     name = kind.__name__
     try:
         if type(rows) is not RecordRows:
@@ -120,7 +121,7 @@ def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     place, text = f"{name_source(source)}, {getattr(source, 'unit', 'line')} {line}", ""
     if isinstance(source, Mapping):
         infinite = (
-            f"qrels: query {query!r}, document {document!r}"
+            f"qrels: query {describe(query)}, document {describe(document)}"
             for query, documents in source.items()
             if isinstance(documents, Mapping)
             for document, label in documents.items()
@@ -200,7 +201,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
         pair = first + documents.index(document), repeated
-        what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
+        what = (
+            f"document {describe(document.decode('utf-8', 'replace'))} comes twice in query "
+            f"{describe(query)}"
+        )
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:

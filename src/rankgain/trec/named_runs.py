@@ -24,7 +24,8 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     if column is not None:
         if isinstance(runs, (Mapping, list, tuple)):
             raise TypeError(
-                f"run={column!r} names a column, but runs is a {type(runs).__name__}; give a frame"
+                f"run={describe(column)} names a column, but runs is a {type(runs).__name__}; give "
+                "a frame"
             )
         return runs_of_frame(NamedColumns(runs), column)
     if isinstance(runs, QueryRecords):
@@ -42,7 +43,7 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
             if not isinstance(name, str):
                 raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
             if name in result:
-                raise ValueError(f"two runs are called {name!r}; {A_MAPPING}")
+                raise ValueError(f"two runs are called {describe(name)}; {A_MAPPING}")
             result[name] = one
         return result
     if find_form(runs) == "frame":
@@ -68,6 +69,6 @@ def runs_of_frame(
         try:
             result[name] = Run(named._replace(frame=part), duplicates=duplicates)
         except (TypeError, ValueError) as error:
-            reword_error(error, f"run {name!r}: {error}")
+            reword_error(error, f"run {describe(name)}: {error}")
             raise
     return result

@@ -26,6 +26,7 @@ from ..inputs.files import (
     open_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
+from ..inputs.printable import describe
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "mean", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -417,6 +418,7 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     second = " a second time" if again[at] else ""
     raise ValueError(
         f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
-        f"on (or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
+        f"on (or 0, 1, 2), but {describe(query)} has {ordered[at]:g}{second}; {remedy}, or TREC's "
+        "form"
         f"{line_text(source, line)}"
     )

@@ -53,6 +53,8 @@ def evaluate_beside(
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
     if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
         qrels = as_qrels(truth)
+        if not len(qrels):
+            raise ValueError("truth: no rows; give at least one judged document")
     else:
         opened, where = open_table(truth)
         header, where = choose_header(opened), where._replace(name="truth")

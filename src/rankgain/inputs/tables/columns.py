@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..printable import describe, list_names
+from ..printable import describe, describe_name, list_names
 from .source import (
     EAGER,
     LINES,
@@ -89,7 +89,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, where: Whe
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if names is not None and name not in names:
         raise ValueError(
-            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
+            f"{where.name}: no column {describe(name)} ({argument}=); there are {list_names(names)}"
         )
     return name
 
@@ -255,12 +255,12 @@ def refuse_missing(column: Column, where: Where) -> None:
         return
     if column.null_count():
         row = int(column.is_null().to_numpy().argmax())
-        raise ValueError(f"{where.row(row)}: {column.name} has no value")
+        raise ValueError(f"{where.row(row)}: {describe_name(column.name)} has no value")
     if column.dtype.is_float():
         values = column.to_numpy()
         if values.size and np.isnan(np.min(values)):
             row = int(np.isnan(values).argmax())
-            raise ValueError(f"{where.row(row)}: {column.name} is NaN")
+            raise ValueError(f"{where.row(row)}: {describe_name(column.name)} is NaN")
 
 
 def numbers(column: Column, where: Where) -> Any:
@@ -287,7 +287,10 @@ def numbers(column: Column, where: Where) -> Any:
             except ValueError:
                 result[row] = np.nan
             if np.isnan(result[row]):
-                raise ValueError(f"{where.row(row)}: {column.name} is not a number: {text!r}")
+                raise ValueError(
+                    f"{where.row(row)}: {describe_name(column.name)} is not a number: "
+                    f"{describe(text)}"
+                )
         return result
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
@@ -298,27 +301,52 @@ def numbers(column: Column, where: Where) -> Any:
         for row, one in enumerate(values):
             if not isinstance(one, (Number, np.number, np.bool_)):
                 raise TypeError(
-                    f"{where.row(row)}: {column.name} must be a number, not {describe(one)}"
+                    f"{where.row(row)}: {describe_name(column.name)} must be a number, not "
+                    f"{describe(one)}"
                 )
         result = np.array(values)
         if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
-            result = result.astype(np.float64)
+            try:
+                result = result.astype(np.float64)
+            except OverflowError:
+                _refuse_too_large(column.name, values, where)
         _refuse_rounded(column, result, where)
         return result
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
         raise TypeError(
-            f"{where.name}: column {column.name!r} must hold numbers, not {kind}, such as "
-            f"{column[0]!r}"
+            f"{where.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
+            f"{describe(column[0])}"
         )
     return np.ascontiguousarray(column.to_numpy())
+
+
+def _refuse_too_large(name: str, values: Sequence[Any], where: Where) -> NoReturn:
+    """Raise an error for the first number that is larger than any float64."""
+    for row, value in enumerate(values):
+        try:
+            float(value)
+        except OverflowError:
+            raise ValueError(
+                f"{where.row(row)}: {name} is {describe(value)}, which is too large for a float64; "
+                "rescale it"
+            ) from None
+    raise AssertionError("no value is too large")
 
 
 def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:
     """Refuse integers and decimals that became other doubles."""
     if result.dtype.kind != "f":
         return
+    for row in np.flatnonzero(np.isinf(result)).tolist():
+        text = column[row]
+        if isinstance(text, str) and not text.strip().lower().lstrip("+-").startswith("inf"):
+            raise ValueError(
+                f"{where.row(row)}: {describe_name(column.name)} is {describe(text)}, which is too "
+                "large for a "
+                "float64; rescale it"
+            )
     for row in np.flatnonzero(np.isfinite(result) & (np.abs(result) >= EXACT)).tolist():
         exact = column[row]
         if isinstance(exact, str):
@@ -364,6 +392,11 @@ def keys(column: Key) -> Any:
             result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
         return result
     kind = column.dtype
+    if kind.is_nested():
+        raise TypeError(
+            f"column {describe(column.name)} holds values of the type {kind}, which are not ids; "
+            "make one column of text or integers of them"
+        )
     if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
         kind = column.dtype
@@ -389,7 +422,8 @@ def keys(column: Key) -> Any:
         return np.ascontiguousarray(pandas.factorize(native)[0])
     except TypeError:
         raise TypeError(
-            f"column {column.name!r} holds {type(column[0]).__name__} values, which are no ids"
+            f"column {describe(column.name)} holds {type(column[0]).__name__} values, which are no "
+            "ids"
         ) from None
 
 
@@ -448,6 +482,8 @@ def refuse_several(
         query = groups.codes[row]
         other, value = select_values(column, [int(groups.first[query]), row])
         raise ValueError(
-            f"{where.row(row)}: {column.name} is {value!r}, but {other!r} in the first row of "
-            f"{queries[query]!r}; all rows of a list must have one"
+            f"{where.row(row)}: {describe_name(column.name)} is {describe(value)}, but "
+            f"{describe(other)} in the "
+            "first row of "
+            f"{describe(queries[query])}; all rows of a list must have one"
         )

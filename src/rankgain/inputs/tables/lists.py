@@ -12,7 +12,7 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
-from ..printable import list_names
+from ..printable import describe, list_names
 from .columns import (
     DOCUMENTS,
     LABELS,
@@ -96,7 +96,7 @@ def choose_roles(role: str, names: object) -> dict[str, Any]:
     if not isinstance(names, (list, tuple)) or not names:
         return {role: names}
     if any(one is None for one in names):
-        raise TypeError(f"{role} must hold names of columns, not None: {names!r}")
+        raise TypeError(f"{role} must hold names of columns, not None: {describe(names)}")
     return {f"{role}[{at}]" if at else role: one for at, one in enumerate(names)}
 
 
@@ -263,12 +263,13 @@ def _documents(
         document = select_values(column, np.array([again]))[0]
         others = (
             ", or name the column of the systems with run= if the table holds several; doc=None if "
-            f"{column.name!r} does not name the documents"
+            f"{describe(column.name)} does not name the documents"
             if table.selected.found_doc
             else ""
         )
         raise ValueError(
-            f"{table.where.row(again)}: {queries[at]!r} has the document {document!r} a "
+            f"{table.where.row(again)}: {describe(queries[at])} has the document "
+            f"{describe(document)} a "
             f'second time; keep one of the rows, as duplicates="first" does{others}'
         )
     if not by_id:
@@ -286,7 +287,9 @@ def columns_by_system(score: object) -> dict[str, Any]:
     else:
         return {}
     if len(columns) < len(score):
-        raise ValueError(f"score has one system twice: {score!r}; give each a name of its own")
+        raise ValueError(
+            f"score has one system twice: {describe(score)}; give each a name of its own"
+        )
     if not columns:
         raise ValueError('score is empty; give columns, such as score={"a": "score_a"}')
     return columns
@@ -315,10 +318,13 @@ def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
     texts = list(map(str, values))
     if len(set(texts)) < len(texts):
         again = next(one for at, one in enumerate(texts) if one in texts[:at])
-        raise ValueError(f"{where.name}: two systems in {run!r} are called {again!r} as text")
+        raise ValueError(
+            f"{where.name}: two systems in {describe(run)} are called {describe(again)} as text"
+        )
     if not texts:
         raise ValueError(
-            f"{where.name} has no rows, so {run!r} names no system; leave run= out to evaluate it"
+            f"{where.name} has no rows, so {describe(run)} names no system; leave run= out to "
+            "evaluate it"
         )
     return texts
 
@@ -367,7 +373,9 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         if same.any():
             row = int(by_user[int(same.argmax()) + 1])
             user = select_values(users, np.array([row]))[0]
-            raise ValueError(f"{where.row(row)}: {user!r} has the rank {order[row]} a second time")
+            raise ValueError(
+                f"{where.row(row)}: {describe(user)} has the rank {order[row]} a second time"
+            )
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
@@ -380,8 +388,10 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         if rises.any():
             user = result[0][groups.codes[rows[int(rises.argmax())]]]
             note = (
-                f"{where.name} has the columns {selected[2]!r} and {scores[0]!r}, whose orders "
-                f"disagree for {user!r}: {selected[2]!r} was taken; leave one of the columns out"
+                f"{where.name} has the columns {describe(selected[2])} and {describe(scores[0])}, "
+                "whose orders "
+                f"disagree for {describe(user)}: {describe(selected[2])} was taken; leave one of "
+                "the columns out"
             )
     return *result, note
 
@@ -406,7 +416,8 @@ def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]
             if len(lists[at]) < len(ids):
                 twice = next(one for i, one in enumerate(ids) if one in ids[:i])
                 raise ValueError(
-                    f"{name}: {who[at]!r} has the id {twice!r} in two rows; keep one of them"
+                    f"{name}: {describe(who[at])} has the id {describe(twice)} in two rows; keep "
+                    "one of them"
                 )
     return who, lists
 

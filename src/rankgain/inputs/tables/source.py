@@ -162,7 +162,7 @@ def in_native_form(frame: Any) -> Any:
     twice = [one for one, count in Counter(names).items() if count > 1]
     if twice:
         name = f"the {type(frame).__name__}"
-        raise ValueError(f"{name}: two columns are called {twice[0]!r}; rename one of them")
+        raise ValueError(f"{name}: two columns are called {describe(twice[0])}; rename one of them")
     if library == "pyarrow":
         return without_views(frame)
     swapped = {
@@ -365,7 +365,8 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
                 continue
         said = f"{name}={NO_VALUE if folder is None else folder}"
         raise ValueError(
-            f"{row}: the column {name!r} holds {describe(value)}, but the file is in the folder "
+            f"{row}: the column {describe(name)} holds {describe(value)}, but the file is in the "
+            "folder "
             f"{said!r}; rename the column or the folder"
         )
 
@@ -416,7 +417,7 @@ def read_frame(source: Any, suffix: str) -> Any:
     names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
-        raise ValueError(f"two columns are called {again!r}; rename one of them")
+        raise ValueError(f"two columns are called {describe(again)}; rename one of them")
     source.seek(0)
     if engine == "polars":
         import polars

@@ -19,7 +19,7 @@ from ..arrays import EXACT
 from ..files import PARQUET, are_paths, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
-from ..printable import list_names
+from ..printable import describe, list_names
 from .source import (
     LINES,
     TEXT,
@@ -106,7 +106,7 @@ def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None
     for one in columns:
         if names.count(one) != 1:
             what = "no column" if one not in names else "more than one column"
-            raise ValueError(f"{place}: {what} {one!r}; there are {list_names(names)}")
+            raise ValueError(f"{place}: {what} {describe(one)}; there are {list_names(names)}")
 
 
 def _hint(source: object) -> str:
@@ -211,7 +211,7 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
                 nul = next((one for one in frame.columns if "\0" in one), None)
                 if nul is not None:  # Arrow's C interface ends names at a NUL
                     raise ValueError(
-                        f"{file.name}: the column {nul!r} has a NUL in its name; rename it"
+                        f"{file.name}: the column {describe(nul)} has a NUL in its name; rename it"
                     )
                 refuse_mixed(partial(bytes, lines), frame, names, file.name, before)
                 yield without_views(frame.to_arrow())
@@ -239,7 +239,8 @@ def refuse_mixed(
             if isinstance(row.get(name), (int, float)):
                 number = before + content.count(b"\n", 0, start) + 1
                 raise TypeError(
-                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    f"{where}, line {number}: {name} is {describe(row[name])}, but other lines "
+                    "have text "
                     "there; give all in one type"
                 )
 
@@ -259,7 +260,8 @@ def plain_batches(
             known = types.setdefault(one, kind)
             if kind != known:
                 raise ValueError(
-                    f"{place}: column {one!r} is {kind}, but {known} in the rows before; give it "
+                    f"{place}: column {describe(one)} is {kind}, but {known} in the rows before; "
+                    "give it "
                     "one type"
                 )
         numbers = range(rows, rows + batch.num_rows)
