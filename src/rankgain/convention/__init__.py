@@ -247,9 +247,7 @@ class Convention:
             for field, value in self._values().items()
             if field == "name" or value != _DEFAULTS[field]
         }
-        return (
-            f"Convention({', '.join(f'{name}={value!r:.100}' for name, value in changed.items())})"
-        )
+        return f"Convention({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
 
     def __str__(self) -> str:
         width = max(map(len, self.__dataclass_fields__))

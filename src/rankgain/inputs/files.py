@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import functools
 import io
 import itertools
@@ -114,9 +115,11 @@ def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> li
     for path in map(check_path, patterns):
         if os.path.isdir(path):
             paths += _files_in(path, suffixes)
-        else:
-            # Without a match the path itself: reading it raises the error.
-            paths += sorted(filter(None, match_pattern(path))) or [path]
+            continue
+        found = sorted(filter(None, match_pattern(path)))
+        if not found and has_magic(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), describe_name(path))
+        paths += found or [path]  # reading a path that does not exist raises the error
     return paths
 
 

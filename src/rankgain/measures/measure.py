@@ -103,9 +103,7 @@ class Measure:
         for name, value in self.params.items():
             if isinstance(value, str) or value != value:  # nan has no literal
                 value = str(value)
-            arguments.append(
-                f"{name}={dict(value) if isinstance(value, Mapping) else value!r:.100}"
-            )
+            arguments.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
         return f"Measure({', '.join([repr(self.family), *arguments])})"
 
     def __eq__(self, other: object) -> bool:

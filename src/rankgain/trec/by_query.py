@@ -150,7 +150,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
         policies = OF_QRELS if self._is_qrels else OF_RUNS
         if duplicates not in policies:
-            raise ValueError(f"duplicates must be one of {', '.join(policies)}, not {duplicates!r}")
+            raise ValueError(
+                f"duplicates must be one of {', '.join(policies)}, not {describe(duplicates)}"
+            )
         kind, is_qrels, subtopics = type(source), self._is_qrels, False
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)

@@ -422,8 +422,8 @@ def keys(column: Key) -> Any:
         return np.ascontiguousarray(pandas.factorize(native)[0])
     except TypeError:
         raise TypeError(
-            f"column {describe(column.name)} holds {type(column[0]).__name__} values, which are no "
-            "ids"
+            f"column {describe(column.name)} holds values of the type {type(column[0]).__name__}, "
+            "which are not ids; make one column of text or integers of them"
         ) from None
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ..arrays import as_float32
 from ..copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..lists import Lists, add_sizes
+from ..printable import describe
 from ..types import Array, Integers
 
 POLICIES = ("raise", "first", "best", "in_place")  # of tables of predictions
@@ -28,7 +29,7 @@ def check_policy(duplicates: object) -> None:
     """Refuse a value of duplicates= that tables do not know."""
     if duplicates not in POLICIES:
         raise ValueError(
-            f"duplicates must be one of {', '.join(map(repr, POLICIES))}, not {duplicates!r}"
+            f"duplicates must be one of {', '.join(map(repr, POLICIES))}, not {describe(duplicates)}"
         )
 
 
