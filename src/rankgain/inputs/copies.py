@@ -46,4 +46,5 @@ def tied_copies(scores: Array, documents: Integers, counting: Array) -> Array:
     codes = np.unique(documents, return_inverse=True)[1]
     row_of = np.zeros(len(scores), np.int64)
     row_of[codes[counting]] = np.flatnonzero(counting)
-    return ~counting & (scores == scores[row_of[codes]])
+    tied: Array = ~counting & (scores == scores[row_of[codes]])
+    return tied

@@ -142,20 +142,9 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
-    check_policy(duplicates)
-    if duplicates != "raise" and (order == "any" or doc is None):
-        remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
-        raise ValueError(
-            f'duplicates="{duplicates}" compares the documents of a list, which needs doc= and '
-            f'order="sorted"; {remedy}'
-        )
-    call = Call(
-        prepared,
-        of_all._replace(threads=threads),
-        set(),
-        in_runs=True,
-        duplicates=duplicates,
-    )
+    _check_duplicates(duplicates, order, doc)
+    of_all = of_all._replace(threads=threads)
+    call = Call(prepared, of_all, set(), in_runs=True, duplicates=duplicates)
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -181,6 +170,17 @@ def evaluate_batches(
         table = pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))
         result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.where, call)[0])
     return result.get()
+
+
+def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
+    """Refuse duplicates= where a stream does not say which documents a complete list has."""
+    check_policy(duplicates)
+    if duplicates != "raise" and (order == "any" or doc is None):
+        remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
+        raise ValueError(
+            f'duplicates="{duplicates}" compares the documents of a list, which needs doc= and '
+            f'order="sorted"; {remedy}'
+        )
 
 
 class _Batches:

@@ -12,14 +12,14 @@ from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
-from ...trec.rows import find_form
+from ...trec.rows import Duplicates, find_form
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..runs import evaluate, evaluate_runs
 
 
 def evaluate_beside(
-    frame: object, truth: object, named: ColumnNames, duplicates: Any = "raise", **call: Any
+    frame: object, truth: object, named: ColumnNames, duplicates: Duplicates = "raise", **call: Any
 ) -> Evaluation | Evaluations:
     """Join retrieved rows and judgments, as `evaluate` does."""
     for argument, remedy in (

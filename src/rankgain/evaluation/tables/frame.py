@@ -185,8 +185,10 @@ def evaluate_frame(
     if options.get("truth") is not None:
         from .beside import evaluate_beside
 
-        shared = {name: one for name, one in options.items() if name not in (*named, "truth")}
-        return evaluate_beside(frame, options["truth"], requested, measures=measures, **shared)
+        taken = (*named, "truth", "duplicates")
+        shared: dict[str, Any] = {name: one for name, one in options.items() if name not in taken}
+        shared["measures"] = measures
+        return evaluate_beside(frame, options["truth"], requested, duplicates, **shared)
     prepared = prepare_all(measures, settings.settings, settings.rules)
     call = Call(prepared, settings, set(), duplicates=duplicates)
     source: Any = frame
@@ -252,7 +254,7 @@ class Call(NamedTuple):
                 settings.drop is not None,
             )
             groups.setdefault(rules, []).append(index)
-        calls = []
+        calls: list[tuple[RepeatRules | None, Call]] = []
         for rules, indices in groups.items():
             measures = tuple(request.measures[index] for index in indices)
             settings_of = [self.prepared.measures[index] for index in indices]

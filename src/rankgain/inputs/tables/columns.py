@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from importlib.util import find_spec
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, TypeAlias
 
 import numpy as np
 
@@ -322,7 +322,7 @@ def numbers(column: Column, where: Where) -> Any:
     return np.ascontiguousarray(column.to_numpy())
 
 
-def _refuse_too_large(name: str, values: Sequence[Any], where: Where) -> NoReturn:
+def _refuse_too_large(name: str, values: Iterable[SupportsFloat], where: Where) -> NoReturn:
     """Raise an error for the first number that is larger than any float64."""
     for row, value in enumerate(values):
         try:

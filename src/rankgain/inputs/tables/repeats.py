@@ -28,9 +28,8 @@ class RepeatRules(NamedTuple):
 def check_policy(duplicates: object) -> None:
     """Refuse a value of duplicates= that tables do not know."""
     if duplicates not in POLICIES:
-        raise ValueError(
-            f"duplicates must be one of {', '.join(map(repr, POLICIES))}, not {describe(duplicates)}"
-        )
+        known = ", ".join(map(repr, POLICIES))
+        raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
 
 
 def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lists:
@@ -75,4 +74,5 @@ def _relevant_ties(labels: Array, scores: Array, pairs: Integers, counting: Arra
     codes = np.unique(pairs, return_inverse=True)[1]
     label_of = np.zeros(int(codes.max()) + 1, labels.dtype)
     label_of[codes[counting]] = labels[counting]
-    return tied_copies(scores, codes, counting) & (label_of[codes] != 0)
+    relevant: Array = tied_copies(scores, codes, counting) & (label_of[codes] != 0)
+    return relevant
