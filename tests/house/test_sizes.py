@@ -11,10 +11,10 @@ import pytest
 import rankgain
 
 SOURCES = Path(rankgain.__file__).parent
-FUNCTION, FILE = 80, 600  # lines; guides: clarity counts more
+FUNCTION, FILE = 80, 700  # lines; guides: clarity counts more
 SUFFIXES = (".py", ".pyx", ".pxd", ".h")
 FILES = sorted(path for path in SOURCES.rglob("*") if path.suffix in SUFFIXES)
-LONGER = {"_core/ranking/hits/rank.pxd": {"rank"}}  # it chooses among the rankers, one by one
+LONGER: dict[str, set[str]] = {}
 
 
 def place(path: Path) -> str:

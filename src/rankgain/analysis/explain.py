@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.settings import with_shared_help
+from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.truth import Truth, read_lists
 from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
@@ -24,7 +26,7 @@ from .ranks import ExplainRequest, OneList, explain_lists
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Group, Judged, Labels, Records, Scores
+    from ..inputs.types import Array, Group, Judged, Labels, Records, Scores
     from ..measures.measure import Measure
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
@@ -256,11 +258,15 @@ def explain_ids(
             else:  # in the order of ids, or of the input
                 documents = run.documents(query) if query in run else []
                 order = order_documents(documents, run, query, ties)
-                documents = tell_apart(documents, judged)
-                if rules.unjudged == "drop":
-                    order = [at for at in order if judged.get(documents[at], np.nan) >= least]
                 scores = np.array(run._numbers(query) if documents else [], np.float64)[order]
-                documents = [documents[at] for at in order]
+                documents = [documents[row] for row in order]
+                if run._has_repeats:
+                    single = settings.score_dtype == "float32"
+                    documents, scores = place_repeats(documents, scores, judged, ties, single)
+                if rules.unjudged == "drop":
+                    stays = [judged.get(document_of(one), np.nan) >= least for one in documents]
+                    scores = scores[np.array(stays, bool)]
+                    documents = list(itertools.compress(documents, stays))
             labels = np.array([judged.get(one, 0.0) for one in documents], np.float64)
             # The ideal may hold the judged documents, then the others.
             others = [one for one in documents if one not in judged]
@@ -274,12 +280,14 @@ def explain_ids(
             documents = [documents[at] for at in side.document.tolist()]
             fields: dict[str, Any] = {
                 "settings": result.settings | {"ties": ties},
-                "documents": tuple(getattr(one, "document", one) for one in documents),
-                "unjudged": tuple(r for r, one in enumerate(documents, 1) if one not in judged),
+                "documents": tuple(map(document_of, documents)),
+                "unjudged": tuple(
+                    rank for rank, one in enumerate(documents, 1) if document_of(one) not in judged
+                ),
             }
             if isinstance(result, Explanation):
                 ideal = (best[at] if at >= 0 else "" for at in result.ideal.document.tolist())
-                fields["ideal_documents"] = tuple(getattr(x, "document", x) for x in ideal)
+                fields["ideal_documents"] = tuple(map(document_of, ideal))
             yield replace(result, **fields)
 
 
@@ -288,6 +296,38 @@ class Repeat(str):
 
     __slots__ = ("document",)
     document: str
+
+
+def document_of(name: str) -> str:
+    """The document of a name in a list, which may be that of a repeat."""
+    return name.document if isinstance(name, Repeat) else name
+
+
+def place_repeats(
+    documents: list[str],
+    scores: Array,
+    judged: Mapping[str, float],
+    rule: object,
+    single: bool,
+) -> tuple[list[str], Array]:
+    """Rows of a list with names of their own for copies that do not count, as `evaluate` ranks.
+
+    single: scores compare as float32. The scores are replaced by others of the same order if copies
+    of a relevant document tie under a rule that leaves them tied.
+    """
+    codes = np.unique(np.array(documents, object), return_inverse=True)[1]
+    values = scores.astype(np.float32) if single else scores
+    key = np.arange(len(scores))
+    counting = find_counting(values, codes, -key if rule == "reverse" else key)
+    if rule not in ORDERED:
+        relevant = np.array([judged.get(document, 0.0) != 0 for document in documents], bool)
+        movable = relevant & tied_copies(values, codes, counting)
+        scores = demote_copies(values, movable)
+    ranked = np.argsort(~counting, kind="stable")  # the copies that count come first
+    names = tell_apart([documents[row] for row in ranked.tolist()], judged)
+    result = np.empty(len(documents), object)
+    result[ranked] = names
+    return result.tolist(), scores
 
 
 def tell_apart(documents: list[str], others: Iterable[str]) -> list[str]:

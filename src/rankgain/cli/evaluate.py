@@ -64,6 +64,7 @@ def run_table(options: argparse.Namespace) -> int:
     if options.score is not None:
         columns["score"] = _scores(options.score)
     columns |= {role: None for role in ("doc", "run") if getattr(options, role) == "none"}
+    call["duplicates"] = options.duplicates
     result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
     if isinstance(result, Evaluations):
         parts = {
@@ -185,9 +186,9 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
 
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
-    """A run, read here if it is not read as `evaluate` does."""
+    """A run, read here if it is not read as `evaluate` does; "mean" is of qrels alone."""
     policy = options.duplicates
-    return path if policy == "raise" else Run.read(path, duplicates=policy)
+    return path if policy in ("raise", "mean") else Run.read(path, duplicates=policy)
 
 
 def find_format(options: argparse.Namespace, known: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeAlias
 from .. import __version__
 from ..analysis.comparison import CORRECTIONS, TESTS
 from ..convention.options import TIES
+from ..inputs.tables.repeats import POLICIES as TABLE_POLICIES
 from ..output.text.formats import FORMATS
 from .output import UsageError
 
@@ -23,8 +24,15 @@ STATUSES = """exit status: 0 done, 1 bad usage, 2 a file that cannot be read, wr
 A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for standard input"
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
-DUPLICATES = ("raise", "first", "last", "best", "in_place")
-REPEATS = "of documents twice in a query keep one; in_place: ranks stay, only the first counts"
+DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
+REPEATS = (
+    "of documents twice in a query keep one row; mean: the mean label of several judges, of qrels "
+    "alone; in_place: all rows of a run keep their ranks, and the best counts"
+)
+REPEATED_ROWS = (
+    "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
+    "ranks, and the best counts"
+)
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 NAMES = "names of the runs, in their order; else those of their files"
@@ -200,6 +208,7 @@ def _table(add: Add) -> None:
     ):
         action = "append" if name in ("query", "score") else "store"
         add(f"--{name}", metavar="COLUMN", help=what, action=action)
+    add("--duplicates", choices=TABLE_POLICIES, default="raise", help=REPEATED_ROWS)
     _answer(add, FORMATS)
     _values(add)
     add("--convention", metavar="NAME", default="rankgain", help="rankgain by default")

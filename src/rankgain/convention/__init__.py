@@ -163,7 +163,7 @@ class Convention:
     # Written by hand: a generated __init__ for 30 fields would double the import time.
     def __init__(self, name: str, **values: object) -> None:
         if not name or type(name) is not str:
-            raise TypeError(f"a convention's name must be a non-empty string, not {name!r}")
+            raise TypeError(f"a convention's name must be a non-empty string, not {name!r:.100}")
         unknown = [field for field in values if field not in RULES]
         if unknown:
             raise TypeError(f"a convention has no field {suggest(unknown[0], RULES)}")
@@ -173,7 +173,7 @@ class Convention:
             by_family = field in BY_FAMILY and isinstance(value, Frozen)
             for one in value.values() if by_family else (value,):
                 if not check(one):
-                    raise ValueError(f"{field}={one!r} of a convention is none of: {allowed}")
+                    raise ValueError(f"{field}={one!r:.100} of a convention is none of: {allowed}")
             object.__setattr__(self, field, value)
 
     def __eq__(self, other: object) -> bool:

@@ -161,7 +161,7 @@ def suggest(word: object, known: Iterable[str]) -> str:
 
     near = get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
-    return f"{word!r}; {hint}"
+    return f"{word!r:.100}; {hint}"
 
 
 Check = tuple[Callable[[Any], bool], str]  # of one value; the allowed values in words

@@ -81,7 +81,7 @@ def read_integer(name: str, value: Any, words: str) -> int:
             raise TypeError
         return index(value)
     except TypeError:
-        raise TypeError(f"{name} must be {words}, not {value!r}") from None
+        raise TypeError(f"{name} must be {words}, not {value!r:.100}") from None
 
 
 class Kind:
@@ -108,7 +108,7 @@ class Kind:
     def refusal(self, name: str, value: object, kind: type[Exception] | None = None) -> Exception:
         """The error for a value: a ValueError for a word, else a TypeError."""
         kind = kind or (ValueError if isinstance(value, str) else TypeError)
-        return kind(f"{name} must be {self.words}, not {value!r}")
+        return kind(f"{name} must be {self.words}, not {value!r:.100}")
 
 
 class Number(Kind):
@@ -212,7 +212,7 @@ class Table(Kind):
     def read_array(self, name: str, value: object) -> Any:
         array = plain_array(value, name)
         if array.ndim != 1 or array.dtype.kind not in "biuf":
-            raise TypeError(f"{name} must be {self.forms}, not {value!r}")
+            raise TypeError(f"{name} must be {self.forms}, not {value!r:.100}")
         return array
 
     def allows(self, value: object) -> bool:
@@ -312,7 +312,7 @@ def _read_size(name: str, k: object, words: str) -> int:
 def read_cutoffs(k: object) -> list[int | None]:
     """Check a sequence of cutoffs."""
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
-        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r}")
+        raise TypeError(f"k must be an int, None or a sequence of them, not {k!r:.100}")
     if isinstance(k, np.ndarray) and k.ndim != 1:
         raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
     return [read_cutoff(one, f"k[{i}]") for i, one in enumerate(k)]

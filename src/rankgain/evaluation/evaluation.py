@@ -107,6 +107,12 @@ class Evaluation:
     ) -> None:
         from .. import __version__
 
+        for name, column in (("segments", segments), ("weights", weights)):
+            if column is not None and len(column) != len(queries):
+                raise ValueError(
+                    f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
+                    "one for each query"
+                )
         ends = {
             kind: Fixed({name: (float(a), float(b)) for name, (a, b) in result.items()})
             for kind, result in (bound_means or {}).items()

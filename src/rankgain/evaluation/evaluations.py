@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.notices import warn
 from ..inputs.lists import reword_error
-from ..inputs.printable import printable, valid
+from ..inputs.printable import describe, printable, valid
 from ..measures.measure import is_smaller_better
 from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
 from .counting import footers
@@ -38,6 +38,12 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def __init__(self, items: Mapping[str, Evaluation]) -> None:
         self._items = dict(items)
+        for name, item in self._items.items():
+            if not isinstance(item, Evaluation):
+                raise TypeError(
+                    f"Evaluations holds an Evaluation for each name, but {describe(name)} has "
+                    f"{describe(item)}"
+                )
         refuse_same_names(self._items, "evaluations")
 
     def __getitem__(self, name: str) -> Evaluation:
@@ -134,12 +140,12 @@ class Evaluations(Mapping[str, Evaluation]):
         unknown = [name for name in names if name not in self]
         if unknown:
             known = ", ".join(map(_display, self))
-            raise ValueError(f"names: there is no {unknown[0]!r}, only {known}")
+            raise ValueError(f"names: there is no {describe(unknown[0])}, only {known}")
         renamed: dict[str, Evaluation] = {}
         for name, one in self.items():
             new = names.get(name, name)
             if new in renamed:
-                raise ValueError(f"names: two evaluations would be called {new!r}")
+                raise ValueError(f"names: two evaluations would be called {describe(new)}")
             renamed[new] = one
         return Evaluations(renamed)
 
@@ -282,7 +288,7 @@ def evaluate_each(
         try:
             result[name] = evaluate(source)
         except (TypeError, ValueError) as error:
-            reword_error(error, f"{what} {name!r}: {error}")
+            reword_error(error, f"{what} {describe(name)}: {error}")
             raise
     return Evaluations(result)
 
@@ -309,7 +315,8 @@ def refuse_same_names(names: Iterable[Any], what: str) -> None:
         other = known.setdefault(str(name), name)
         if other is not name:
             raise ValueError(
-                f"two {what} are called {str(name)!r} ({other!r} and {name!r}); give them "
+                f"two {what} are called {describe(str(name))} ({describe(other)} and "
+                f"{describe(name)}); give them "
                 "different names"
             )
 

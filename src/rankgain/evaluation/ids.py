@@ -415,7 +415,8 @@ def read_sources(
             raise TypeError("retrieved is given twice: first without its name, then by it")
         if not is_table_of_lists:
             raise TypeError(
-                f"retrieved={retrieved!r} names a field of a table with lists of ids, but the "
+                f"retrieved={describe(retrieved)} names a field of a table with lists of ids, but "
+                "the "
                 f"first argument is {describe(ids)}, and relevant {describe(relevant)}"
             )
         if systems:
@@ -433,7 +434,8 @@ def read_sources(
     if run is not None:
         if not is_table(ids):
             raise TypeError(
-                f"run={run!r} names a column of a frame with a row for each retrieved id, which "
+                f"run={describe(run)} names a column of a frame with a row for each retrieved id, "
+                "which "
                 f"{describe(ids)} is not; for several systems give a mapping name -> rankings"
             )
         opened, where = open_table(ids)

@@ -93,7 +93,7 @@ class RecommendedItems:
             refuse_other_kinds(value, self.items, f"{name} has items")
             lacking = next((one for one in self.items if one not in value), None)
             if absent is None and lacking is not None:
-                raise ValueError(f"{name} has no entry for item {lacking!r}; add one")
+                raise ValueError(f"{name} has no entry for item {describe(lacking)}; add one")
             return [value.get(item, absent) for item in lists.named]
         table = plain_array(value, name)
         if table.ndim == 0:
@@ -134,8 +134,9 @@ class RecommendedItems:
             if len(shapes) > 1:
                 (a, at), (b, other) = list(shapes.items())[:2]
                 raise ValueError(
-                    f"features of item {self.lists.named[at]!r} are of shape {a}, those of item "
-                    f"{self.lists.named[other]!r} of shape {b}; give vectors of one length"
+                    f"features of item {describe(self.lists.named[at])} are of shape {a}, those of "
+                    "item "
+                    f"{describe(self.lists.named[other])} of shape {b}; give vectors of one length"
                 )
             nothing = np.zeros(next(iter(shapes), (0,)))
             rows = [nothing if one is None else one for one in rows] or np.zeros((0, 1))
@@ -170,7 +171,8 @@ class RecommendedItems:
                 key = frozenset([None])
             if any(map(is_missing, key)):
                 raise ValueError(
-                    f"categories of item {self.lists.named[at]!r} are {describe(one)}; give a "
+                    f"categories of item {describe(self.lists.named[at])} are {describe(one)}; "
+                    "give a "
                     "category, or a list or set of them, which may be empty"
                 )
             codes[at] = numbers.setdefault(key, len(numbers))
@@ -205,7 +207,7 @@ class RecommendedItems:
         refuse_other_kinds(catalogue, self.items, "catalogue has ids")
         for item in self.items:
             if item not in catalogue:
-                raise ValueError(f"item {item!r} is shown, but not in the catalogue")
+                raise ValueError(f"item {describe(item)} is shown, but not in the catalogue")
         return len(catalogue)
 
     def members(self, value: RankedIds | RelevantIds, name: str, k: int | None = None) -> list[Any]:
@@ -228,13 +230,15 @@ class RecommendedItems:
                 rows, at = paired.retrieved, np.flatnonzero(~paired.has_retrieved).tolist()
                 if at and k is not None:
                     raise ValueError(
-                        f"{name} has no list of {self.queries[at[0]]!r}; give one, which may be "
+                        f"{name} has no list of {describe(self.queries[at[0]])}; give one, which "
+                        "may be "
                         "empty"
                     )
                 if at:
                     warn(
                         f"{name} has no list of {len(at)} of {self.users} users, such as "
-                        f"{self.queries[at[0]]!r}: for them nothing is relevant; do the users "
+                        f"{describe(self.queries[at[0]])}: for them nothing is relevant; do the "
+                        "users "
                         "agree?"
                     )
         if len(rows) != self.users:

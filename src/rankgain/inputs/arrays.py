@@ -275,7 +275,9 @@ def split_rows(value: Any, name: str) -> Any:
         return None
     for i, one in enumerate(value):
         if type(one) is not list and not is_row(one):
-            raise TypeError(f"{name}: list {i} is {one!r}; give a list, an empty one for nothing")
+            raise TypeError(
+                f"{name}: list {i} is {describe(one)}; give a list, an empty one for nothing"
+            )
     return value if type(value) is list else list(value)
 
 
@@ -329,7 +331,9 @@ def _read(rows: list[Any], name: str, what: str = "a number") -> Ragged | None:
         if is_row(one) or np.ndim(one):
             return None
         if not isinstance(one, (Number, np.number, np.bool_)):
-            raise TypeError(f"{name}: list {at}, place {place} is {one!r}; it must be {what}")
+            raise TypeError(
+                f"{name}: list {at}, place {place} is {describe(one)}; it must be {what}"
+            )
         return _of_arrays(rows, name)
     if kinds == BOOLS:
         flat = flat.astype(bool)

@@ -102,14 +102,14 @@ def as_mapping(value: Any, name: str, queries: Sequence[object]) -> Any:
     for query in queries:
         if str(query) not in texts:
             raise ValueError(
-                f"{name} is a Series whose index has no query {query!r}, but such as "
-                f"{labels[0]!r}; {remedy}"
+                f"{name} is a Series whose index has no query {describe(query)}, but such as "
+                f"{describe(labels[0])}; {remedy}"
                 if labels
-                else f"{name} is an empty Series, but there is a query {query!r}"
+                else f"{name} is an empty Series, but there is a query {describe(query)}"
             )
     if len(known) < len(labels):
         again = Counter(labels).most_common(1)[0][0]
-        raise ValueError(f"{name} is a Series whose index has {again!r} twice; {remedy}")
+        raise ValueError(f"{name} is a Series whose index has {describe(again)} twice; {remedy}")
     return known
 
 
@@ -133,7 +133,7 @@ def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]
     if isinstance(labels, Mapping):
         missing = [query for query in queries if query not in labels]
         if missing:
-            raise ValueError(f"by has no value for query {missing[0]!r}")
+            raise ValueError(f"by has no value for query {describe(missing[0])}")
         labels = [labels[query] for query in queries]
     way = next((one for one in ("tolist", "to_list") if hasattr(labels, one)), None)
     values = list(labels) if way is None else getattr(labels, way)()
@@ -142,8 +142,10 @@ def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]
         raise ValueError(f"by has {count} values, but there are {len(queries)} queries")
     for at, label in enumerate(values):
         if is_missing(label):
-            raise ValueError(f"by: query {queries[at]!r} has no value ({label}); give it one")
-    refuse_mixed(values, lambda at: f"by: the value of query {queries[at]!r}")
+            raise ValueError(
+                f"by: query {describe(queries[at])} has no value ({label}); give it one"
+            )
+    refuse_mixed(values, lambda at: f"by: the value of query {describe(queries[at])}")
     names: dict[str, int] = {}
     texts = [str(0.0 if one == 0 and isinstance(one, float) else whole_text(one)) for one in values]
     codes = [names.setdefault(one, len(names)) for one in texts]

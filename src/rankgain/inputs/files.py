@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import functools
 import io
 import itertools
@@ -16,7 +17,7 @@ from glob import escape, glob, has_magic
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from .printable import printable
+from .printable import LONGEST_NAME, describe, describe_name, printable
 
 if TYPE_CHECKING:
     from .. import _core
@@ -84,26 +85,88 @@ def name_source(source: Source) -> str:
     return printable(str(getattr(source, "name", type(source).__name__)))
 
 
+def check_path(path: Path) -> str:
+    """A path as text; text that the operating system cannot have as a path is refused."""
+    text = os.fsdecode(path)
+    reason = ""
+    if "\0" in text:
+        reason = "it has a NUL character"
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        reason = "it has a lone surrogate, which no encoding of file names has"
+    if reason:
+        raise ValueError(f"{describe_name(text)} cannot be the path of a file: {reason}")
+    if len(text) > LONGEST_NAME and not has_magic(text):
+        try:
+            os.stat(text)
+        except OSError as error:  # whose words have the whole path
+            error.filename = describe_name(text)
+            raise
+    return text
+
+
 def expand_paths(patterns: Iterable[Path], suffixes: tuple[str, ...] = ()) -> list[str]:
-    """The files of folders (only those with such suffixes) and of patterns, and other paths."""
+    """The files of folders (only those with such suffixes) and of patterns, and other paths.
+
+    A path that exists is read as it is. Other paths with the characters of patterns are patterns.
+    """
     paths: list[str] = []
-    for one in map(os.fsdecode, patterns):
-        if os.path.isdir(one):
-            every = "**" if suffixes else ""
-            inside = sorted(glob(os.path.join(escape(one), every, "*"), recursive=True))
-            result = [path for path in inside if os.path.isfile(path)]
-            if suffixes:
-                known = [path for path in result if path.lower().endswith(suffixes)]
-                result = [path for path in known if os.path.basename(path)[0] != "_"]
-            if not result:
-                what = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
-                raise ValueError(f"there is no {what} in the directory {printable(one)}")
-        elif has_magic(one) and not os.path.exists(one):
-            result = sorted(glob(one, recursive=True)) or [one]  # reading it raises the error
-        else:
-            result = [one]
-        paths += result
+    for path in map(check_path, patterns):
+        if os.path.isdir(path):
+            paths += _files_in(path, suffixes)
+            continue
+        found = sorted(filter(None, match_pattern(path)))
+        if not found and has_magic(path):
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), describe_name(path))
+        paths += found or [path]  # reading a path that does not exist raises the error
     return paths
+
+
+def _files_in(folder: str, suffixes: tuple[str, ...]) -> list[str]:
+    """The files in a folder; with suffixes those that end so, also in its folders."""
+    every = "**" if suffixes else ""
+    result = []
+    for path in sorted(glob(os.path.join(escape(folder), every, "*"), recursive=True)):
+        name = os.path.basename(path)
+        if suffixes and (not name.lower().endswith(suffixes) or name.startswith("_")):
+            continue
+        if os.path.islink(path) and not os.path.exists(path):
+            target = describe_name(os.readlink(path))
+            raise ValueError(
+                f"{describe_name(path)} is a link to {target}, which does not exist; restore the "
+                "file, or remove the link"
+            )
+        if os.path.isfile(path):
+            result.append(path)
+    if not result:
+        what = f"file that ends in {', '.join(suffixes)}" if suffixes else "file"
+        raise ValueError(f"there is no {what} in the directory {describe_name(folder)}")
+    return result
+
+
+def match_pattern(path: str) -> list[str]:
+    """The paths that match a pattern, in any order.
+
+    A component that exists as it is spelled is that file or folder: only others are patterns. So
+    `d[1]/*.csv` are the files of the folder `d[1]` if it exists, and else those of `d1`.
+    """
+    if os.path.lexists(path):
+        return [path]
+    if not has_magic(path):
+        return []
+    folder, name = os.path.split(path)
+    folders = [folder]
+    if has_magic(folder) and folder != path:
+        folders = match_pattern(folder)
+    if name == "**":  # the folders themselves, and all that is in them
+        nested = [glob(os.path.join(escape(one), name), recursive=True) for one in folders]
+        return list(dict.fromkeys([*folders, *itertools.chain(*nested)]))
+    exact = [os.path.join(one, name) for one in folders]
+    exact = [one for one in exact if os.path.lexists(one)]
+    if exact or not has_magic(name):
+        return exact
+    return [found for one in folders for found in glob(os.path.join(escape(one), name))]
 
 
 def names_of_paths(paths: Sequence[str]) -> dict[str, str]:
@@ -329,7 +392,9 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[No
     source: Any = stream if reads_into_buffer else Readable(stream.read)
     setting = os.environ.get("RANKGAIN_LONGEST_LINE", str(LONGEST_LINE))
     if not setting.isdecimal():
-        raise ValueError(f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {setting!r}")
+        raise ValueError(
+            f"RANKGAIN_LONGEST_LINE must be a number of bytes, not {describe(setting)}"
+        )
     longest = max(BLOCK, min(int(setting), 1 << 30))
     block = bytearray(BLOCK + PADDING)
     remaining = 0
@@ -388,7 +453,7 @@ def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) < len(pairs):
         names = [name for name, _ in pairs]
         again = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"an object has the key {again!r} twice; keep one of them")
+        raise ValueError(f"an object has the key {describe(again)} twice; keep one of them")
     return result
 
 

@@ -59,7 +59,8 @@ def code_ids(
             if n < sizes[at]:
                 place = next(i for i, one in enumerate(rows[at]) if one in rows[at][:i])
                 raise ValueError(
-                    f"{name}: list {at}, place {place} has the id {rows[at][place]!r} a second "
+                    f"{name}: list {at}, place {place} has the id {describe(rows[at][place])} a "
+                    "second "
                     "time; give an id once"
                 )
         codes = np.fromiter(map(code_of.__getitem__, ids), np.int64, len(ids))
@@ -85,7 +86,8 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     if all(kinds) and not kinds[0].keys() & kinds[1].keys():
         a, b = (next(iter(kind.values())) for kind in kinds)
         raise TypeError(
-            f"{names[0]} has users such as {a!r}, but {names[1]} has {b!r}; use one type for the "
+            f"{names[0]} has users such as {describe(a)}, but {names[1]} has {describe(b)}; use "
+            "one type for the "
             "users of both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
@@ -93,7 +95,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
         users = side.users or []
         if len(set(users)) < len(users):
             user = Counter(users).most_common(1)[0][0]
-            raise ValueError(f"{side.name} has the user {user!r} twice; give one list each")
+            raise ValueError(f"{side.name} has the user {describe(user)} twice; give one list each")
     rows = [by_user.get(user) for user in relevant.users]
     retrieved_users = np.array([row is not None for row in rows], bool)
     known = set(relevant.users)
@@ -127,7 +129,7 @@ class KindCheck:
         name = self.names[of]
         where = f"{name}: list {at}, place {place}"
         if is_missing(one):
-            raise ValueError(f"{where} is {one!r}; ids must not be missing")
+            raise ValueError(f"{where} is {describe(one)}; ids must not be missing")
         kind = find_kind(one)
         if kind != "int" and (
             isinstance(one, (bool, np.bool_, Number))
@@ -147,7 +149,8 @@ class KindCheck:
         elif kind != self.first[0]:
             raise TypeError(
                 f"{where} is {describe(one)} ({kind}), but {self.first[1]} holds ids such as "
-                f"{self.first[2]!r} ({self.first[0]}); ids of two types are never equal: give "
+                f"{describe(self.first[2])} ({self.first[0]}); ids of two types are never equal: "
+                "give "
                 f"all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
             )
 
@@ -221,10 +224,11 @@ def drop_filling(paired: Paired) -> Paired:
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     relevant, at, place = fault
     duplicate = list((paired.relevant if relevant else paired.retrieved)[at])[place]
-    whose = "" if paired.users is None else f" (id {paired.users[at]!r})"
+    whose = "" if paired.users is None else f" (id {describe(paired.users[at])})"
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
     raise ValueError(
-        f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id {duplicate!r} a "
+        f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id "
+        f"{describe(duplicate)} a "
         f"second time; give an id once{remedy}"
     )
 
@@ -270,8 +274,8 @@ def refuse_other_kinds(ids: Iterable[object], others: Iterable[object], words: s
     other = [one for kind, one in first_kinds.items() if kind not in other_kinds]
     if other and other_kinds:
         raise TypeError(
-            f"{words} such as {other[0]!r}, but the lists have "
-            f"{next(iter(other_kinds.values()))!r}; use one type for both"
+            f"{words} such as {describe(other[0])}, but the lists have "
+            f"{describe(next(iter(other_kinds.values())))}; use one type for both"
         )
 
 

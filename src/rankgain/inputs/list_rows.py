@@ -37,19 +37,20 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     kinds: dict[str, type] = {}  # of the values that name the systems
     for place, record in _records(source, fields):
         if not systems:
-            query, scored = _query_field(record), record.get(SCORES) is not None
+            query, scored = _query_field(record), _has_scores(record)
             if query is None and fields.run is not None:
                 raise ValueError(
                     f"{place}: no field names the query, by which systems are compared, such as "
                     f"query or question_id; there are {list_names(list(record))}"
                 )
-        if scored != (record.get(SCORES) is not None):
+        if scored != _has_scores(record):
             raise ValueError(f"{place}: some rows have {SCORES}, others not; give all or none")
         of_run = "" if fields.run is None else _field(record, fields.run, "run", place)
         system = str(of_run)
         if kinds.setdefault(system, type(of_run)) is not type(of_run):
             raise ValueError(
-                f"{place}: two systems in {fields.run!r} are called {system!r} as text"
+                f"{place}: two systems in {describe(fields.run)} are called {describe(system)} as "
+                "text"
             )
         ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
         judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
@@ -58,9 +59,9 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
             raise TypeError(f"{place}: {query} is {describe(name)}; ids must be text or integers")
         first = known.setdefault((system, name), place)
         if query is not None and first != place:
-            of = "" if fields.run is None else f" of {system!r}"
+            of = "" if fields.run is None else f" of {describe(system)}"
             raise ValueError(
-                f"{place}: the query {name!r}{of} comes a second time, first in {first}; "
+                f"{place}: the query {describe(name)}{of} comes a second time, first in {first}; "
                 + ("keep one" if of else "keep one, or name the field of the systems with run=")
             )
         columns = systems.setdefault(system, ([], [], []))
@@ -87,6 +88,11 @@ def _query_field(names: Iterable[str]) -> str | None:
     """The field that names the query of a row."""
     known = list(names)
     return next(iter([*QUERIES.matching(known), *(one for one in QUESTIONS if one in known)]), None)
+
+
+def _has_scores(record: Mapping[str, Any]) -> bool:
+    """Whether a row has scores: a missing value, such as pandas' NaN, is none."""
+    return not is_missing(record.get(SCORES))
 
 
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -141,12 +147,14 @@ def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> A
 
 def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
     remedy = f"; name it with {argument}=" if argument != "query" else ""
-    return f"{place}: no field {name!r} ({argument}=); there are {list_names(known)}{remedy}"
+    return (
+        f"{place}: no field {describe(name)} ({argument}=); there are {list_names(known)}{remedy}"
+    )
 
 
 def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
-    scores = record.get(SCORES)
+    scores = record.get(SCORES) if _has_scores(record) else None
     pairs = list(ids.items()) if isinstance(ids, dict) else ids
     if not isinstance(pairs, (list, tuple)):
         raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
@@ -156,7 +164,11 @@ def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
         ids, scores = [one for one, _ in pairs], [score for _, score in pairs]
     if scores is None:
         return list(ids)
-    scores = list(scores)
+    scores = scores.tolist() if hasattr(scores, "tolist") else scores
+    if not isinstance(scores, (list, tuple)):
+        raise TypeError(
+            f"{place}: {SCORES} is {describe(scores)}; give a list with a score for each id"
+        )
     if len(scores) != len(ids):
         raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
     for score in scores:

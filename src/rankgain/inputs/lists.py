@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from .arrays import Ragged, integers, native_labels, plain_array, read_rows, refuse_sizes
 from .grouping import group_rows
-from .printable import refuse_mixed
+from .printable import describe, refuse_mixed
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class Lists(NamedTuple):
             return f"list {at}"
         name = queries[at]
         name = name.item() if isinstance(name, np.generic) else name
-        return f"list {at} (id {name!r})"
+        return f"list {at} (id {describe(name)})"
 
     def document(self, place: int) -> str:
         """The name of a document in errors: its position, or its rank if that is known."""

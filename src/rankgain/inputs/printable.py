@@ -14,7 +14,8 @@ HIDDEN = re.compile(
 )
 FORMULA = re.compile(r"[=+\-@\t\r\n']")
 MOST = 20  # names of columns in a message
-LONGEST_TEXT = 60  # characters of a value in an error
+LONGEST_TEXT = 100  # characters of a value in an error
+LONGEST_NAME = 200  # characters of a name or a path in an error
 LETTERS = 18  # longest name in a picture
 # The kinds of ids that qrels and runs have; as text they are ids of files.
 WITH_TEXT = ("str", "int", "UUID", "date", "datetime")
@@ -98,8 +99,16 @@ def whole_text(one: object) -> Any:
 
 def describe(one: object) -> str:
     """The text of a value in an error, cut to LONGEST_TEXT."""
-    text = repr(one)
+    try:
+        text = repr(one)
+    except ValueError:  # Python converts no integers of more than 4,300 digits to text
+        text = f"a number of type {type(one).__name__} with thousands of digits"
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 3] + "..."
+
+
+def describe_name(text: object) -> str:
+    """A name or a path in an error: without control characters, and its middle left out if long."""
+    return short(str(text), LONGEST_NAME)
 
 
 def refuse_twins(ids: Iterable[object], what: str) -> None:

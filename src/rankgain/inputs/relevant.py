@@ -320,7 +320,8 @@ def _integers(row: object, at: int, name: str) -> Integers:
         return np.zeros(0, np.int64)
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
-            f"{name}: list {at}, place 0 is {array[0].item()!r}, but retrieved holds integers; "
+            f"{name}: list {at}, place 0 is {describe(array[0].item())}, but retrieved holds "
+            "integers; "
             "ids of two types are never equal: give all in one"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":

@@ -34,7 +34,7 @@ from .lists import (
     raise_fault,
     runs_of_judged,
 )
-from .printable import refuse_mixed, whole_text
+from .printable import describe, refuse_mixed, whole_text
 from .sparse import Sparse, looks_sparse, read_excluded, read_sparse
 
 if TYPE_CHECKING:
@@ -135,10 +135,10 @@ class Truth:
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Truth is immutable: {name!r} cannot be set")
+        raise AttributeError(f"a Truth is immutable: {describe(name)} cannot be set")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Truth is immutable: {name!r} cannot be deleted")
+        raise AttributeError(f"a Truth is immutable: {describe(name)} cannot be deleted")
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -376,6 +376,6 @@ def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
         row, document = repeated
         name = array.ravel().tolist()[layout.starts[row] + document]
         raise ValueError(
-            f"ids: list {row} has {name!r} twice (document {document}); keep one of them"
+            f"ids: list {row} has {describe(name)} twice (document {document}); keep one of them"
         )
     return order

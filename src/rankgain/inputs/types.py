@@ -112,3 +112,4 @@ RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
 RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
 ByItem: TypeAlias = Mapping[Any, Any] | HasDict | Foreign | Sequence[Any]  # a value of each item
 Policy: TypeAlias = Literal["raise", "first", "in_place"]
+TablePolicy: TypeAlias = Literal["raise", "first", "best", "in_place"]

@@ -99,9 +99,9 @@ def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
         family = known[bare].family
         near = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
     if near:
-        return ValueError(f"unknown measure {name!r}; did you mean {' or '.join(near)}?")
+        return ValueError(f"unknown measure {name!r:.100}; did you mean {' or '.join(near)}?")
     names = dict.fromkeys(meaning.family.name for meaning in known.values())
-    return ValueError(f"unknown measure {name!r}; known are {', '.join(names)}")
+    return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
 
 
 def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
@@ -118,7 +118,7 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
     if not digits or not 1 <= int(text) <= MAX_CUTOFF:
         several = "; several measures are given as a list" if text[:1].isalpha() else ""
         raise ValueError(
-            f"k must be a whole number of at least 1 and below 2**63, not {text!r}"
+            f"k must be a whole number of at least 1 and below 2**63, not {text!r:.100}"
             f" (without a cutoff the whole list counts){several}"
         )
     return family, int(text), params
@@ -136,7 +136,9 @@ def _parts(text: str) -> tuple[str, str, str | None]:
             raise ValueError("the closing ')' is missing")
         after = after.strip()
         if after and not after.startswith("@"):
-            raise ValueError(f"{after!r} after the ')' is not understood; a cutoff is written @10")
+            raise ValueError(
+                f"{after!r:.100} after the ')' is not understood; a cutoff is written @10"
+            )
         name, at, cut = before, after[:1], after[1:]
     else:
         name, at, cut = text.partition("@")
@@ -204,7 +206,7 @@ def _read_params(text: str) -> Params:
         key, equals, value = (part.strip() for part in piece.partition("="))
         key = key.lower()
         if not (key and equals and value):
-            raise ValueError(f"a parameter is written key=value, not {piece.strip()!r}")
+            raise ValueError(f"a parameter is written key=value, not {piece.strip()!r:.100}")
         if len(value) > 1 and value[0] in "'\"" and value[-1] == value[0]:
             value = value[1:-1]
         if key == "dcg":
@@ -235,7 +237,7 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
                 raise ValueError("border is a strict threshold (label > border); write rel=")
             case _:
                 raise ValueError(
-                    f"unknown parameter {key!r}; top, type, denominator and decay are read"
+                    f"unknown parameter {key!r:.100}; top, type, denominator and decay are read"
                 )
         params = _join(params, new)
     return _with_cutoff(name, entry, params)
@@ -243,7 +245,7 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
 
 def _word(key: str, value: str, meanings: Mapping[str, str]) -> str:
     if value.lower() not in meanings:
-        raise ValueError(f"{key} must be {' or '.join(meanings)}, not {value!r}")
+        raise ValueError(f"{key} must be {' or '.join(meanings)}, not {value!r:.100}")
     return meanings[value.lower()]
 
 

@@ -44,20 +44,22 @@ class Measure:
                 raise unknown(family, SPELLINGS)
             self._fill(row, k, params)
         except (TypeError, ValueError) as error:
-            reword_error(error, f"measure {family!r}: {error}")
+            reword_error(error, f"measure {family!r:.100}: {error}")
             raise
 
     def _fill(self, family: Family, k: SupportsIndex | None, params: Mapping[str, object]) -> None:
         unknown_names = [name for name in params if name not in family.params]
         if unknown_names:
             takes = ", ".join(family.params) or "no parameter"
-            raise ValueError(f"unknown parameter {unknown_names[0]!r}; {family.name} takes {takes}")
+            raise ValueError(
+                f"unknown parameter {unknown_names[0]!r:.100}; {family.name} takes {takes}"
+            )
         checked = {
             name: parse_option(name, params[name]) for name in family.params if name in params
         }
         if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
-            raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r}")
+            raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r:.100}")
         for one, other in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
             if one in checked and other in checked:
                 raise ValueError(f"{one} cannot be combined with {other}: leave {other} out")
@@ -68,7 +70,7 @@ class Measure:
         if k is not None and family.cutoff in ("none", "recall"):
             raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
         if isinstance(k, bool) or not (k is None or hasattr(k, "__index__")):
-            raise TypeError(f"k must be an int, not {k!r}")
+            raise TypeError(f"k must be an int, not {k!r:.100}")
         cutoff = None if k is None else index(k)
         if cutoff is not None and not 1 <= cutoff <= MAX_CUTOFF:
             raise ValueError(
@@ -88,10 +90,10 @@ class Measure:
             object.__setattr__(self, slot, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Measure is immutable: {name!r} cannot be set")
+        raise AttributeError(f"a Measure is immutable: {name!r:.100} cannot be set")
 
     def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Measure is immutable: {name!r} cannot be deleted")
+        raise AttributeError(f"a Measure is immutable: {name!r:.100} cannot be deleted")
 
     def __str__(self) -> str:
         return self._text
@@ -128,7 +130,7 @@ def _read(text: str, spellings: int) -> tuple[Measure, ...]:
             measure._fill(family, k, params)
             measures.append(measure)
     except ValueError as error:
-        raise ValueError(f"measure {text!r}: {error}") from None
+        raise ValueError(f"measure {text!r:.100}: {error}") from None
     return tuple(dict.fromkeys(measures))
 
 
@@ -175,7 +177,7 @@ def parse_measure(text: str | Measure) -> Measure:
     measures = _read(text, len(SPELLINGS))
     if len(measures) > 1:
         names = ", ".join(map(str, measures))
-        raise ValueError(f"measure {text!r}: several measures ({names}); use parse_measures")
+        raise ValueError(f"measure {text!r:.100}: several measures ({names}); use parse_measures")
     return measures[0]
 
 
@@ -195,7 +197,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     if isinstance(spec, str):
         return _read(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
-        raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r}")
+        raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r:.100}")
     result: dict[Measure, None] = {}
     for item in spec:
         many = _read(item, len(SPELLINGS)) if isinstance(item, str) else (parse_measure(item),)
@@ -310,6 +312,7 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     known = (DIVISORS.get(family.function, ()) for family in families)
     if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
         raise ValueError(
-            f"divisor: none of the requested measures ({displayed}) has the divisor {divisor!r}; "
+            f"divisor: none of the requested measures ({displayed}) has the divisor "
+            f"{divisor!r:.100}; "
             "leave it out"
         )

@@ -13,9 +13,10 @@ import numpy as np
 from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
-from ..inputs.printable import WITH_TEXT, find_kind
+from ..inputs.printable import WITH_TEXT, describe, find_kind
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
+from .repeats import average_copies
 from .rows import (
     Duplicates,
     Floats,
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from .rows import Joined
 
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
-POLICIES = ("raise", "first", "last", "best")
-OF_RUNS = (*POLICIES, "in_place")
+OF_QRELS = ("raise", "first", "last", "best", "mean")
+OF_RUNS = ("raise", "first", "last", "best", "in_place")
 LARGEST_LABEL = 16  # of what people judge
 
 
@@ -54,7 +55,8 @@ def _word(name: str) -> str:
     starts = name.startswith(("#", "\ufeff"))
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
-            f"{name!r} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL or a "
+            f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
+            "or a "
             "byte-order mark"
         )
     return name
@@ -63,7 +65,7 @@ def _word(name: str) -> str:
 def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
     """Unpickle, under the name that pickles have, checked so that the core reads valid memory."""
     if not isinstance(kind, type) or not issubclass(kind, QueryRecords):
-        raise_damaged("Qrels or Run", f"it is of the kind {kind!r}")
+        raise_damaged("Qrels or Run", f"it is of the kind {describe(kind)}")
     name = kind.__name__
     try:
         if type(rows) is not RecordRows:
@@ -121,7 +123,7 @@ def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
     place, text = f"{name_source(source)}, {getattr(source, 'unit', 'line')} {line}", ""
     if isinstance(source, Mapping):
         infinite = (
-            f"qrels: query {query!r}, document {document!r}"
+            f"qrels: query {describe(query)}, document {describe(document)}"
             for query, documents in source.items()
             if isinstance(documents, Mapping)
             for document, label in documents.items()
@@ -139,17 +141,20 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     Ids are text; a query can also be looked up by its integer, UUID or date.
     """
 
-    __slots__ = ("_arrays", "_index", "_places", "_tables")
+    __slots__ = ("_arrays", "_has_repeats", "_index", "_places", "_tables")
     _is_qrels: bool
+    _has_repeats: bool  # a list has a document several times
     _arrays: RecordRows
     _index: dict[str, int]
     _places: Integers | None
     _tables: Table  # hash tables of a run, for joins
 
     def __init__(self, source: Any, *, duplicates: Duplicates = "raise") -> None:
-        policies = POLICIES if self._is_qrels else OF_RUNS
+        policies = OF_QRELS if self._is_qrels else OF_RUNS
         if duplicates not in policies:
-            raise ValueError(f"duplicates must be one of {', '.join(policies)}, not {duplicates!r}")
+            raise ValueError(
+                f"duplicates must be one of {', '.join(policies)}, not {describe(duplicates)}"
+            )
         kind, is_qrels, subtopics = type(source), self._is_qrels, False
         if isinstance(source, type(self)):
             self._keep(source._arrays, source._places)
@@ -175,7 +180,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             raise ValueError(f"{name_source(source)}: no rows")
         if is_qrels and not np.isfinite(rows.values).all():
             refuse_infinite(rows, source)
-        if duplicates not in ("raise", "in_place"):
+        if duplicates == "mean":
+            rows = average_copies(rows)
+        elif duplicates not in ("raise", "in_place"):
             rows = keep_one(rows, duplicates)
         self._set(rows, source, duplicates == "in_place", subtopics)
 
@@ -198,7 +205,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
         pair = first + documents.index(document), repeated
-        what = f"document {document.decode('utf-8', 'replace')!r} comes twice in query {query!r}"
+        what = (
+            f"document {describe(document.decode('utf-8', 'replace'))} comes twice in query "
+            f"{describe(query)}"
+        )
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:
@@ -207,7 +217,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
                 "stratified samples: evaluate the rows of one subtopic at a time, or make one "
                 "label of those of a document, such as the greatest"
             )
-        elif not self._is_qrels:
+        elif self._is_qrels:
+            remedy += ', and "mean" takes the mean label, as of several judges'
+        else:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
             raise ValueError(f"{what}; {remedy}")
@@ -231,6 +243,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         self._arrays = rows._replace(order=None, gaps=np.empty(0, np.int64))
         self._places = places
         self._index = {query: i for i, query in enumerate(rows.queries)}
+        self._has_repeats = repeated is not None
         return repeated
 
     @classmethod
@@ -249,9 +262,12 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         RankgainWarning.
 
         A document that a query lists twice is an error, unless duplicates says which one to keep:
-        the "first", the "last", or the "best", which is that with the greatest number. Two equal
-        judgments are one. Of a run, "in_place" keeps all: the later ones keep their ranks and are
-        not relevant.
+        the "first", the "last", or the "best", which is that with the greatest number. Of qrels,
+        "mean" gives the document the mean of its labels, as of several judges; else two equal
+        judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
+        the others keep their ranks, are not relevant, and are judged if the document is. Where ties
+        are averaged, "best", "worst" or "random", copies of one score lose ties: only the one that
+        counts ties with other documents.
         """
         return cls(source, duplicates=duplicates)
 

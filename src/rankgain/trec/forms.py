@@ -139,7 +139,7 @@ def _read_named(
             has = item if isinstance(item, Mapping) else dir(item)
             missing = next(name for name in names if name not in has)
             raise ValueError(
-                f"{origin.name}, {origin.unit} {number}: {missing!r} is missing"
+                f"{origin.name}, {origin.unit} {number}: {describe(missing)} is missing"
             ) from None
         if check is not None:
             check.add(item, row)
@@ -197,7 +197,8 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
             at = int(kinds[0] == first[0])
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[at]} "
-                f"{(query, document)[at]!r} is {kinds[at]}, those before are {first[at]}; ids of "
+                f"{describe((query, document)[at])} is {kinds[at]}, those before are {first[at]}; "
+                "ids of "
                 "two types are never equal: give all in one"
             )
         if numbers and type(query) in (str, int) and query == last:
@@ -227,6 +228,8 @@ def _add_query(
             except (TypeError, ValueError, OverflowError) as error:
                 kind = TypeError if isinstance(error, TypeError) else ValueError
                 is_number = isinstance(value, (Number, np.number, np.bool_))
+                if isinstance(error, OverflowError):
+                    error = ValueError(f"the number {describe(value)} is too large for a float64")
                 words = f"a label or score must be a number, not {describe(value)}"
                 raise kind(
                     f"{origin.name}, {origin.unit} {number}: {error if is_number else words}"
@@ -244,13 +247,15 @@ def _add_mapping(
         if isinstance(documents, Mapping):
             pairs: Any = documents.items()
         else:
-            pairs = _read_listed(f"{name}: query {query!r}", documents, is_qrels, duplicates)
+            pairs = _read_listed(
+                f"{name}: query {describe(query)}", documents, is_qrels, duplicates
+            )
         if not pairs and is_qrels:
             continue
         try:
             rows.add(query, pairs)
         except OverflowError:
-            raise ValueError(f"{name}: query {query!r}: a {number} is too large") from None
+            raise ValueError(f"{name}: query {describe(query)}: a {number} is too large") from None
         except (TypeError, ValueError) as error:
             words = f": {error}"
             for document, value in pairs:
@@ -259,10 +264,13 @@ def _add_mapping(
                 except (TypeError, OverflowError):
                     is_number = False
                 if not is_number:
-                    words = f", document {document!r}: a {number} must be a number, not {value!r}"
+                    words = (
+                        f", document {describe(document)}: a {number} must be a number, not "
+                        f"{describe(value)}"
+                    )
                     break
             kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name}: query {query!r}{words}") from None
+            raise kind(f"{name}: query {describe(query)}{words}") from None
     return [query for query in source if not isinstance(query, str)]
 
 
@@ -284,7 +292,7 @@ def _read_listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> li
         listed = list(ids)
         document = next(one for at, one in enumerate(listed) if one in listed[:at])
         raise ValueError(
-            f"{where}: document {document!r} comes twice; "
+            f"{where}: document {describe(document)} comes twice; "
             f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
         )
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
@@ -367,8 +375,10 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
             at = int(np.searchsorted(rows.lists, rises.argmin(), side="right")) - 1
             rank, score = column.name, scores.name
             warn(
-                f"{origin.name} has the columns {rank!r} and {score!r}, whose orders disagree for "
-                f"{rows.queries[at]!r}: {score!r} was taken, and of equal scores the greater id "
+                f"{origin.name} has the columns {describe(rank)} and {describe(score)}, whose "
+                "orders disagree for "
+                f"{describe(rows.queries[at])}: {describe(score)} was taken, and of equal scores "
+                "the greater id "
                 f"comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
                 f"score={score!r} the scores without this warning"
             )
@@ -445,7 +455,8 @@ def refuse_one_column(source: object) -> None:
     labels = find_columns(names, nothing, True, name_arguments(origin, True)).number
     if labels == find_columns(names, nothing, False, name_arguments(origin, False)).number:
         raise ValueError(
-            f"{origin.name} is given as qrels and as run, and its column {labels!r} would be both "
+            f"{origin.name} is given as qrels and as run, and its column {describe(labels)} would "
+            "be both "
             "label and score; name the labels with Qrels.from_frame(label=...)"
         )
 
@@ -459,15 +470,18 @@ def _ids(column: nw.Series[Any], origin: Where) -> nw.Series[Any]:
     if kind == nw.Object:
         wrong = [one for one in column.to_list() if find_kind(one) not in WITH_TEXT]
         if wrong:
-            raise TypeError(f"{origin.name}: ids must be strings or integers, not {wrong[0]!r}")
-        refuse_twins(column.to_list(), f"{origin.name}: in column {column.name!r}")
+            raise TypeError(
+                f"{origin.name}: ids must be strings or integers, not {describe(wrong[0])}"
+            )
+        refuse_twins(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
         return column.cast(nw.String)
     if kind == nw.String or not len(column):
         return column
     if kind.is_integer() or kind in (nw.Categorical, nw.Enum):
         return column.cast(nw.String)
     raise TypeError(
-        f"{origin.name}: ids must be strings or integers, but column {column.name!r} is {kind}"
+        f"{origin.name}: ids must be strings or integers, but column {describe(column.name)} is "
+        f"{kind}"
     )
 
 

@@ -24,6 +24,7 @@ from ..inputs.arrays import as_float32
 from ..inputs.files import Source, damages
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
 from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_of_exchange
+from .repeats import first_rows, place_repeats
 from .rows import (
     AGAINST,
     Integers,
@@ -68,8 +69,14 @@ def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
 
 
 def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
-    """Join with scores in the precision of a convention."""
-    return join(qrels, as_seen(rules, run), rules.score_dtype == "float32")
+    """Join with scores in the precision of a convention; repeats in the run keep their ranks."""
+    run, float32 = as_seen(rules, run), rules.score_dtype == "float32"
+    joined = join(qrels, run, float32)
+    if not run._has_repeats:
+        return joined
+    run = _cached(run, "_float32", with_float32_scores) if float32 else run
+    first = first_rows(run._arrays)
+    return joined if first is None else place_repeats(joined, first, rules, drops_scores(rules))
 
 
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
@@ -170,6 +177,9 @@ def without(records: Kind, excluded: Any) -> Kind:
         return records
     stays = np.ones(len(rows.values), bool)
     stays[np.repeat(rows.lists[list_of], np.diff(indptr)) + places] = False
+    if is_run and records._has_repeats:
+        first = first_rows(rows)
+        stays = stays if first is None else stays[first]
     order = np.arange(len(stays))
     if records._places is not None:  # back to the order of the source
         order = np.lexsort((records._places, np.repeat(order[: len(records)], np.diff(rows.lists))))
@@ -184,8 +194,8 @@ def without(records: Kind, excluded: Any) -> Kind:
             original_ids=originals and tuple(originals[at] for at in full),
         )
     result = type(records).__new__(type(records))
-    has_repeats = result._set(rows, None, is_run)
-    return without(result, excluded) if has_repeats else result
+    result._set(rows, None, is_run)
+    return result
 
 
 class Sources:

@@ -15,7 +15,7 @@ from ..inputs.tables.roles import RANKS, require
 from ..inputs.tables.source import open_frame
 from .by_query import QueryRecords, Run
 from .forms import NamedColumns, find_columns
-from .rows import find_form
+from .rows import Duplicates, find_form
 
 A_MAPPING = 'give a mapping, such as {"bm25": run}'
 
@@ -25,7 +25,8 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     if column is not None:
         if isinstance(runs, (Mapping, list, tuple)):
             raise TypeError(
-                f"run={column!r} names a column, but runs is a {type(runs).__name__}; give a frame"
+                f"run={describe(column)} names a column, but runs is a {type(runs).__name__}; give "
+                "a frame"
             )
         return runs_of_frame(NamedColumns(runs), column)
     if isinstance(runs, QueryRecords):
@@ -43,7 +44,7 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
             if not isinstance(name, str):
                 raise TypeError(f"runs[{at}] ({type(one).__name__}) has no name; {A_MAPPING}")
             if name in result:
-                raise ValueError(f"two runs are called {name!r}; {A_MAPPING}")
+                raise ValueError(f"two runs are called {describe(name)}; {A_MAPPING}")
             result[name] = one
         return result
     if find_form(runs) == "frame":
@@ -55,7 +56,9 @@ def runs_by_name(runs: object, column: str | None) -> Mapping[str, Any]:
     )
 
 
-def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
+def runs_of_frame(
+    named: NamedColumns, column: str, duplicates: Duplicates = "raise"
+) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
     frame, where = open_frame(named.frame)
     header = choose_header(frame)
@@ -67,8 +70,8 @@ def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:
-            result[name] = Run(named._replace(frame=part))
+            result[name] = Run(named._replace(frame=part), duplicates=duplicates)
         except (TypeError, ValueError) as error:
-            reword_error(error, f"run {name!r}: {error}")
+            reword_error(error, f"run {describe(name)}: {error}")
             raise
     return result

@@ -17,6 +17,7 @@ from ..inputs.files import (
     JSON,
     PARQUET,
     Source,
+    check_path,
     damages,
     feed,
     find_suffix,
@@ -25,8 +26,9 @@ from ..inputs.files import (
     open_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
+from ..inputs.printable import describe
 
-Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "in_place"]
+Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "mean", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Integers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
@@ -275,15 +277,21 @@ def find_form(source: object) -> Form:
     """How a source is read: as rows of TREC, as a frame, as JSON, or as objects."""
     kind = type(source)
     if isinstance(source, (str, os.PathLike)):
+        check_path(source)
         suffix = find_suffix(source)
         if os.path.isdir(source):
-            return "frame"
+            from ..inputs.tables.source import has_tables  # late, as the drop-in for trec_eval
+
+            return "frame" if has_tables(source) else "rows"
         is_table = suffix in (".csv", ".tsv") and not has_rows(source)
         if is_table or str(os.fspath(source)).lower().endswith(PARQUET):
             return "frame"
         return "json" if suffix in JSON else "rows"
-    names_columns = hasattr(kind, "columns") or hasattr(kind, "column_names")
-    if names_columns or hasattr(kind, "__arrow_c_stream__"):
+    if hasattr(kind, "columns") or hasattr(kind, "column_names"):
+        return "frame"
+    library = kind.__module__.partition(".")[0]
+    is_series = library in ("pandas", "polars", "pyarrow")  # whose frames name their columns
+    if hasattr(kind, "__arrow_c_stream__") and not is_series:
         return "frame"
     is_open = hasattr(source, "read") and not isinstance(source, Mapping)
     return "rows" if is_open else "objects"
@@ -418,6 +426,7 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     second = " a second time" if again[at] else ""
     raise ValueError(
         f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
-        f"on (or 0, 1, 2), but {query!r} has {ordered[at]:g}{second}; {remedy}, or TREC's form"
+        f"on (or 0, 1, 2), but {describe(query)} has {ordered[at]:g}{second}; {remedy}, or TREC's "
+        "form"
         f"{line_text(source, line)}"
     )

@@ -348,8 +348,8 @@ def test_files_are_opened_as_those_of_evaluate_frame(tmp_path):
         rg.evaluate_batches(tmp_path, "RR", **COLUMNS)
 
 
-def test_ties_by_id_name_no_argument_that_streams_have_not():
-    with pytest.raises(ValueError, match="needs ids, which there are not; choose another ties="):
+def test_ties_by_id_name_the_argument_that_streams_have():
+    with pytest.raises(ValueError, match="needs doc=, the column of the documents' ids"):
         rg.evaluate_batches(table_of(1), "RR", **COLUMNS, ties="id")
 
 

@@ -110,7 +110,9 @@ def test_columns_of_other_kinds() -> None:
     assert value(label=[Decimal(1), Decimal(0)]) == value() == 0.5
     with pytest.raises(TypeError, match=r"row 1: label must be a number, not \[1\]"):
         value(label=[[1], [0]])
-    with pytest.raises(TypeError, match="column 'user_id' holds list values, which are no ids"):
+    with pytest.raises(
+        TypeError, match="column 'user_id' holds values of the type list, which are not ids"
+    ):
         value(user_id=[[1], [1]])
     series: Any = pandas.Series([1.0])
     with pytest.raises(TypeError, match="the Series is no table"):

@@ -53,7 +53,7 @@ def test_two_systems_in_a_table_are_refused(kind, ids, tmp_path):
     words = r"row 4: 'q' has the document .* a second time; .* with run= if .* doc=None"
     with pytest.raises(ValueError, match=words):
         rg.evaluate_frame(frame, "RR")
-    with pytest.raises(ValueError, match=r"row 4: .* keep one of the rows$"):
+    with pytest.raises(ValueError, match=r'row 4: .* the rows, as duplicates="first" does$'):
         rg.evaluate_frame(frame, "RR", doc="doc_id")
     assert rg.evaluate_frame(frame, "RR", doc=None).means == {"RR": 1 / 3}
 

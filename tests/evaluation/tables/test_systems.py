@@ -31,7 +31,13 @@ AXES = {
     "by": [["user"], ["user", "day"]],
     "order": ["any", "adjacent"],
     "ties": ["average", "stable", "id", "random"],
-    "others": [{}, {"weight": "w"}, {"segment": "country"}],
+    "others": [
+        {},
+        {"weight": "w"},
+        {"segment": "country"},
+        {"doc": "doc", "duplicates": "first"},
+        {"doc": "doc", "duplicates": "in_place"},
+    ],
 }
 CASES = [(seed, case) for seed in range(5) for case in rows_of(AXES)]
 
@@ -172,7 +178,7 @@ def test_errors_keep_the_numbers_of_the_rows() -> None:
         ({}, {"run": "model"}, ValueError, r"no column 'model' \(run=\)"),
         ({}, {"run": 3}, TypeError, "run must be the name of a column"),
         ({"system": None}, {"run": "system"}, ValueError, "row 1: system has no value"),
-        ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "values, which are no ids"),
+        ({"system": [[1]] * 300}, {"run": "system"}, TypeError, "which are not ids"),
         ({}, {"run": "system", "score": ["score", "other"]}, ValueError, "give one of them"),
         ({}, {"score": {}}, ValueError, 'such as score={"a": "score_a"}'),
         ({}, {"score": ["score", "score"]}, ValueError, "score has one system twice"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Unpack
@@ -416,6 +416,11 @@ def _store(values: Iterable[object]) -> Array | list[object]:
 def _ids(values: Array | list[object], name: str | None, where: Where) -> list[object]:
     """A column of ids; none is missing."""
     result = values.tolist() if isinstance(values, np.ndarray) else values
+    for row, value in enumerate(result):
+        if not isinstance(value, Hashable):
+            raise TypeError(
+                f"{where.row(row)}: {name} is {describe(value)}; ids must be text or integers"
+            )
     distinct = dict.fromkeys(result)
     for one in distinct:
         if is_missing(one) or find_kind(one) not in WITH_TEXT:
@@ -442,6 +447,11 @@ def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
         try:
             number = FLAGS.get(one.lower(), one) if isinstance(one, str) else one
             result[row] = float(number)
+        except OverflowError:
+            raise ValueError(
+                f"{where.row(row)}: {name} is {describe(one)}, which is too large for a float64; "
+                "rescale it"
+            ) from None
         except (TypeError, ValueError):
             raise TypeError(
                 f"{where.row(row)}: {name} must be a number, not {describe(one)}"

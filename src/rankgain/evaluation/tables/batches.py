@@ -19,6 +19,7 @@ from ...inputs.tables.lists import (
     name_systems,
     read_columns,
 )
+from ...inputs.tables.repeats import check_policy
 from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
@@ -40,7 +41,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Frame, Table
+    from ...inputs.types import Frame, Table, TablePolicy
     from ...measures.types import Measures, Rules
 
 
@@ -56,10 +57,12 @@ def evaluate_batches(
     query: str | Sequence[str],
     label: str,
     score: str | ScoresOfSystems,
+    doc: str | None = None,
     order: Literal["sorted", "any"] = "sorted",
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
+    duplicates: TablePolicy = "raise",
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
     progress: bool | None = None,
@@ -87,6 +90,9 @@ def evaluate_batches(
         tuple; not with order="any".
         score={"a": "score_a", "b": "score_b"} or a list of columns: a system for each, as with
         `run`.
+    doc : str, optional
+        A column with the ids of documents, integers or text: for ties by id, and to refuse an id
+        twice in a list. Not with order="any".
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -105,6 +111,9 @@ def evaluate_batches(
         A column with the segment of the list, an integer or text, equal in all rows of a list. The
         result has it in `Evaluation.segments`, or as sums of each segment in an `Accumulator`. Not
         with order="any"; `evaluate_frame` takes a path with rows in any order.
+    duplicates : "raise", "first", "best" or "in_place"
+        What becomes of a document that a list has several times, as in `evaluate_frame`; all but
+        "raise" need `doc`. Not with order="any".
     progress : bool, optional
         Write the number of rows read to standard error; by default if that is a terminal.
 
@@ -133,7 +142,9 @@ def evaluate_batches(
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
-    call = Call(prepared, of_all._replace(threads=threads), set(), ids_by="", in_runs=True)
+    _check_duplicates(duplicates, order, doc)
+    of_all = of_all._replace(threads=threads)
+    call = Call(prepared, of_all, set(), in_runs=True, duplicates=duplicates)
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -141,7 +152,7 @@ def evaluate_batches(
             'does not have; choose another ties=, such as "average" or "stable"'
         )
     requested = ColumnNames(
-        run, query, label, score, weight=weight, segment=segment, ruled_out={"doc"}
+        run, query, label, score, doc=doc, weight=weight, segment=segment, ruled_out={"doc"}
     )
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
@@ -161,6 +172,17 @@ def evaluate_batches(
         table = pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))
         result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.where, call)[0])
     return result.get()
+
+
+def _check_duplicates(duplicates: str, order: str, doc: str | None) -> None:
+    """Refuse duplicates= where a stream does not say which documents a complete list has."""
+    check_policy(duplicates)
+    if duplicates != "raise" and (order == "any" or doc is None):
+        remedy = "pass doc=, the column of their ids" if doc is None else "sort the rows by query"
+        raise ValueError(
+            f'duplicates="{duplicates}" compares the documents of a list, which needs doc= and '
+            f'order="sorted"; {remedy}'
+        )
 
 
 class _Batches:
@@ -259,7 +281,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
 
 def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
-    for role in ("run", "query[1]", "score[1]", "weight", "segment"):
+    for role in ("run", "query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
             what = f"second column in {name}" if several else name

@@ -13,14 +13,14 @@ from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
 from ...trec.named_runs import runs_of_frame
-from ...trec.rows import find_form
+from ...trec.rows import Duplicates, find_form
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..runs import evaluate, evaluate_runs
 
 
 def evaluate_beside(
-    frame: object, truth: object, named: ColumnNames, **call: Any
+    frame: object, truth: object, named: ColumnNames, duplicates: Duplicates = "raise", **call: Any
 ) -> Evaluation | Evaluations:
     """Join retrieved rows and judgments, as `evaluate` does."""
     for argument, remedy in (
@@ -52,6 +52,8 @@ def evaluate_beside(
     is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
     if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
         qrels = as_qrels(truth)
+        if not len(qrels):
+            raise ValueError("truth: no rows; give at least one judged document")
     else:
         opened, where = open_table(truth)
         header, where = choose_header(opened), where._replace(name="truth")
@@ -69,8 +71,9 @@ def evaluate_beside(
     names = [*needed, *RANKS.matching(others)[:1], *last]
     part = Part(in_memory(opened, names, where, found_by_run[0].ids), None, where.name)
     if named.run is not None:
-        return evaluate_runs(
-            qrels, runs_of_frame(columns[""]._replace(frame=part), named.run), **call
-        )
-    runs = {name: Run(one._replace(frame=part)) for name, one in columns.items()}
+        runs = runs_of_frame(columns[""]._replace(frame=part), named.run, duplicates)
+        return evaluate_runs(qrels, runs, **call)
+    runs = {
+        name: Run(one._replace(frame=part), duplicates=duplicates) for name, one in columns.items()
+    }
     return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)

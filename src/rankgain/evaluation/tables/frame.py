@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 import numpy as np
 
 from ...convention import UNSET, Unset
+from ...convention.options import BLOCK_MEASURES
 from ...engine.columns import Prepared
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
@@ -29,6 +30,7 @@ from ...inputs.tables.lists import (
     parts_by_system,
     read_columns,
 )
+from ...inputs.tables.repeats import RepeatRules, check_policy
 from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
 from ..evaluation import Evaluation
@@ -37,7 +39,7 @@ from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all,
 from ..sums.merging import by_system, select_lists
 
 if TYPE_CHECKING:
-    from ...inputs.types import Records, Table
+    from ...inputs.types import Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -59,6 +61,7 @@ class TableOptions(SeededOptions, total=False):
     weight: str | None
     segment: str | None
     truth: Records | Table | None
+    duplicates: TablePolicy
     convention: Rules | Unset
     threads: int | None
     bounds: Bounds
@@ -141,6 +144,12 @@ def evaluate_frame(
         label. Then `frame` needs no labels, and both are joined as by `evaluate`: under its
         convention, "trec", by default, with judged queries without rows counted as 0. `query` and
         `doc` name columns in both tables, if `truth` has them; `label` one of `truth`.
+    duplicates : "raise", "first", "best" or "in_place"
+        What becomes of a document that a list has several times: an error by default. "first": its
+        later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep
+        their ranks, and all but that at the best rank count as not relevant; rows of one score
+        lose ties, except that which counts. Needs a column `doc`. Of `frame` alone; for `truth`
+        give `Qrels.from_frame(truth, duplicates=...)`.
 
     Returns
     -------
@@ -176,12 +185,17 @@ def evaluate_frame(
     explicit = {"run": run, "doc": doc}
     ruled_out = frozenset(role for role, name in explicit.items() if name is None)
     requested = ColumnNames(**named, ruled_out=ruled_out)
+    duplicates = options.get("duplicates", "raise")
+    check_policy(duplicates)
     if options.get("truth") is not None:
         from .beside import evaluate_beside
 
-        shared = {name: one for name, one in options.items() if name not in (*named, "truth")}
-        return evaluate_beside(frame, options["truth"], requested, measures=measures, **shared)
-    call = Call(prepare_all(measures, settings.settings, settings.rules), settings, set())
+        taken = (*named, "truth", "duplicates")
+        shared: dict[str, Any] = {name: one for name, one in options.items() if name not in taken}
+        shared["measures"] = measures
+        return evaluate_beside(frame, options["truth"], requested, duplicates, **shared)
+    prepared = prepare_all(measures, settings.settings, settings.rules)
+    call = Call(prepared, settings, set(), duplicates=duplicates)
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
@@ -223,28 +237,61 @@ class Call(NamedTuple):
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
     in_runs: bool = False  # each run of rows of one query is a list
+    duplicates: str = "raise"  # what becomes of a document twice in a list
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
         measures = reversed(self.prepared.measures)
         return {settings.ties: family.name for family, settings in measures}
 
+    def split_by_ties(self) -> list[tuple[RepeatRules | None, Call]]:
+        """Calls of the measures for which the same copy of a document counts."""
+        if self.duplicates == "raise":
+            return [(None, self)]
+        request = self.prepared.request
+        groups: dict[RepeatRules, list[int]] = {}
+        for index, (_, settings) in enumerate(self.prepared.measures):
+            params = request.measures[index].params
+            of_blocks = settings.function in BLOCK_MEASURES or "rank" in params
+            rules = RepeatRules(
+                self.duplicates,
+                "average" if of_blocks else settings.ties,
+                settings.score_dtype == "float32",
+                settings.drop is not None,
+            )
+            groups.setdefault(rules, []).append(index)
+        calls: list[tuple[RepeatRules | None, Call]] = []
+        for rules, indices in groups.items():
+            measures = tuple(request.measures[index] for index in indices)
+            settings_of = [self.prepared.measures[index] for index in indices]
+            prepared = Prepared(settings_of, request._replace(measures=measures))
+            calls.append((rules, self._replace(prepared=prepared)))
+        return calls
+
 
 def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evaluation], TableLists]:
     """Evaluate lists by system, "" without name, in the order of first rows; also the lists."""
-    by_id = not call.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
-    read = make_lists(table, by_id, call.ids_by, call.in_runs)
-    systems = {}
-    for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
-        systems[name] = evaluate_lists(
-            lists,
-            call.prepared,
-            call.settings._replace(weight=read.weights),
-            displayed=read.queries,
-            warned=call.warned,
-            segments=read.segments,
-        )
-    return systems, read
+    calls = call.split_by_ties()
+    parts: dict[str, list[Evaluation]] = {}
+    for repeats, group in calls:
+        by_id = not group.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
+        read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
+        for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
+            evaluation = evaluate_lists(
+                lists,
+                group.prepared,
+                group.settings._replace(weight=read.weights),
+                displayed=read.queries,
+                warned=group.warned,
+                segments=read.segments,
+            )
+            parts.setdefault(name, []).append(evaluation)
+    if len(calls) == 1:
+        return {name: evaluations[0] for name, evaluations in parts.items()}, read
+    from ..runs import combine  # late: most calls do not need it
+
+    measures, rules = call.prepared.request.measures, call.settings.rules
+    return {name: combine(each, measures, rules) for name, each in parts.items()}, read
 
 
 def evaluate_part(
@@ -274,7 +321,7 @@ def _count_passes(files: Files) -> int:
     rows = 0
     for one in files.files:
         with one.reading():
-            rows += int(parquet.read_metadata(one.path).num_rows)
+            rows += int(parquet.read_metadata(one.for_engines()).num_rows)
     return max(1, -(-rows // ROWS))
 
 

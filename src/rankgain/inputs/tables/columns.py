@@ -7,23 +7,25 @@ from dataclasses import dataclass
 from decimal import Decimal
 from importlib.util import find_spec
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, TypeAlias
 
 import numpy as np
 
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..printable import describe
+from ..printable import describe, describe_name
 from .source import (
     EAGER,
     LINES,
     Files,
     as_narwhals,
+    folder_columns,
     in_native_form,
     in_polars,
     narwhals,
     read_content,
+    refuse_other_values,
 )
 from .stream import names_of_all, one_table, read_batches, refuse_mixed
 
@@ -120,6 +122,11 @@ def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence
             return native.select_columns(unique).with_format("arrow")[:]
         if hasattr(native, "collect"):
             native = native.select(*unique).collect()
+    if isinstance(frame, Files):
+        for name, value in folder_columns(frame.files[0].path).items():
+            if name in unique:
+                values = native.get_column(name).unique().to_list()
+                refuse_other_values(name, values, value, where.name)
     return native.to_native() if hasattr(native, "to_native") else native
 
 
@@ -176,12 +183,12 @@ def refuse_missing(column: Column, where: Where) -> None:
         return
     if column.null_count():
         row = int(column.is_null().to_numpy().argmax())
-        raise ValueError(f"{where.row(row)}: {column.name} has no value")
+        raise ValueError(f"{where.row(row)}: {describe_name(column.name)} has no value")
     if column.dtype.is_float():
         values = column.to_numpy()
         if values.size and np.isnan(np.min(values)):
             row = int(np.isnan(values).argmax())
-            raise ValueError(f"{where.row(row)}: {column.name} is NaN")
+            raise ValueError(f"{where.row(row)}: {describe_name(column.name)} is NaN")
 
 
 def numbers(column: Column, where: Where) -> Any:
@@ -208,7 +215,10 @@ def numbers(column: Column, where: Where) -> Any:
             except ValueError:
                 result[row] = np.nan
             if np.isnan(result[row]):
-                raise ValueError(f"{where.row(row)}: {column.name} is not a number: {text!r}")
+                raise ValueError(
+                    f"{where.row(row)}: {describe_name(column.name)} is not a number: "
+                    f"{describe(text)}"
+                )
         return result
     if kind in (nw.Categorical, nw.Enum) and len(column):
         categories = np.array(column.to_list())
@@ -219,19 +229,23 @@ def numbers(column: Column, where: Where) -> Any:
         for row, one in enumerate(values):
             if not isinstance(one, (Number, np.number, np.bool_)):
                 raise TypeError(
-                    f"{where.row(row)}: {column.name} must be a number, not {describe(one)}"
+                    f"{where.row(row)}: {describe_name(column.name)} must be a number, not "
+                    f"{describe(one)}"
                 )
         result = np.array(values)
         if result.dtype.kind == "O":  # Decimal, or integers of more than 64 bits
-            result = result.astype(np.float64)
+            try:
+                result = result.astype(np.float64)
+            except OverflowError:
+                _refuse_too_large(column.name, values, where)
         _refuse_rounded(column, result, where)
         return result
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
         raise TypeError(
-            f"{where.name}: column {column.name!r} must hold numbers, not {kind}, such as "
-            f"{column[0]!r}"
+            f"{where.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
+            f"{describe(column[0])}"
         )
     return np.ascontiguousarray(column.to_numpy())
 
@@ -262,10 +276,31 @@ def label_values(column: Column, where: Where) -> Any:
     return np.array(column.cast(nw.Float64).to_numpy(), np.float64)
 
 
+def _refuse_too_large(name: str, values: Iterable[SupportsFloat], where: Where) -> NoReturn:
+    """Raise an error for the first number that is larger than any float64."""
+    for row, value in enumerate(values):
+        try:
+            float(value)
+        except OverflowError:
+            raise ValueError(
+                f"{where.row(row)}: {name} is {describe(value)}, which is too large for a float64; "
+                "rescale it"
+            ) from None
+    raise AssertionError("no value is too large")
+
+
 def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:
     """Refuse integers and decimals that became other doubles."""
     if result.dtype.kind != "f":
         return
+    for row in np.flatnonzero(np.isinf(result)).tolist():
+        text = column[row]
+        if isinstance(text, str) and not text.strip().lower().lstrip("+-").startswith("inf"):
+            raise ValueError(
+                f"{where.row(row)}: {describe_name(column.name)} is {describe(text)}, which is too "
+                "large for a "
+                "float64; rescale it"
+            )
     for row in np.flatnonzero(np.isfinite(result) & (np.abs(result) >= EXACT)).tolist():
         exact = column[row]
         if isinstance(exact, str):
@@ -311,6 +346,11 @@ def keys(column: Key) -> Any:
             result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
         return result
     kind = column.dtype
+    if kind.is_nested():
+        raise TypeError(
+            f"column {describe(column.name)} holds values of the type {kind}, which are not ids; "
+            "make one column of text or integers of them"
+        )
     if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
         kind = column.dtype
@@ -336,7 +376,8 @@ def keys(column: Key) -> Any:
         return np.ascontiguousarray(pandas.factorize(native)[0])
     except TypeError:
         raise TypeError(
-            f"column {column.name!r} holds {type(column[0]).__name__} values, which are no ids"
+            f"column {describe(column.name)} holds values of the type {type(column[0]).__name__}, "
+            "which are not ids; make one column of text or integers of them"
         ) from None
 
 
@@ -395,6 +436,8 @@ def refuse_several(
         query = groups.codes[row]
         other, value = select_values(column, [int(groups.first[query]), row])
         raise ValueError(
-            f"{where.row(row)}: {column.name} is {value!r}, but {other!r} in the first row of "
-            f"{queries[query]!r}; all rows of a list must have one"
+            f"{where.row(row)}: {describe_name(column.name)} is {describe(value)}, but "
+            f"{describe(other)} in the "
+            "first row of "
+            f"{describe(queries[query])}; all rows of a list must have one"
         )

@@ -13,7 +13,7 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
-from ..printable import list_names
+from ..printable import describe, list_names
 from .columns import (
     Column,
     Key,
@@ -33,6 +33,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
+from .repeats import RepeatRules, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
@@ -236,8 +237,17 @@ class TableLists(NamedTuple):
     groups: Groups
 
 
-def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) -> TableLists:
-    """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties."""
+def make_lists(
+    table: PredictionTable,
+    by_id: bool,
+    ids_by: str,
+    in_runs: bool,
+    repeats: RepeatRules | None = None,
+) -> TableLists:
+    """The lists of a table, in_runs: of each run of rows of a query; by_id: ids order ties.
+
+    repeats: what becomes of a document that a list has twice; None: it is refused.
+    """
     if in_runs:
         first = starts_of_runs(table.query)
         sizes = np.diff(np.append(first, len(table.labels)))
@@ -256,7 +266,7 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id)
+        order = _documents(table, groups, queries, layout, by_id, repeats is None)
     labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
     if several:  # the labels of all systems are ordered once
         runs = prepare(labels, layout.starts, layout.stops, "label")
@@ -270,6 +280,14 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
         )
         for scores in table.scores
     ]
+    if repeats is not None:
+        if "doc" not in table.columns:
+            raise ValueError(
+                f'{table.where.name}: duplicates="{repeats.policy}" needs the ids of documents; '
+                "pass doc=, the name of a column without missing values"
+            )
+        documents = groups.together(group_rows(keys(table.columns["doc"])).codes)
+        lists = [settle_repeats(one, documents, repeats) for one in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.where)
@@ -281,7 +299,12 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
 
 
 def _documents(
-    table: PredictionTable, groups: Groups, queries: list[Any], layout: Layout, by_id: bool
+    table: PredictionTable,
+    groups: Groups,
+    queries: list[Any],
+    layout: Layout,
+    by_id: bool,
+    refuses: bool,
 ) -> Any:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
@@ -291,19 +314,20 @@ def _documents(
     documents = group_rows(keys(column))
     codes = groups.together(documents.codes)
     repeated = find_repeated(codes, layout.starts, layout.stops)
-    if repeated is not None:
+    if repeated is not None and refuses:
         at, place = repeated
         again = groups.order()[layout.starts[at] + place]
         document = select_values(column, np.array([again]))[0]
         others = (
             ", or name the column of the systems with run= if the table holds several; doc=None if "
-            f"{column.name!r} does not name the documents"
+            f"{describe(column.name)} does not name the documents"
             if table.selected.found_doc
             else ""
         )
         raise ValueError(
-            f"{table.where.row(again)}: {queries[at]!r} has the document {document!r} a "
-            f"second time; keep one of the rows{others}"
+            f"{table.where.row(again)}: {describe(queries[at])} has the document "
+            f"{describe(document)} a "
+            f'second time; keep one of the rows, as duplicates="first" does{others}'
         )
     if not by_id:
         return None
@@ -320,7 +344,9 @@ def columns_by_system(score: object) -> dict[str, Any]:
     else:
         return {}
     if len(columns) < len(score):
-        raise ValueError(f"score has one system twice: {score!r}; give each a name of its own")
+        raise ValueError(
+            f"score has one system twice: {describe(score)}; give each a name of its own"
+        )
     if not columns:
         raise ValueError('score is empty; give columns, such as score={"a": "score_a"}')
     return columns
@@ -349,10 +375,13 @@ def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
     texts = list(map(str, values))
     if len(set(texts)) < len(texts):
         again = next(one for at, one in enumerate(texts) if one in texts[:at])
-        raise ValueError(f"{where.name}: two systems in {run!r} are called {again!r} as text")
+        raise ValueError(
+            f"{where.name}: two systems in {describe(run)} are called {describe(again)} as text"
+        )
     if not texts:
         raise ValueError(
-            f"{where.name} has no rows, so {run!r} names no system; leave run= out to evaluate it"
+            f"{where.name} has no rows, so {describe(run)} names no system; leave run= out to "
+            "evaluate it"
         )
     return texts
 
@@ -535,7 +564,9 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         if same.any():
             row = int(by_user[int(same.argmax()) + 1])
             user = select_values(users, np.array([row]))[0]
-            raise ValueError(f"{where.row(row)}: {user!r} has the rank {order[row]} a second time")
+            raise ValueError(
+                f"{where.row(row)}: {describe(user)} has the rank {order[row]} a second time"
+            )
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
@@ -550,8 +581,9 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
         if rises.any():
             user = result[0][groups.codes[rows[int(rises.argmax())]]]
             note = (
-                f"{where.name} has the columns {last!r} and {scores[0]!r}, whose orders disagree "
-                f"for {user!r}: {last!r} was used; pass rank={last!r} or score={scores[0]!r}"
+                f"{where.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
+                f"orders disagree for {describe(user)}: {describe(last)} was used; pass "
+                f"rank={last!r} or score={scores[0]!r}"
             )
     return *result, note
 
@@ -580,7 +612,8 @@ def read_relevant_frame(
             if len(lists[at]) < len(ids):
                 twice = next(one for i, one in enumerate(ids) if one in ids[:i])
                 raise ValueError(
-                    f"{name}: {who[at]!r} has the id {twice!r} in two rows; keep one of them"
+                    f"{name}: {describe(who[at])} has the id {describe(twice)} in two rows; keep "
+                    "one of them"
                 )
     elif has_labels and requested.label is None and "label" not in requested.ruled_out:
         others = [one for one in names if one not in (*query.names, *doc.names)]

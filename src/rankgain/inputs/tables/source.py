@@ -10,10 +10,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from importlib.util import find_spec
 from io import BytesIO
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from ..files import (
     BYTE_ORDER_MARK,
     PARQUET,
     are_paths,
+    check_path,
     damages,
     expand_paths,
     find_suffix,
@@ -32,7 +34,7 @@ from ..files import (
     read_json_lines,
     reading,
 )
-from ..printable import describe, printable, valid
+from ..printable import describe, describe_name, is_missing, valid
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,6 +46,7 @@ TEXT = {".csv": ",", ".tsv": "\t"}
 LINES = (".jsonl", ".ndjson")
 TABLES = (*PARQUET, *TEXT, *LINES, *(f"{one}.gz" for one in (*TEXT, *LINES)))
 KNOWN = ".parquet, .csv, .tsv and .jsonl"
+NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
 
@@ -95,6 +98,12 @@ def is_stream(value: object) -> bool:
     """Whether a value is no frame of a known library, but streams Arrow's record batches."""
     library = type(value).__module__.partition(".")[0]
     return library not in EAGER and hasattr(value, "__arrow_c_stream__")
+
+
+def has_tables(folder: Path) -> bool:
+    """Whether there is a file of a table in a folder, or in one below it."""
+    every = (name for *_, names in os.walk(os.fspath(folder)) for name in names)
+    return any(os.fsdecode(name).lower().endswith(TABLES) for name in every)
 
 
 def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -185,13 +194,13 @@ def with_index(frame: Any) -> Any:
 def open_frame(source: object) -> tuple[Any, Where]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
-    if not isinstance(source, (str, os.PathLike)) or os.path.isdir(source):
+    if not isinstance(source, (str, os.PathLike)) or (os.path.isdir(source) and has_tables(source)):
         return open_table(source)
-    path, suffix = os.fspath(source), find_suffix(source)
+    path, suffix = check_path(source), find_suffix(source)
     suffix = suffix if suffix in (*TEXT, *PARQUET, *LINES) else ".csv"
-    file = File(path, printable(path), suffix, False)
+    file = File(path, describe_name(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
-    return open_file(file), Where(file.name)
+    return Files(file.name, [file], [], open_file(file)), Where(file.name)
 
 
 def in_native_form(frame: Any) -> Any:
@@ -207,7 +216,7 @@ def in_native_form(frame: Any) -> Any:
     twice = [one for one, count in Counter(names).items() if count > 1]
     if twice:
         name = f"the {type(frame).__name__}"
-        raise ValueError(f"{name}: two columns are called {twice[0]!r}; rename one of them")
+        raise ValueError(f"{name}: two columns are called {describe(twice[0])}; rename one of them")
     if library == "pyarrow":
         return without_views(frame)
     swapped = {
@@ -253,6 +262,18 @@ class File(NamedTuple):
     def opened(self) -> Any:
         """Open the file; gzip is decompressed while it is read."""
         return gzip.open(self.path) if self.packed else open(self.path, "rb")
+
+    def for_engines(self) -> Any:
+        """The file as engines must get it to read this file and no other.
+
+        They expand a leading ~ and take s3://, which may be folders, for addresses; an absolute
+        path begins with neither. They cannot pass on names whose bytes are not UTF-8.
+        """
+        path = os.path.abspath(self.path)
+        if path == valid(path):
+            return path
+        with self.opened() as content:
+            return BytesIO(content.read())
 
     def reading(self, numbers: Collection[str] = ()) -> AbstractContextManager[None]:
         """Name the file in errors of all engines, and of text the line; numbers: such columns."""
@@ -325,14 +346,16 @@ def find_files(paths: Path | Sequence[Path]) -> Files:
                 f"{first.name} and {one.name} are files of two kinds; give those of one, such as "
                 + repr(os.path.join(os.path.dirname(first.name), f"*{first.suffix}"))
             )
-    name = first.name if len(files) == 1 else printable(" ".join(map(os.fsdecode, patterns[:3])))
+    name = first.name
+    if len(files) > 1:
+        name = describe_name(" ".join(map(os.fsdecode, patterns[:3])))
     return Files(name, files, [])
 
 
 def inspect_file(path: Path) -> File:
     """The type of a file by its suffix; its first bytes must agree."""
-    path = os.fspath(path)
-    name = printable(path)
+    path = check_path(path)
+    name = describe_name(path)
     stem, suffix = os.path.splitext(path.lower())
     packed = suffix == ".gz"
     if packed:
@@ -373,13 +396,48 @@ def inspect_file(path: Path) -> File:
     return file
 
 
+def folder_columns(path: str) -> dict[str, str | None]:
+    """The columns that folders name, as in model=a/part-0.parquet, with the value in all rows."""
+    pairs = [folder.partition("=") for folder in os.path.dirname(path).split(os.sep)]
+    values = {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
+    return {name: None if value == NO_VALUE else value for name, value in values.items()}
+
+
+def refuse_other_values(name: str, values: Sequence[object], folder: str | None, row: str) -> None:
+    """Refuse a column of a file whose values are not what the name of its folder says.
+
+    values: the distinct ones; a number may be spelled in another way, as 1 in month=01.
+    """
+    for value in values:
+        text = None if is_missing(value) else str(value)
+        if isinstance(value, bool):
+            text = str(value).lower()  # as in the folders of Spark
+        if text == folder:
+            continue
+        with suppress(TypeError, ValueError):
+            if float(text) == float(folder):  # type: ignore[arg-type]
+                continue
+        said = f"{name}={NO_VALUE if folder is None else folder}"
+        raise ValueError(
+            f"{row}: the column {describe(name)} holds {describe(value)}, but the file is in the "
+            "folder "
+            f"{said!r}; rename the column or the folder"
+        )
+
+
 def open_file(file: File) -> Any:
-    """The whole file as a frame."""
+    """The whole file as a frame, with columns that its folders name."""
     with file.reading():
         is_parquet = file.suffix in PARQUET
-        frame = read_frame(file.path if is_parquet else read_content(file), file.suffix)
-        frame.collect_schema()
-    return frame
+        frame = read_frame(file.for_engines() if is_parquet else read_content(file), file.suffix)
+        known = frame.collect_schema().names()
+    nw = narwhals()
+    added = [
+        nw.lit(value, nw.String).alias(name)
+        for name, value in folder_columns(file.path).items()
+        if name not in known
+    ]
+    return frame.with_columns(*added) if added else frame
 
 
 def in_polars(table: pa.Table) -> Any:
@@ -404,7 +462,8 @@ def read_frame(source: Any, suffix: str) -> Any:
         raise ImportError("files of tables need polars, pyarrow or pandas")
     if suffix in PARQUET:
         if engine == "polars":
-            return nw.scan_parquet(source, backend="polars")
+            one_file: Any = {"glob": False, "hive_partitioning": False}
+            return nw.scan_parquet(source, backend="polars", **one_file)
         return nw.read_parquet(source, backend=engine)
     if suffix not in TEXT:
         return nw.from_native(_json_lines(source))
@@ -412,7 +471,7 @@ def read_frame(source: Any, suffix: str) -> Any:
     names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
-        raise ValueError(f"two columns are called {again!r}; rename one of them")
+        raise ValueError(f"two columns are called {describe(again)}; rename one of them")
     source.seek(0)
     if engine == "polars":
         import polars

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import sys
 import time
@@ -13,7 +12,6 @@ from functools import partial
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 import numpy as np
 
@@ -21,7 +19,7 @@ from ..arrays import EXACT
 from ..files import PARQUET, are_paths, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
-from ..printable import list_names
+from ..printable import describe, list_names
 from .source import (
     LINES,
     TEXT,
@@ -31,10 +29,12 @@ from .source import (
     Where,
     csv_reader,
     find_files,
+    folder_columns,
     plain_text,
     read_frame,
     read_header,
     refuse_damaged,
+    refuse_other_values,
     without_views,
 )
 
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from ..types import HasStream, NarwhalsFrame
 
 
-NO_VALUE = "__HIVE_DEFAULT_PARTITION__"  # of a folder, where the column is null
 BLOCK = 1 << 24  # bytes of text that are read at a time
 ROWS = 1 << 18  # of Parquet that are read at a time
 CAPSULES = ("__arrow_c_stream__", "__arrow_c_array__")
@@ -107,7 +106,7 @@ def _refuse_absent(columns: Iterable[str], names: list[str], place: str) -> None
     for one in columns:
         if names.count(one) != 1:
             what = "no column" if one not in names else "more than one column"
-            raise ValueError(f"{place}: {what} {one!r}; there are {list_names(names)}")
+            raise ValueError(f"{place}: {what} {describe(one)}; there are {list_names(names)}")
 
 
 def _hint(source: object) -> str:
@@ -132,7 +131,7 @@ def names_of_all(files: Files) -> list[str]:
     first = files.files[0]
     with first.reading():
         names = read_names(first)
-    return [*names, *(folder_columns(first.path) if len(files.files) > 1 else ())]
+    return [*names, *(name for name in folder_columns(first.path) if name not in names)]
 
 
 def read_names(file: File) -> list[str]:
@@ -140,17 +139,11 @@ def read_names(file: File) -> list[str]:
     if file.suffix in PARQUET:
         from pyarrow import parquet
 
-        return list(parquet.read_schema(file.path).names)
+        return list(parquet.read_schema(file.for_engines()).names)
     if file.suffix in TEXT:
         with file.opened() as source:
             return read_header(source, TEXT[file.suffix])
     return list(next(_frames(file, [])).column_names)
-
-
-def folder_columns(path: str) -> dict[str, str]:
-    """The columns that folders name, as in model=a/part-0.parquet."""
-    pairs = [one.partition("=") for one in os.path.dirname(path).split(os.sep)]
-    return {unquote(name): unquote(value) for name, mark, value in pairs if mark and name}
 
 
 def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iterator[Any]:
@@ -159,13 +152,15 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
     rows = 0
     for file in files.files:
         files.starts.append((rows, file.name))
-        named = folder_columns(file.path) if len(files.files) > 1 else {}
-        known = read_names(file) if not named.keys().isdisjoint(names) else []
-        added = {name: named[name] for name in names if name in named and name not in known}
+        named = {name: one for name, one in folder_columns(file.path).items() if name in names}
+        known = read_names(file) if named else []
+        added = {name: value for name, value in named.items() if name not in known}
         for batch in _split_batches(file, [one for one in names if one not in added], texts):
+            for name in named.keys() - added.keys():
+                values = batch.column(name).unique().to_pylist()
+                refuse_other_values(name, values, named[name], files.where.row(rows))
             rows += batch.num_rows
-            for name, text in added.items():
-                value = None if text == NO_VALUE else text
+            for name, value in added.items():
                 column = pyarrow().repeat(pyarrow().scalar(value, "string"), batch.num_rows)
                 batch = batch.append_column(name, column)
             yield batch
@@ -198,7 +193,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
             return
         from pyarrow import parquet
 
-        with parquet.ParquetFile(file.path, pre_buffer=False) as opened:
+        with parquet.ParquetFile(file.for_engines(), pre_buffer=False) as opened:
             yield from opened.iter_batches(ROWS, columns=selected)
 
 
@@ -216,7 +211,7 @@ def _frames(file: File, names: list[str]) -> Iterator[Any]:
                 nul = next((one for one in frame.columns if "\0" in one), None)
                 if nul is not None:  # Arrow's C interface ends names at a NUL
                     raise ValueError(
-                        f"{file.name}: the column {nul!r} has a NUL in its name; rename it"
+                        f"{file.name}: the column {describe(nul)} has a NUL in its name; rename it"
                     )
                 refuse_mixed(partial(bytes, lines), frame, names, file.name, before)
                 yield without_views(frame.to_arrow())
@@ -244,7 +239,8 @@ def refuse_mixed(
             if isinstance(row.get(name), (int, float)):
                 number = before + content.count(b"\n", 0, start) + 1
                 raise TypeError(
-                    f"{where}, line {number}: {name} is {row[name]!r}, but other lines have text "
+                    f"{where}, line {number}: {name} is {describe(row[name])}, but other lines "
+                    "have text "
                     "there; give all in one type"
                 )
 
@@ -264,7 +260,8 @@ def plain_batches(
             known = types.setdefault(one, kind)
             if kind != known:
                 raise ValueError(
-                    f"{place}: column {one!r} is {kind}, but {known} in the rows before; give it "
+                    f"{place}: column {describe(one)} is {kind}, but {known} in the rows before; "
+                    "give it "
                     "one type"
                 )
         numbers = range(rows, rows + batch.num_rows)

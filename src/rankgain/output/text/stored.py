@@ -20,7 +20,7 @@ from ...convention.options import read_cutoff
 from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
 from ...inputs.printable import printable
-from ...measures.all_lists import RecommendedLists
+from ...measures.all_lists import RecommendedLists, is_over_all_lists
 from ...measures.measure import parse_measure
 from ...text import separate
 
@@ -393,6 +393,12 @@ def read_evaluation(data: object) -> dict[str, object]:
     result: dict[str, Any] = record(needed, others)(data)
     if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
         raise StoredError("the keys must be those of bounds", "bound_means")
+    if result.get("recommended") is not None and "k" not in result.get("settings", {}):
+        # Without a cutoff in its name, a number of all lists looks at the first settings.k items.
+        for name in result["means"]:
+            if is_over_all_lists(name) and parse_measure(name).k is None:
+                what = f"the number of items is missing, which {name} needs"
+                raise StoredError(what, "settings", "k")
     result["requested"] = result.pop("asked", {})
     version = result.pop("convention_version", "")
     result["versions"] = {"rankgain": result.pop("rankgain"), "convention": version}

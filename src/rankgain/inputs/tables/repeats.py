@@ -1,0 +1,78 @@
+"""Documents that a table lists several times in a query: the first, the best, or all in place."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import as_float32
+from ..copies import ORDERED, demote_copies, find_counting, tied_copies
+from ..lists import Lists, add_sizes
+from ..printable import describe
+from ..types import Array, Integers
+
+POLICIES = ("raise", "first", "best", "in_place")  # of tables of predictions
+REVERSED = ("reverse", "id_descending")  # tie rules under which the later row comes first
+
+
+class RepeatRules(NamedTuple):
+    """What becomes of the rows of a document that a list has already."""
+
+    policy: str  # "first", "best" or "in_place"
+    ties: str  # the tie rule; "average" for measures of whole blocks of ties
+    float32: bool  # scores compare as float32
+    drops: bool  # documents are dropped by their scores, which must keep their values
+
+
+def check_policy(duplicates: object) -> None:
+    """Refuse a value of duplicates= that tables do not know."""
+    if duplicates not in POLICIES:
+        known = ", ".join(map(repr, POLICIES))
+        raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
+
+
+def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lists:
+    """The lists in which a document counts once; documents: their numbers, list by list."""
+    layout = lists.layout
+    list_of = np.repeat(np.arange(len(lists)), layout.sizes)
+    pairs = list_of * (int(documents.max(initial=0)) + 1) + documents
+    first = np.unique(pairs, return_index=True)[1]
+    if len(first) == len(pairs):
+        return lists
+    labels: Any = lists.labels
+    scores: Any = lists.scores
+    scores = as_float32(scores) if rules.float32 else scores
+    counting = np.zeros(len(pairs), bool)
+    counting[first] = True
+    order = lists.order
+    if rules.policy != "first":
+        rows = np.arange(len(pairs))
+        counting = find_counting(scores, pairs, -rows if rules.ties in REVERSED else rows)
+        tied = _relevant_ties(labels, scores, pairs, counting)
+    if rules.policy == "in_place":
+        if order is not None:  # ids that tie are ordered by their rows
+            ranked = np.lexsort((rows, order))
+            order = np.empty_like(ranked)
+            order[ranked] = rows
+        if rules.ties not in ORDERED:
+            scores = demote_copies(scores, tied, rules.drops) if tied.any() else lists.scores
+        else:
+            scores = lists.scores
+        labels = np.where(counting, labels, np.zeros(1, labels.dtype))
+    else:
+        bounds = add_sizes(np.bincount(list_of[counting], minlength=len(lists)))
+        layout = layout._replace(starts=bounds[:-1], stops=bounds[1:])
+        labels, scores = labels[counting], lists.scores[counting]  # type: ignore[index]
+        order = None if order is None else order[counting]
+    changes = {"labels": labels, "scores": scores, "order": order, "layout": layout}
+    return lists.having(**changes, runs=None, checked=False, runs_from_labels=False)
+
+
+def _relevant_ties(labels: Array, scores: Array, pairs: Integers, counting: Array) -> Array:
+    """A mask of copies that tie with the one that counts, whose label is not 0."""
+    codes = np.unique(pairs, return_inverse=True)[1]
+    label_of = np.zeros(int(codes.max()) + 1, labels.dtype)
+    label_of[codes[counting]] = labels[counting]
+    relevant: Array = tied_copies(scores, codes, counting) & (label_of[codes] != 0)
+    return relevant

@@ -1,0 +1,326 @@
+"""Documents that a table lists several times: refused, the first, the best, or all in place."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.oracle.pairwise import rows_of
+
+import rankgain as rg
+from rankgain.cli import main
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+pytest.importorskip("narwhals")
+
+MEASURES = ["RR", "DCG", "NumRet"]
+Row = tuple[str, str, int, float]  # query, document, label, score
+ORDERED = ("stable", "reverse", "id", "id_descending")
+AXES = {
+    "form": ["pandas", "polars", "lazy", "arrow", "csv", "parquet", "jsonl"],
+    "door": ["frame", "sorted frame", "truth", "batches", "files"],
+    "policy": ["first", "best", "in_place"],
+    "ties": [*ORDERED, "average", "best", "worst"],
+    "systems": ["one", "run", "scores"],
+    "seed": [0, 1, 2],
+}
+CASES = rows_of(AXES) + [
+    {
+        "form": "pandas",
+        "door": "frame",
+        "policy": policy,
+        "ties": ties,
+        "systems": "one",
+        "seed": seed,
+    }
+    for policy in AXES["policy"]
+    for ties in AXES["ties"]
+    for seed in range(10, 16)
+]
+
+
+def drawn(seed: int, sort: bool) -> list[Row]:
+    """Rows of few documents and scores, so that copies tie; a document has one label."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for query in "qrs":
+        labels = dict(zip("abcd", rng.integers(0, 3, 4).tolist(), strict=True))
+        names = rng.choice(list("abcd"), int(rng.integers(2, 7))).tolist()
+        rows += [(query, name, labels[name], float(rng.integers(0, 3))) for name in names]
+    if not sort:
+        rows = [rows[place] for place in rng.permutation(len(rows))]
+    return rows
+
+
+def orders(rows: Sequence[Row], rule: str, in_place: bool) -> list[list[Row]]:
+    """All rankings of the rows of a query; in_place: copies of relevant documents lose ties."""
+    numbered = list(enumerate(rows))
+    if rule in ORDERED:
+        keys: dict[str, Any] = {
+            "stable": lambda pair: pair[0],
+            "reverse": lambda pair: -pair[0],
+            "id": lambda pair: pair[1][1],
+            "id_descending": lambda pair: -ord(pair[1][1]),
+        }
+        numbered.sort(key=keys[rule])
+        numbered.sort(key=lambda pair: -pair[1][3])
+        return [[row for _, row in numbered]]
+    blocks: list[list[Row]] = []
+    for score in sorted({row[3] for row in rows}, reverse=True):
+        tied: list[Row] = []
+        last: list[Row] = []
+        above = {row[1] for row in itertools.chain(*blocks)}
+        for row in rows:
+            if row[3] != score:
+                continue
+            if in_place and row[1] in above:
+                tied.append((*row[:2], 0, score))
+            elif in_place and row[2] and row[1] in [other[1] for other in tied]:
+                last.append((*row[:2], 0, score))
+            else:
+                tied.append(row)
+        blocks += [tied, last]
+    if rule in ("best", "worst"):  # ordered by label
+        sign = -1 if rule == "best" else 1
+        sorted_blocks = [sorted(block, key=lambda row: sign * row[2]) for block in blocks]
+        return [list(itertools.chain(*sorted_blocks))]
+    permuted = [list(itertools.permutations(block)) for block in blocks]
+    return [list(itertools.chain(*choice)) for choice in itertools.product(*permuted)]
+
+
+def expected_of(rows: Sequence[Row], policy: str, rule: str) -> dict[str, float]:
+    """RR, DCG and the number of documents, from their definitions."""
+    if policy == "first":
+        seen: set[str] = set()
+        rows = [row for row in rows if not (row[1] in seen or seen.add(row[1]))]  # type: ignore[func-returns-value]
+    if policy == "best":
+        ordered = list(rows) if rule not in ("reverse", "id_descending") else list(rows)[::-1]
+        best = {}
+        for row in sorted(ordered, key=lambda row: -row[3]):
+            best.setdefault(row[1], row)
+        rows = [row for row in rows if any(row is kept for kept in best.values())]
+    values = []
+    for ranking in orders(rows, rule, policy == "in_place"):
+        seen, labels = set(), []
+        for row in ranking:
+            labels.append(0 if row[1] in seen else row[2])
+            seen.add(row[1])
+        ranks = [rank for rank, label in enumerate(labels, 1) if label > 0]
+        gain = sum(label / math.log2(rank + 1) for rank, label in enumerate(labels, 1))
+        values.append((1 / ranks[0] if ranks else 0.0, gain))
+    rr, dcg = (sum(column) / len(column) for column in zip(*values, strict=True))
+    return {"RR": rr, "DCG": dcg, "NumRet": float(len(rows))}
+
+
+def frame_of(rows: Sequence[Row], form: str, folder: Path, more: dict[str, Any]) -> Any:
+    columns = ["query_id", "doc_id", "label", "score"]
+    frame = pandas.DataFrame(list(rows), columns=columns).assign(**more)
+    if form in ("csv", "parquet", "jsonl"):
+        path = folder / f"rows.{form}"
+        if form == "csv":
+            frame.to_csv(path, index=False)
+        elif form == "parquet":
+            frame.to_parquet(path, index=False)
+        else:
+            frame.to_json(path, orient="records", lines=True)
+        return path
+    if form == "arrow":
+        return pa.Table.from_pandas(frame)
+    if form == "pandas":
+        return frame
+    return (
+        polars.DataFrame(frame.to_dict("list")).lazy()
+        if form == "lazy"
+        else polars.DataFrame(frame.to_dict("list"))
+    )
+
+
+def test_all_pairs(tmp_path: Path) -> None:
+    for case in CASES:
+        check(case, tmp_path)
+
+
+def check(case: dict[str, Any], folder: Path) -> None:
+    door, policy, rule, systems = (case[one] for one in ("door", "policy", "ties", "systems"))
+    rows = drawn(case["seed"], door in ("batches", "sorted frame"))
+    other = [(*row[:3], -row[3]) for row in rows]
+    more: dict[str, Any] = {}
+    options: dict[str, Any] = {"ties": rule, "duplicates": policy}
+    if systems == "scores":
+        more["second"] = [row[3] for row in other]
+        options["score"] = {"a": "score", "b": "second"}
+    of_system = {"a": rows, "b": other} if systems == "scores" else {"a": rows}
+    if systems == "run":
+        of_system = {"a": rows, "b": other}
+        more["system"] = ["a"] * len(rows) + ["b"] * len(rows)
+        options["run"] = "system"
+        rows = [*rows, *other]
+    form = case["form"] if door != "files" else "parquet"
+    frame = frame_of(rows, form, folder, more)
+    if door == "batches":
+        if form == "lazy":
+            frame = frame.collect()
+        named = {"query": "query_id", "label": "label", "doc": "doc_id"}
+        result = rg.evaluate_batches(frame, MEASURES, **{"score": "score", **named, **options})
+    elif door == "truth":
+        truth = {query: {} for query in "qrs"}
+        for query, name, label, _ in rows:
+            truth[query][name] = label
+        if form == "pandas" or form == "arrow":
+            frame = frame.drop(columns="label") if form == "pandas" else frame.drop_columns("label")
+        options["convention"] = "rankgain"
+        result = rg.evaluate_frame(frame, MEASURES, truth=truth, **options)
+    elif door == "files":
+        more["system"] = more.get("system", ["a"] * len(rows))
+        result = rg.evaluate_frame([frame], MEASURES, **options)
+    else:
+        result = rg.evaluate_frame(frame, MEASURES, **options)
+    by_system = result if isinstance(result, rg.Evaluations) else {"a": result}
+    assert sorted(by_system) == sorted(of_system)
+    for name, evaluation in by_system.items():
+        for query, values in evaluation.to_dict().items():
+            own = [row for row in of_system[name] if row[0] == query]
+            wanted = expected_of(own, policy, rule)
+            for measure, value in wanted.items():
+                assert values[measure] == pytest.approx(value, rel=1e-12), (case, name, query)
+
+
+COPIES = pandas.DataFrame(
+    {
+        "query_id": ["q", "q", "q", "r"],
+        "doc_id": ["a", "b", "a", "a"],
+        "label": [1, 0, 1, 1],
+        "score": [1.0, 3.0, 4.0, 2.0],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("policy", "values"),
+    [
+        ("first", {"q": 0.5, "r": 1.0}),
+        ("best", {"q": 1.0, "r": 1.0}),
+        ("in_place", {"q": 1.0, "r": 1.0}),
+    ],
+)
+def test_policies(policy: Any, values: dict[str, float], tmp_path: Path, capsys: Any) -> None:
+    result = rg.evaluate_frame(COPIES, "RR", duplicates=policy)
+    assert {query: one["RR"] for query, one in result.to_dict().items()} == values
+    COPIES.to_csv(tmp_path / "rows.csv", index=False)
+    command = ["table", str(tmp_path / "rows.csv"), "-m", "RR", "--format", "csv", "--per-query"]
+    assert main(command) == 2
+    assert 'duplicates="first"' in capsys.readouterr().err
+    assert main([*command, "--duplicates", policy]) == 0
+    lines = capsys.readouterr().out.split()[1:3]
+    assert [line.rpartition(",")[2] for line in lines] == [str(value) for value in values.values()]
+
+
+def test_a_document_twice_is_an_error_by_default() -> None:
+    for options in ({}, {"duplicates": "raise"}):
+        with pytest.raises(ValueError, match="row 3: 'q' has the document 'a' a second time"):
+            rg.evaluate_frame(COPIES, "RR", **options)  # type: ignore[arg-type]
+    columns = {"query": "query_id", "label": "label", "score": "score"}
+    with pytest.raises(ValueError, match="row 3: 'q' has the document 'a' a second time"):
+        rg.evaluate_batches(COPIES, "RR", **columns, doc="doc_id")
+    assert rg.evaluate_batches(COPIES, "NumRet", **columns).to_dict()["q"]["NumRet"] == 3.0
+
+
+def test_what_policies_need_is_said() -> None:
+    with pytest.raises(
+        ValueError, match=r'duplicates="first" needs the ids of documents; pass doc='
+    ):
+        rg.evaluate_frame(COPIES, "RR", doc=None, duplicates="first")
+    with pytest.raises(ValueError, match=r"duplicates must be one of 'raise', .* not 'last'"):
+        rg.evaluate_frame(COPIES, "RR", duplicates="last")  # type: ignore[arg-type]
+    columns: Any = {"query": "query_id", "label": "label", "score": "score", "duplicates": "best"}
+    with pytest.raises(ValueError, match="pass doc=, the column of their ids"):
+        rg.evaluate_batches(COPIES, "RR", **columns)
+    with pytest.raises(ValueError, match="sort the rows by query"):
+        rg.evaluate_batches(COPIES, "RR", **columns, doc="doc_id", order="any")
+
+
+def test_measures_of_several_tie_rules_have_their_own_copies() -> None:
+    frame = COPIES.assign(score=1.0, label=[1, 0, 0, 1])
+    names = ["RR", "RR(ties=stable)", "RR(ties=reverse)", "AP(ties=best)", "NumRet"]
+    together = rg.evaluate_frame(frame, names, duplicates="in_place")
+    assert list(together.means) == names
+    alone = {name: rg.evaluate_frame(frame, name, duplicates="in_place")[name] for name in names}
+    assert together.means == alone
+    # In file order the first copy of a counts, with the label 1; in reverse order the last, with 0.
+    assert together.to_dict()["q"]["RR(ties=stable)"] == 1.0
+    assert together.to_dict()["q"]["RR(ties=reverse)"] == 0.0
+
+
+def test_copies_may_tie_only_as_float32() -> None:
+    frame = pandas.DataFrame(
+        {
+            "query_id": ["q"] * 3,
+            "doc_id": ["a", "a", "b"],
+            "label": [1, 1, 0],
+            "score": [1.0, 1.0 + 1e-12, 0.5],
+        }
+    )
+    for rule in (*ORDERED, "average", "best", "worst"):
+        options: Any = {"convention": "pytrec_eval", "ties": rule, "duplicates": "in_place"}
+        assert rg.evaluate_frame(frame, "RR", **options)["RR"] == 1.0
+
+
+def test_weights_and_segments_of_rows_that_are_left_out_are_checked() -> None:
+    frame = COPIES.assign(weight=[1.0, 1.0, 2.0, 1.0])
+    with pytest.raises(ValueError, match="row 3: weight is 2"):
+        rg.evaluate_frame(frame, "RR", weight="weight", duplicates="first")
+
+
+@pytest.mark.parametrize("source", ["dict rows", "frame", "file"])
+def test_judgments_of_several_judges_have_a_mean(source: str, tmp_path: Path, capsys: Any) -> None:
+    rows = [
+        ("q", "a", 1),
+        ("q", "b", 2),
+        ("r", "a", 3),
+        ("q", "a", 0),
+        ("q", "a", 1),
+        ("q", "b", 2),
+    ]
+    named = [{"query": query, "document": name, "label": label} for query, name, label in rows]
+    path = tmp_path / "qrels"
+    path.write_text("".join(f"{query} 0 {name} {label}\n" for query, name, label in rows))
+    expected = {"q": {"a": 2 / 3, "b": 2.0}, "r": {"a": 3.0}}
+    if source == "dict rows":
+        qrels = rg.Qrels(named, duplicates="mean")
+    elif source == "frame":
+        qrels = rg.Qrels.from_frame(pandas.DataFrame(named), duplicates="mean")
+        truth = rg.Qrels.from_frame(pandas.DataFrame(named), doc="document", duplicates="mean")
+        assert truth == qrels
+    else:
+        qrels = rg.Qrels.read(path, duplicates="mean")
+        with pytest.raises(ValueError, match='"mean" takes the mean label, as of several judges'):
+            rg.Qrels.read(path)
+        (tmp_path / "run").write_text("q Q0 a 1 2 t\nr Q0 a 1 2 t\n")
+        command = ["evaluate", str(path), str(tmp_path / "run"), "-m", "CG", "--format", "csv"]
+        assert main([*command, "--duplicates", "mean"]) == 0
+        assert float(capsys.readouterr().out.split(",")[-1]) == pytest.approx((2 / 3 + 3) / 2)
+    assert {query: dict(labels) for query, labels in qrels.items()} == expected
+    with pytest.raises(ValueError, match="not 'mean'"):
+        rg.Run({"q": {"a": 1.0}}, duplicates="mean")
+
+
+@pytest.mark.parametrize("sort", [True, False])
+@pytest.mark.parametrize("policy", ["first", "best", "in_place"])
+def test_long_files_in_parts(sort: bool, policy: Any, tmp_path: Path) -> None:
+    rows = [(f"{seed}{row[0]}", *row[1:]) for seed in range(40) for row in drawn(seed, True)]
+    if not sort:
+        rows = [rows[place] for place in np.random.default_rng(5).permutation(len(rows))]
+    for form in ("csv", "parquet"):
+        path = frame_of(rows, form, tmp_path, {})
+        result = rg.evaluate_frame(path, MEASURES, duplicates=policy, ties="stable").to_dict()
+        assert list(result) == list(dict.fromkeys(row[0] for row in rows))
+        for query, values in result.items():
+            own = [row for row in rows if row[0] == query]
+            assert values == pytest.approx(expected_of(own, policy, "stable"), rel=1e-12)
