@@ -12,6 +12,7 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
+from ..ranks import RankScale, find_places, find_scale
 from ..printable import list_names
 from .columns import (
     DOCUMENTS,
@@ -31,7 +32,6 @@ from .columns import (
     refuse_infinite,
     refuse_missing,
     refuse_several,
-    refuse_wide,
     require,
     scores_as_labels,
     select_columns,
@@ -64,6 +64,7 @@ class SelectedColumns(NamedTuple):
 
     columns: dict[str, str]  # by role; from the second of a role on with its number: "query[1]"
     of_ranks: bool  # the scores are ranks
+    scale: RankScale | None = None  # of the ranks of the whole table; None: of those that are read
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
 
@@ -109,6 +110,7 @@ class PredictionTable(NamedTuple):
     columns: dict[str, Any]  # all columns by role
     where: Where
     selected: SelectedColumns
+    scale: RankScale | None = None  # the scores are ranks; smaller ones are better
 
 
 def choose_columns(
@@ -146,7 +148,9 @@ def choose_columns(
     for role in ("doc", "weight", "segment"):
         if getattr(requested, role) is not None:
             selected[role] = require(names, getattr(requested, role), role, where)
-    return SelectedColumns(selected, requested.rank is not None, found_doc, tuple(systems))
+    return SelectedColumns(
+        selected, requested.rank is not None, found_doc=found_doc, systems=tuple(systems)
+    )
 
 
 def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
@@ -167,12 +171,13 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     scores = [one for role, one in values.items() if role.startswith("score")]
     for role in values.keys() & {"label", "weight"}:
         refuse_infinite(values[role], names[role], where)
+    scale = None
     if selected.of_ranks:
-        refuse_wide(scores[0], names["score"], where)
-        scores = [0.0 - scores[0]]
+        scale = find_scale(scores[0], names["score"], where.row)
+        scale = selected.scale or scale
     query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
     read = values["label"], scores, values.get("weight"), result
-    return PredictionTable(query if len(query) > 1 else query[0], *read, where, selected)
+    return PredictionTable(query if len(query) > 1 else query[0], *read, where, selected, scale)
 
 
 class TableLists(NamedTuple):
@@ -203,16 +208,22 @@ def make_lists(table: PredictionTable, by_id: bool, ids_by: str, in_runs: bool) 
     labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
     if several:  # the labels of all systems are ordered once
         runs = prepare(labels, layout.starts, layout.stops, "label")
-    lists = [
-        Lists(
-            *(layout, labels, groups.together(scores), runs, several, None, order),
+    lists = []
+    for column in table.scores:
+        scores, places = groups.together(column), None
+        if table.scale is not None:
+            places = find_places(scores, layout.starts, layout.stops, table.scale)
+            scores = 0.0 - scores
+        in_system = Lists(
+            *(layout, labels, scores, runs, several, None, order),
             runs_from_labels=several,
             pool=True,
             ids_by=ids_by,
             called="label",
+            of_ranks=table.scale is not None,
+            places=places,
         )
-        for scores in table.scores
-    ]
+        lists.append(in_system)
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.where)
