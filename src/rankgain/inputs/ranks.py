@@ -21,6 +21,10 @@ class RankScale(NamedTuple):
     first: int  # the rank of the best document: 0 or 1
     has_means: bool  # tied documents have the mean of their ranks, so that some end in .5
 
+    def with_part(self, other: RankScale) -> RankScale:
+        """The scale of a table of which these are the scales of two parts."""
+        return RankScale(min(self.first, other.first), self.has_means or other.has_means)
+
 
 def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScale:
     """Check the ranks of a table, and find where they start.
@@ -53,21 +57,59 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
     return RankScale(0 if smallest < 1 else 1, not is_whole)
 
 
-def join_scales(known: RankScale | None, new: RankScale, place: str) -> RankScale:
-    """The scale of a stream of which `known` is that of the part before; `place`: of the new part.
+def join_scales(known: RankScale | None, new: RankScale, where: str) -> RankScale:
+    """The scale of a stream, `known` from the parts before; where: the new part, for errors.
 
-    Ranks that start at 1 in one part and at 0 in a later one cannot be read, as the earlier part
-    has been evaluated.
+    The parts before have been evaluated, so a part that contradicts them is an error.
     """
-    if known is None:
-        return new
-    if new.first < known.first or (new.has_means and not known.has_means):
-        what = "start at 0" if new.first < known.first else "are means of ties"
+    scale = new if known is None else known.with_part(new)
+    if known is not None and scale != known:
+        what = "start at 0" if scale.first < known.first else "are means of ties"
         raise ValueError(
-            f"{place}: the ranks {what}, but those before did not, and a stream is not read twice; "
-            "give evaluate_frame the whole table"
+            f"{where}: the ranks {what}, but those before did not, and a stream is read only once; "
+            "give evaluate_frame the whole table, or a source that can be read twice"
         )
-    return known
+    return scale
+
+
+class RankedRows(NamedTuple):
+    """The rows of lists in the order of their ranks, list by list, and the places of their blocks.
+
+    A document stands at its rank, or at the next free place if that is later. Of means of tied
+    ranks, the rank is that of the middle of the tie block.
+    """
+
+    rows: Integers  # of the input
+    number: Integers  # of the rows before each one in its list
+    block: Integers  # of tied rows, numbered from 0 over all lists
+    start: Integers  # of each block, in number
+    place: Integers  # of each block in its list, from 0
+
+
+def rank_rows(ranks: Array, starts: Integers, stops: Integers, scale: RankScale) -> RankedRows:
+    """Order the rows of each list, those from starts[i] to stops[i], by their ranks."""
+    sizes = stops - starts
+    lists = np.repeat(np.arange(len(sizes)), sizes)
+    number = np.arange(len(lists)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rows = np.empty(len(lists), np.int64)
+    values = ranks.astype(np.float64)
+    _core.rank_lists(-values, np.ascontiguousarray(starts), np.ascontiguousarray(stops), rows)
+    rows += np.repeat(starts, sizes)
+    ordered = values[rows]
+    fresh = np.ones(len(rows), bool)  # the first row of each tie block
+    fresh[1:] = (ordered[1:] != ordered[:-1]) | (lists[1:] != lists[:-1])
+    block, first = np.cumsum(fresh) - 1, np.flatnonzero(fresh)
+    start = number[first]
+    place = ordered[first] - scale.first
+    if scale.has_means:
+        place -= (np.diff(np.append(first, len(rows))) - 1) / 2
+    # A block begins at its rank, or after the block before it if that ends later. With c rows in
+    # the blocks before it, this is c + the largest (rank - c) of all blocks so far, or c.
+    shift = np.maximum(np.floor(place).astype(np.int64) - start, 0)
+    # The maxima of lists stay apart because a later list has larger numbers.
+    apart = lists[first] * (LARGEST + 1)
+    shift = np.maximum.accumulate(shift + apart) - apart
+    return RankedRows(rows, number, block, start, start + shift)
 
 
 def find_places(
@@ -76,53 +118,44 @@ def find_places(
     """The places, from 0, of the rows of each list in the order of their ranks.
 
     None if no list has a gap: then the row with i rows before it is at place i. The ranks of list i
-    are ranks[starts[i]:stops[i]], and so are its places. A document stands at its rank, or at the next free
-    place if that is later. Of means of tied ranks, the rank is that of the middle of the tie block.
+    are ranks[starts[i]:stops[i]], and so are its places.
     """
-    sizes = stops - starts
-    rows = np.repeat(np.arange(len(sizes)), sizes)
-    number = np.arange(len(rows)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    offsets = np.repeat(starts, sizes)  # of the list of each row
-    if _are_permutations(ranks[offsets + number], number, sizes, scale.first):
+    if _are_permutations(ranks, starts, stops, scale.first):
         return None
-    order = np.empty(len(rows), np.int64)
-    values = ranks.astype(np.float64)
-    _core.rank_lists(-values, np.ascontiguousarray(starts), np.ascontiguousarray(stops), order)
-    ordered = values[offsets + order]
-    fresh = np.ones(len(rows), bool)  # the first row of each tie block
-    fresh[1:] = (ordered[1:] != ordered[:-1]) | (rows[1:] != rows[:-1])
-    block = np.cumsum(fresh) - 1
-    first = np.flatnonzero(fresh)
-    size = np.diff(np.append(first, len(rows)))
-    requested = ordered[first] - scale.first
-    if scale.has_means:
-        requested -= (size - 1) / 2
-    # A block begins at its rank, or after the block before it, if that ends later. With c rows in
-    # the blocks before, this is c + max(rank - c) over all blocks so far, and at least c.
-    shift = np.maximum(np.floor(requested).astype(np.int64) - number[first], 0)
-    # The maxima of lists stay apart because a later list has larger numbers.
-    apart = rows[first] * (LARGEST + 1)
-    shift = np.maximum.accumulate(shift + apart) - apart
+    ranked = rank_rows(ranks, starts, stops, scale)
+    shift = ranked.place - ranked.start
     if not shift.any():
         return None
     places = np.zeros(int(stops.max(initial=0)), np.int64)
-    places[offsets + number] = number + shift[block]
+    sizes = stops - starts
+    places[np.repeat(starts, sizes) + ranked.number] = ranked.number + shift[ranked.block]
     return places
 
 
-def _are_permutations(ranks: Array, number: Integers, sizes: Integers, first: int) -> bool:
-    """Whether the ranks of each list are all those from the first one on, each once.
-
-    number: of the rows of its list before each row.
-    """
+def _are_permutations(ranks: Array, starts: Integers, stops: Integers, first: int) -> bool:
+    """Whether the ranks of each list are all those from the first one on, each once."""
+    sizes = stops - starts
+    before = np.repeat(np.cumsum(sizes) - sizes, sizes)  # rows of the lists before
+    if not (len(before) == len(ranks) and (starts[1:] == stops[:-1]).all()):
+        ranks = ranks[np.arange(len(before)) - before + np.repeat(starts, sizes)]
     place = ranks.astype(np.int64) - first
     if not (place + first == ranks).all() or (place >= np.repeat(sizes, sizes)).any():
         return False
     taken = np.zeros(len(ranks), bool)
-    taken[np.arange(len(ranks)) - number + place] = True
+    taken[before + place] = True
     return bool(taken.all())
 
 
-def shift_excluded(values: Any, removed: Any) -> Any:
-    """The ranks of documents after others of their list are removed; both are arrays of ranks."""
-    return values - np.searchsorted(np.sort(removed), values, side="left")
+def close_gaps(
+    ranks: Array, starts: Integers, stops: Integers, scale: RankScale, removed: Array
+) -> Array:
+    """The ranks, from 1, of all rows after some of them are removed, which those below move up."""
+    ranked = rank_rows(ranks, starts, stops, scale)
+    above = np.concatenate(([0], np.cumsum(removed[ranked.rows])))
+    row = np.arange(len(ranked.rows))
+    first = np.flatnonzero(np.append(True, np.diff(ranked.block) > 0))[: len(ranked.start)]
+    list_starts = (row - ranked.number)[first]
+    place = ranked.place - (above[first] - above[list_starts])
+    result = np.empty(len(ranks))
+    result[ranked.rows] = place[ranked.block] + 1.0
+    return result

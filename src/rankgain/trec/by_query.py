@@ -14,6 +14,7 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
+from ..inputs.ranks import RankScale
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
 from .rows import (
@@ -27,6 +28,8 @@ from .rows import (
     gather,
     index,
     keep_one,
+    move_up,
+    places_of_ranks,
     positions,
     read_rows,
     sort_rows,
@@ -102,6 +105,11 @@ def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
         rows = rows._replace(**columns, order=None, gaps=np.empty(0, np.int64))
     except (AttributeError, TypeError) as error:
         raise_damaged(name, str(error))
+    scale = rows.scale
+    if scale is not None and (type(scale) is not RankScale or scale.first not in (0, 1)):
+        raise_damaged(name, "the scale of its ranks is not one")
+    if scale is not None and not (rows.values <= 0).all():
+        raise_damaged(name, "a rank is negative")
     if kind._is_qrels and not np.isfinite(rows.values).all():
         raise_damaged(name, "a label is not finite")
     if not kind._is_qrels and (np.isnan(rows.values).any() or sort_rows(rows) is not rows):
@@ -174,7 +182,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if is_qrels and not np.isfinite(rows.values).all():
             refuse_infinite(rows, source)
         if duplicates not in ("raise", "in_place"):
-            rows = keep_one(rows, duplicates)
+            rows = move_up(rows, keep_one(rows, duplicates))
         self._set(rows, source, duplicates == "in_place", subtopics)
 
     def _set(
@@ -297,6 +305,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return NotImplemented
         one, two = self._arrays, other._arrays
         columns: Any = zip(one[1:5], two[1:5], strict=True)
+        gaps = places_of_ranks(one), places_of_ranks(two)
+        if any(place is not None for place in gaps) and not np.array_equal(*gaps):
+            return False
         if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
             return True
         return (
@@ -411,7 +422,9 @@ class Run(QueryRecords):
         """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
 
         rank names a column of ranks in place of scores: the smaller, the better. The scores are
-        then the negated ranks. A column of ranks is used only if `rank` names it.
+        then the negated ranks. A document stands at its rank, whether or not those before it are in
+        the frame; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks
+        is used only if `rank` names it.
         """
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")

@@ -27,6 +27,7 @@ from ..inputs.files import (
 from ..inputs.grouping import encode_texts
 from ..inputs.lists import add_sizes
 from ..inputs.printable import WITH_TEXT, describe, find_kind, list_names, refuse_twins
+from ..inputs.ranks import RankScale, find_scale
 from ..inputs.tables.columns import (
     DOCUMENTS,
     LABELS,
@@ -247,6 +248,7 @@ class NamedColumns(NamedTuple):
     document: str | None = None
     number: str | None = None
     of_ranks: bool = False  # the numbers are ranks in place of scores: smaller is better
+    scale: RankScale | None = None  # of the ranks of the whole table; None: of those in the frame
 
 
 def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
@@ -261,7 +263,10 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     columns = select_series(in_memory(frame, result, origin), result)
     queries, documents, scores, *ranks = columns
     values = _read_numbers(scores, origin)
+    scale = named.scale
     if named.of_ranks:
+        found = find_scale(values, scores.name, origin.row)
+        scale = scale or found
         values = 0.0 - values
     ids, starts = _encode_ids(_ids(documents, origin))
     # Runs of rows of one query, as pairs of first row and number of the query.
@@ -292,7 +297,8 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     others: list[Any] = []
     if queries.dtype.is_integer() or queries.dtype in (nw.Categorical, nw.Object):
         others = [one for one in queries.unique().to_list() if not isinstance(one, str)]
-    return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
+    originals = as_original_ids(rows.queries, others)
+    return rows._replace(original_ids=originals, scale=scale), origin
 
 
 def find_columns(

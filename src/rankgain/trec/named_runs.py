@@ -9,7 +9,15 @@ from typing import Any
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe
-from ..inputs.tables.columns import RANKS, choose_header, require
+from ..inputs.ranks import find_scale
+from ..inputs.tables.columns import (
+    RANKS,
+    choose_header,
+    numbers,
+    refuse_missing,
+    require,
+    select_columns,
+)
 from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.source import open_frame
 from .by_query import QueryRecords, Run
@@ -61,6 +69,11 @@ def runs_of_frame(named: NamedColumns, column: str) -> dict[str, Run]:
     require(header, column, "run", where)
     others = [one for one in header if one != column]
     columns = [*find_columns(others, named, False, where), *RANKS.fitting(others)[:1]]
+    if named.of_ranks:
+        [ranks] = select_columns(frame, columns[2:3], where)
+        refuse_missing(ranks, where)
+        values = numbers(ranks, where._replace(text=True))
+        named = named._replace(scale=find_scale(values, ranks.name, where.row))
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:

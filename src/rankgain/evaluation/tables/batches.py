@@ -11,6 +11,7 @@ from ...convention import UNSET, Convention, Unset
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
+from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -18,6 +19,7 @@ from ...inputs.tables.lists import (
     choose_columns,
     name_systems,
     read_columns,
+    read_scale,
 )
 from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
 from ...inputs.tables.stream import (
@@ -35,7 +37,7 @@ from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import by_system
 from ..sums.merging import segment as lists_of_segment
-from .frame import Call, ScoresOfSystems, evaluate_part, name_frame
+from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,7 +57,8 @@ def evaluate_batches(
     run: str | None = None,
     query: str | Sequence[str],
     label: str,
-    score: str | ScoresOfSystems,
+    score: str | ScoresOfSystems | None = None,
+    rank: str | None = None,
     order: Literal["sorted", "any"] = "sorted",
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
@@ -87,6 +90,10 @@ def evaluate_batches(
         tuple; not with order="any".
         score={"a": "score_a", "b": "score_b"} or a list of columns: a system for each, as with
         `run`.
+    rank : str, optional
+        A column of ranks instead of `score`, as in `evaluate_frame`; not with order="any". Whether
+        ranks start at 0 is known if the source can be read twice, or if the first 262,144 rows have
+        a rank 0; else a later one is an error.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -140,7 +147,9 @@ def evaluate_batches(
             f'{random}: ties="random" draws by the place of a list in its call, which a stream '
             'does not have; choose another ties=, such as "average" or "stable"'
         )
-    requested = ColumnNames(run, query, label, score, None, None, weight, segment, finds_doc=False)
+    requested = ColumnNames(run, query, label, score, rank, None, weight, segment, finds_doc=False)
+    if score is None and rank is None:
+        raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
     result = _Result(keep, rules, stream.selected)
@@ -150,6 +159,10 @@ def evaluate_batches(
         one = partial.finish(measures, **requested_options, convention=rules, threads=threads)
         result.add(dict.fromkeys(stream.selected.systems or ("",), one))
         return result.get()
+    if rank is not None and not is_read_once(stream.source):
+        stream.selected = stream.selected._replace(
+            scale=scan_scale(stream.source, stream.selected, stream.where)
+        )
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
@@ -171,6 +184,14 @@ class _Batches:
         if isinstance(self.source, Files):  # pyarrow reads their numbers
             self.where = self.source.where._replace(text=False)
         self.rows = 0  # that were read
+
+    def read_scale(self, part: Part) -> None:
+        """Look where the ranks of the next rows start."""
+        where = self.where._replace(rows=part.rows)
+        scale = read_scale(part.table, self.selected, where)
+        if scale is not None and len(part.rows):
+            scale = join_scales(self.selected.scale, scale, where.row(0))
+            self.selected = self.selected._replace(scale=scale)
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
@@ -241,6 +262,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
     lists, repeats, keys_of_list = 0, Repeats(), stream.selected.keys
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, keys_of_list, STRETCH):
+        stream.read_scale(part)
         result, read = evaluate_part(part, stream.selected, stream.where, call)
         again = repeats.add(read.queries)
         if again is not None:
@@ -257,6 +279,11 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
 
 def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
+    if stream.selected.of_ranks:
+        raise ValueError(
+            'order="any" counts the scores above each document and does not support rank=; sort '
+            "the rows by query, or give evaluate_frame a path"
+        )
     for role in ("run", "query[1]", "score[1]", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")

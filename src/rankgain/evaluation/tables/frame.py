@@ -28,15 +28,24 @@ from ...inputs.tables.lists import (
     make_lists,
     parts_by_system,
     read_columns,
+    read_scale,
 )
 from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
-from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
+from ...inputs.tables.stream import (
+    adjacent_parts,
+    names_of_all,
+    open_batches,
+    part_of_queries,
+    plain_batches,
+    read_batches,
+)
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
 from ..sums.merging import by_system, select_lists
 
 if TYPE_CHECKING:
+    from ...inputs.ranks import RankScale
     from ...inputs.types import Records, Table
     from ...measures.types import Bounds, Measures, Rules
 
@@ -126,7 +135,10 @@ def evaluate_frame(
         are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
         of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
-        Instead of `score`; the smallest rank is the best. There is no default.
+        Instead of `score`; the smallest rank is the best. There is no default. A document stands at
+        its rank, whether or not those before it are in the table: a list with the ranks 3 and 7
+        alone has its first document at rank 3. Ranks start at 0 if the smallest of the table is 0,
+        else at 1. Equal ranks tie; a document whose rank is taken stands at the next free one.
     doc : name of a column
         Ids of documents; needed for ties by id. An id twice in a list is an error. By default the
         only column with a usual name, such as doc_id or item_id; None: no column.
@@ -191,6 +203,7 @@ def evaluate_frame(
         systems, _ = evaluate_table(read_columns(opened, selected, where), call)
         return name_frame(selected, systems)
     opened = in_memory(opened, selected.columns.values(), where, selected.of_ids)
+    selected = selected._replace(scale=read_scale(opened, selected, where))
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
     parts = parts_by_system(opened, selected.columns["run"], list(columns.values()), where)
     selected = selected._replace(columns=columns)
@@ -272,6 +285,18 @@ def _count_passes(files: Files) -> int:
     return max(1, -(-rows // ROWS))
 
 
+def scan_scale(source: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+    """Where the ranks of all batches of a source start, which is read for it; None for scores."""
+    if not selected.of_ranks:
+        return None
+    names, scale = [selected.columns["score"]], None
+    for part in plain_batches(open_batches(source, names, []), names, names, where):
+        found = read_scale(part.table, selected, where._replace(rows=part.rows))
+        if found is not None and len(part.rows):
+            scale = found if scale is None else scale.with_part(found)
+    return scale
+
+
 def evaluate_long(
     files: Files, requested: ColumnNames, call: Call, passes: int
 ) -> Evaluation | Evaluations:
@@ -280,6 +305,7 @@ def evaluate_long(
     In one pass; in several, each with all rows of some of the queries, if a query comes back.
     """
     selected = choose_columns(names_of_all(files), requested, files.where)
+    selected = selected._replace(scale=scan_scale(files, selected, files.where))
     parts: list[dict[str, Evaluation]] = []
     firsts, order, repeats, comes_back = [], None, Repeats(), False
 

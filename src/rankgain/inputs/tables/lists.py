@@ -153,6 +153,14 @@ def choose_columns(
     )
 
 
+def read_scale(frame: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+    """Where the ranks of a table start; None if it has scores."""
+    if not selected.of_ranks:
+        return None
+    [ranks] = collect(frame, [selected.columns["score"]], where)
+    return find_scale(numbers(ranks, where), ranks.name, where.row)
+
+
 def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
