@@ -428,18 +428,20 @@ def _rise(values: Floats, rows: RecordRows, by: int = 1) -> bool:
 
 
 def _refuse_falling(numbers: Floats, rows: RecordRows, source: Source) -> None:
-    """Refuse numbers in the place of ranks that fall to 1 in each list, as points and counts do."""
+    """Refuse numbers in place of ranks that fall to 1 (or 0) in each list, as points do."""
     sizes = np.diff(rows.lists)
     if sizes.max(initial=0) < 2 or not _rise(numbers, rows, -1):
         return
     in_lists = numbers if rows.order is None else numbers[rows.order]
-    if (in_lists[rows.lists[1:][sizes > 0] - 1] != 1).any():
+    ends = in_lists[rows.lists[1:][sizes > 0] - 1]
+    if ends[0] not in (0, 1) or (ends != ends[0]).any():
         return
     at = int(rows.lists[int(np.argmax(sizes > 1))])
     row = at if rows.order is None else int(rows.order[at])
     line = rows.line(row)
     raise ValueError(
-        f"{name_source(source)}, line {line}: the third column falls to 1 in every query, so it may "
+        f"{name_source(source)}, line {line}: the third column falls to {ends[0]:g} in every "
+        "query, so it may "
         "hold ranks in reverse order, or scores such as points; without a header it is read as "
         "ranks. Read the file as a data frame with names of the columns, and give "
         "rankgain.Run.from_frame(frame, score=...) for scores, or rank=... for ranks"
