@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -70,6 +70,37 @@ def join_scales(known: RankScale | None, new: RankScale, where: str) -> RankScal
             "give evaluate_frame the whole table, or a source that can be read twice"
         )
     return scale
+
+
+class RankedIds(list[Any]):
+    """The ids of a list by rank, with the place of each, from 0; tied ids share a place.
+
+    Lists whose ranks are 1 .. n are plain lists.
+    """
+
+    def __init__(self, ids: Sequence[Any], places: Sequence[int]) -> None:
+        super().__init__(ids)
+        self.places = list(places)
+
+    def kept(self, stays: Sequence[bool], moves_up: bool = True) -> RankedIds:
+        """Some of the ids; those below a removed one move up, unless it keeps its place."""
+        ids, places, removed, before = [], [], 0, 0
+        last = -1
+        for one, place, stay in zip(self, self.places, stays, strict=True):
+            if place != last:
+                removed, last = before, place
+            before += moves_up and not stay
+            if stay:
+                ids.append(one)
+                places.append(place - removed)
+        return RankedIds(ids, places)
+
+    def rank_places(self) -> list[int]:
+        """The places of the first, second, ... id: of tied ones the next ones each."""
+        result: list[int] = []
+        for place in self.places:
+            result.append(max(place, result[-1] + 1 if result else 0))
+        return result
 
 
 class RankedRows(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
-from ..ranks import RankScale, find_places, find_scale
+from ..ranks import RankedIds, RankScale, find_places, find_scale, rank_rows
 from ..printable import list_names
 from .columns import (
     DOCUMENTS,
@@ -348,8 +348,14 @@ def count_interactions(frame: object, name: str) -> dict[Any, int]:
     return dict(zip(select_values(items, groups.first), groups.sizes.tolist(), strict=True))
 
 
-def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
-    """Users, their ids, best first, by rank or else by score, and a note where these disagree."""
+def read_retrieved_frame(
+    frame: object, name: str, scale: RankScale | None = None
+) -> tuple[list[Any], list[list[Any]], str | None]:
+    """Users, their ids, best first, by rank or else by score, and a note where these disagree.
+
+    Lists whose ranks have ties or gaps are RankedIds. scale: of the ranks of the whole table, of
+    which the frame is a part.
+    """
     table, names, where = _open_frame(frame, name)
     by_rank = bool(RANKS.fitting(names))
     last = ("the rank or score", RANKS if by_rank else SCORES)
@@ -358,16 +364,13 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
     order = numbers(ranks, where)
     groups = group_rows(keys(users))
     if by_rank:
-        by_user = np.lexsort((order, groups.codes))
-        same = (np.diff(groups.codes[by_user]) == 0) & (np.diff(order[by_user]) == 0)
-        if same.any():
-            row = int(by_user[int(same.argmax()) + 1])
-            user = select_values(users, np.array([row]))[0]
-            raise ValueError(f"{where.row(row)}: {user!r} has the rank {order[row]} a second time")
+        scale = scale or find_scale(order, selected[2], where.row)
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
     result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
+    if by_rank and scale is not None:
+        _mark_places(result[1], order[rows], groups, scale)
     note, values, scores = None, None, SCORES.fitting(names) if by_rank else []
     with suppress(TypeError, ValueError):  # no scores
         values = numbers(collect(table, scores[:1], where)[0], where)[rows] if scores else None
@@ -380,6 +383,27 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
                 f"disagree for {user!r}: {selected[2]!r} was taken; leave one of the columns out"
             )
     return *result, note
+
+
+def read_rank_scale(frame: object, names: list[str], where: Where) -> RankScale | None:
+    """Where the ranks of a table of retrieved ids start; None if it has no column of ranks."""
+    if len(RANKS.fitting(names)) != 1:
+        return None
+    [ranks] = collect(frame, RANKS.fitting(names), where)
+    return find_scale(numbers(ranks, where), ranks.name, where.row)
+
+
+def _mark_places(
+    lists: list[list[Any]], ranks: Any, groups: Groups, scale: RankScale
+) -> None:
+    """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
+    bounds = add_sizes(groups.sizes)
+    ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)
+    places = ranked.place[ranked.block]
+    differs = add_sizes(places != ranked.number)
+    for at in np.flatnonzero(np.diff(differs[bounds])).tolist():
+        of_list = places[bounds[at] : bounds[at + 1]].tolist()
+        lists[at] = RankedIds(lists[at], of_list)
 
 
 def read_relevant_frame(frame: object, name: str) -> tuple[list[Any], list[Any]]:
