@@ -72,6 +72,42 @@ def join_scales(known: RankScale | None, new: RankScale, where: str) -> RankScal
     return scale
 
 
+class RankLikeScores:
+    """Whether scores look like ranks: in each list exactly 1 .. n in the order of the rows.
+
+    Lists of one document say nothing, and of the others there must be two at least.
+    """
+
+    def __init__(self) -> None:
+        self.lists = 0
+        self.is_refuted = False
+
+    @property
+    def found(self) -> bool:
+        """Whether all lists so far look like that."""
+        return self.lists > 1 and not self.is_refuted
+
+    def add(self, scores: Array, starts: Integers, stops: Integers) -> None:
+        """Look at the scores of more lists, those of list i from starts[i] to stops[i]."""
+        several = np.flatnonzero(stops - starts > 1)
+        # Scores are hardly ever ranks, so that the first list usually decides.
+        for part in (several[:1], several[1:]):
+            if self.is_refuted or not len(part):
+                continue
+            sizes = (stops - starts)[part]
+            number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            self.is_refuted = bool((scores[np.repeat(starts[part], sizes) + number] != number + 1).any())
+            self.lists += len(part)
+
+
+def describe_rank_like(remedy: str) -> str:
+    """The warning about scores that look like ranks; remedy: how ranks are given there."""
+    return (
+        "the scores look like ranks: in every list they are 1, 2, 3 and so on in the order of the "
+        f"rows, and the greatest score is the best, so the last row comes first; {remedy}"
+    )
+
+
 class RankedIds(list[Any]):
     """The ids of a list by rank, with the place of each, from 0; tied ids share a place.
 

@@ -14,7 +14,7 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
-from ..inputs.ranks import RankScale
+from ..inputs.ranks import RankLikeScores, RankScale, describe_rank_like
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
 from .rows import (
@@ -43,6 +43,11 @@ RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
 LARGEST_LABEL = 16  # of what people judge
+# The remedy for dicts with ranks.
+NEGATE = (
+    "if they are ranks, negate them, or give a frame with rank= (rankgain.Run.from_frame(frame, "
+    'rank="rank"))'
+)
 
 
 def _as_text(query: object) -> Any:
@@ -177,6 +182,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             rows, source = read_frame(named, is_qrels)
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
+        if not is_qrels and form != "rows" and rows.scale is None:
+            warn_of_rank_like(rows, source)
         if not len(rows.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_source(source)}: no rows")
         if is_qrels and not np.isfinite(rows.values).all():
@@ -470,6 +477,32 @@ def warn_of_exchange(labels: Floats, run: Any) -> None:
             f"run small whole numbers, such as {scores[0]:g}; are the two exchanged? qrels come "
             "before the run"
         )
+
+
+def warn_of_rank_like(rows: RecordRows, source: Any) -> None:
+    """Warn if the scores of a run look like ranks, in the order of its source."""
+    seen = RankLikeScores()
+    values = rows.values if rows.order is None else rows.values[rows.order]
+    seen.add(values, rows.lists[:-1], rows.lists[1:])
+    if not seen.found:
+        return
+    if isinstance(source, Mapping):
+        warn(f"run: {describe_rank_like(NEGATE)}")
+    else:
+        remedy = "if they are ranks, give rankgain.Run.from_frame(frame, rank=...)"
+        warn(f"{name_source(source)}: {describe_rank_like(remedy)}")
+
+
+def warn_of_rank_like_dicts(run: Mapping[Any, Any]) -> None:
+    """Warn if the scores of dicts look like ranks, in the order of their documents."""
+    lists = 0
+    for documents in run.values():
+        if type(documents) is dict and len(documents) > 1:
+            if any(one != rank for rank, one in enumerate(documents.values(), 1)):
+                return
+            lists += 1
+    if lists > 1:
+        warn(f"run: {describe_rank_like(NEGATE)}")
 
 
 def is_same(a: Any, b: Any) -> bool:

@@ -23,7 +23,15 @@ from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.files import Source, damages
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
-from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_of_exchange
+from .by_query import (
+    Qrels,
+    QueryRecords,
+    Run,
+    as_qrels,
+    as_run,
+    warn_of_exchange,
+    warn_of_rank_like_dicts,
+)
 from .rows import (
     AGAINST,
     Integers,
@@ -263,6 +271,7 @@ class Sources:
                     return self.joined(rules)
                 if not self.ranks:
                     warn_of_exchange(result.judged, self.run)
+                    warn_of_rank_like_dicts(self.run)
             else:
                 self.qrels = judged = as_qrels(self.qrels)
                 result = join_file(judged, self.run, usable_threads(self.threads), float32)

@@ -141,6 +141,7 @@ def evaluate_batches(
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
     call = Call(prepared, of_all._replace(threads=threads), set(), ids_by="", in_runs=True)
+    call = call.looking_at_scores()
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -166,6 +167,7 @@ def evaluate_batches(
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
+    call.warn_of_ranks(stream.selected)
     if not result.by_name:
         if run is not None:
             name_systems([], stream.where, run)  # refuses it

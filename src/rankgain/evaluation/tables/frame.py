@@ -15,9 +15,11 @@ import numpy as np
 
 from ...convention import UNSET, Unset
 from ...engine.columns import Prepared
+from ...engine.notices import warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
+from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -189,6 +191,7 @@ def evaluate_frame(
         shared = {name: one for name, one in options.items() if name not in (*named, "truth")}
         return evaluate_beside(frame, options["truth"], requested, measures=measures, **shared)
     call = Call(prepare_all(measures, settings.settings, settings.rules), settings, set())
+    call = call.looking_at_scores()
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
@@ -201,6 +204,7 @@ def evaluate_frame(
     selected = choose_columns(choose_header(opened), requested, where)
     if run is None:
         systems, _ = evaluate_table(read_columns(opened, selected, where), call)
+        call.warn_of_ranks(selected)
         return name_frame(selected, systems)
     opened = in_memory(opened, selected.columns.values(), where, selected.of_ids)
     selected = selected._replace(scale=read_scale(opened, selected, where))
@@ -212,7 +216,9 @@ def evaluate_frame(
         table = read_columns(part.table, selected, where._replace(rows=part.rows))
         return evaluate_table(table, call)[0][""]
 
-    return evaluate_each(evaluate_system, parts, "run")
+    result = evaluate_each(evaluate_system, parts, "run")
+    call.warn_of_ranks(selected)
+    return result
 
 
 def name_frame(
@@ -230,6 +236,20 @@ class Call(NamedTuple):
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
     in_runs: bool = False  # each run of rows of one query is a list
+    rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
+
+    def looking_at_scores(self) -> Call:
+        """The same call, which looks whether the scores are ranks."""
+        return self._replace(rank_like={})
+
+    def warn_of_ranks(self, selected: SelectedColumns) -> None:
+        """Warn if the scores of a system look like ranks; called after all rows were read."""
+        for name, seen in (self.rank_like or {}).items():
+            if seen.found:
+                at = selected.systems.index(name) if selected.systems else 0
+                column = selected.columns[f"score[{at}]" if at else "score"]
+                warn(describe_rank_like(f"if {column!r} holds ranks, give rank={column!r}"))
+                return
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
@@ -243,6 +263,9 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     read = make_lists(table, by_id, call.ids_by, call.in_runs)
     systems = {}
     for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
+        if call.rank_like is not None and table.scale is None and lists.scores is not None:
+            seen = call.rank_like.setdefault(name, RankLikeScores())
+            seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
         systems[name] = evaluate_lists(
             lists,
             call.prepared,
@@ -322,6 +345,7 @@ def evaluate_long(
             break
     if comes_back:
         parts.clear()
+        call = call.looking_at_scores()
         for at in range(passes):
             what = f"pass {at + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, what)
@@ -329,6 +353,7 @@ def evaluate_long(
             if of_some is not None:
                 firsts.append(of_some.rows[evaluate_next(of_some).groups.first])
         order = np.argsort(np.concatenate(firsts))
+    call.warn_of_ranks(selected)
     systems = {}
     for name in parts[0]:
         merged = Evaluation.merge([one[name] for one in parts], convention=call.settings.rules)

@@ -12,7 +12,15 @@ import numpy as np
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
-from ..ranks import RankedIds, RankScale, find_places, find_scale, rank_rows
+from ..ranks import (
+    RankedIds,
+    RankLikeScores,
+    RankScale,
+    describe_rank_like,
+    find_places,
+    find_scale,
+    rank_rows,
+)
 from ..printable import list_names
 from .columns import (
     DOCUMENTS,
@@ -372,6 +380,13 @@ def read_retrieved_frame(
     if by_rank and scale is not None:
         _mark_places(result[1], order[rows], groups, scale)
     note, values, scores = None, None, SCORES.fitting(names) if by_rank else []
+    if not by_rank:
+        seen = RankLikeScores()
+        bounds = add_sizes(groups.sizes)
+        seen.add(numbers(ranks, where)[groups.order()], bounds[:-1], bounds[1:])
+        if seen.found:
+            remedy = f"if {selected[2]!r} holds ranks, rename the column to 'rank'"
+            note = f"{where.name}: {describe_rank_like(remedy)}"
     with suppress(TypeError, ValueError):  # no scores
         values = numbers(collect(table, scores[:1], where)[0], where)[rows] if scores else None
     if values is not None:
