@@ -443,8 +443,16 @@ class Run(QueryRecords):
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
     def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
-        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does."""
+        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does.
+
+        TREC's form has no gaps between ranks; a run that has some warns.
+        """
         _word(tag)
+        if places_of_ranks(self._arrays) is not None:
+            warn(
+                "some ranks of the run are missing, which a TREC run does not show: when it is "
+                "read, documents move up to the ranks 1, 2, 3 and so on"
+            )
         with open_target(target) as file:
             for query in self:
                 rows = zip(self.documents(query), self._numbers(query), strict=True)
