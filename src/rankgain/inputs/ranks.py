@@ -53,7 +53,8 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
         )
     if words:
         row = int(np.argmax(bad))
-        raise ValueError(f"{place(row)}: {name} is {ranks[row]}, which {words}")
+        number = float(ranks[row])
+        raise ValueError(f"{place(row)}: {name} is {number:.15g}, which {words}")
     return RankScale(0 if smallest < 1 else 1, not is_whole)
 
 
