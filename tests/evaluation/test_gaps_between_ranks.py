@@ -86,7 +86,9 @@ def test_all_measures_are_those_of_the_list_with_fillers(ties: str) -> None:
     for judged, some in ((qrels, names), (binary, chances)):
         result = quiet(rg.evaluate, judged, ranked(frame), some, ties=ties).per_query
         expected = rg.evaluate(judged, whole, some, ties=ties).per_query
-        same(*({n: one for n, one in side.items() if n not in counts} for side in (result, expected)))
+        same(
+            *({n: one for n, one in side.items() if n not in counts} for side in (result, expected))
+        )
     result = rg.evaluate(qrels, ranked(frame), [*counts, "AP"], ties=ties).per_query
     assert result["NumRet"].tolist() == frame.groupby("query").size().tolist()
     first = [sorted(one, key=one.__getitem__, reverse=True)[:4] for one in whole.values()]
@@ -158,7 +160,9 @@ def test_labelled_tables_beside_the_oracle(ties: str, first: int) -> None:
 def test_random_orders_of_ties_are_orders_of_the_block() -> None:
     frame = pd.DataFrame({"q": [1] * 3, "r": [4, 4, 9], "y": [1, 0, 0]})
     values = {
-        rg.evaluate_frame(frame, "RR", query="q", label="y", rank="r", ties="random", seed=seed)["RR"]
+        rg.evaluate_frame(frame, "RR", query="q", label="y", rank="r", ties="random", seed=seed)[
+            "RR"
+        ]
         for seed in range(20)
     }
     assert values == {1 / 4, 1 / 5}
@@ -261,6 +265,8 @@ def test_numbers_that_are_not_ranks(ranks: list[float], words: str) -> None:
 def test_measures_of_whole_lists_warn(name: str) -> None:
     frame = pd.DataFrame({"user_id": 1, "label": [0, 1], "rank": [1, 3]})
     name = f"{name}@2" if name == "Lift" else name
-    with pytest.warns(rg.RankgainWarning, match=rf"{re.escape(name.split('@')[0])}: .* 2 rows and the last rank 3"):
+    with pytest.warns(
+        rg.RankgainWarning, match=rf"{re.escape(name.split('@')[0])}: .* 2 rows and the last rank 3"
+    ):
         rg.evaluate_frame(frame, name, rank="rank")
     rg.evaluate_frame(frame.assign(rank=[2, 1]), name, rank="rank")  # without gaps

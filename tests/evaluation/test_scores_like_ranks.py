@@ -52,7 +52,9 @@ def stream(frame: Any) -> Any:
 
 DOORS = {
     "frame": table,
-    "systems": lambda frame: table(frame.assign(other=9 - frame.index), score=["other", "prediction"]),
+    "systems": lambda frame: table(
+        frame.assign(other=9 - frame.index), score=["other", "prediction"]
+    ),
     "run": lambda frame: table(frame.assign(model="m"), run="model"),
     "truth": lambda frame: table(frame.drop(columns="target"), truth=QRELS),
     "stream": stream,
@@ -90,7 +92,9 @@ def test_dicts(ties: Any) -> None:
     with silent():
         rg.evaluate(QRELS, {**DICT, "b": {"x": 2, "y": 1}}, "RR", **ties)
         rg.evaluate(QRELS, {q: list(docs) for q, docs in DICT.items()}, "RR", **ties)
-        rg.evaluate(QRELS, {q: {d: -s for d, s in docs.items()} for q, docs in DICT.items()}, "RR", **ties)
+        rg.evaluate(
+            QRELS, {q: {d: -s for d, s in docs.items()} for q, docs in DICT.items()}, "RR", **ties
+        )
         rg.evaluate(QRELS, {"a": DICT["a"], "c": DICT["c"]}, "RR", **ties)  # a single list
 
 

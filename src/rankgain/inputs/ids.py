@@ -215,8 +215,8 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     return lists, int(lists.lengths.max(initial=0))
 
 
-def unique_ids(row: Any, cut: int | None = None, in_place: bool = False) -> list[Any]:
-    """The ids of a row, each once; cut: those of its first places; in_place: repeats take places."""
+def unique_ids(row: Sequence[object], cut: int | None = None, in_place: bool = False) -> list[Any]:
+    """The ids of a row, each once; cut: of its first places; in_place: repeats take places."""
     if type(row) is not RankedIds:
         return list(dict.fromkeys(list(row)[:cut]))
     first = {one: at for at, one in reversed(list(enumerate(row)))}
@@ -228,7 +228,7 @@ def unique_ids(row: Any, cut: int | None = None, in_place: bool = False) -> list
     return row.kept(once, moves_up=not in_place)
 
 
-def _with_places(lists: Lists, rows: Sequence[Any]) -> Lists:
+def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
     """Lists of hits by rank with the places of their documents, of which some tie.
 
     Hits become documents with scores, so that the tie rule of the measure applies. Documents are

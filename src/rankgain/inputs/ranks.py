@@ -38,7 +38,10 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
     is_whole = ranks.dtype.kind != "f" or bool((ranks == np.floor(ranks)).all())
     words = ""
     if not (np.isfinite(smallest) and np.isfinite(largest)):
-        bad, words = ~np.isfinite(ranks), "must be finite; remove the row of a document that has none"
+        bad, words = (
+            ~np.isfinite(ranks),
+            "must be finite; remove the row of a document that has none",
+        )
     elif smallest < 0:
         bad = ranks < 0
         words = "is negative, but ranks start at 1 or 0; give score= if the column holds scores"
@@ -97,7 +100,9 @@ class RankLikeScores:
                 continue
             sizes = (stops - starts)[part]
             number = np.arange(int(sizes.sum())) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-            self.is_refuted = bool((scores[np.repeat(starts[part], sizes) + number] != number + 1).any())
+            self.is_refuted = bool(
+                (scores[np.repeat(starts[part], sizes) + number] != number + 1).any()
+            )
             self.lists += len(part)
 
 
@@ -115,7 +120,7 @@ class RankedIds(list[Any]):
     Lists whose ranks are 1 .. n are plain lists.
     """
 
-    def __init__(self, ids: Sequence[Any], places: Sequence[int]) -> None:
+    def __init__(self, ids: Sequence[object], places: Sequence[int]) -> None:
         super().__init__(ids)
         self.places = list(places)
 

@@ -67,9 +67,9 @@ class RecommendedLists:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RecommendedLists):
             return NotImplemented
-        places = [np.zeros(0) if one.places is None else one.places for one in (self, other)]
-        same = self.n_items == other.n_items and np.array_equal(*places)
-        return same and self.to_lists() == other.to_lists()
+        if self.n_items != other.n_items or self.to_lists() != other.to_lists():
+            return False
+        return bool(np.array_equal(self.filled_places, other.filled_places))
 
     __hash__ = None  # type: ignore[assignment]
 

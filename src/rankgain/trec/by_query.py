@@ -14,9 +14,10 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, find_kind
-from ..inputs.ranks import RankLikeScores, RankScale, describe_rank_like
+from ..inputs.ranks import RankScale
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column
+from .rank_like import warn_of_rank_like
 from .rows import (
     Duplicates,
     Floats,
@@ -43,11 +44,6 @@ RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
 POLICIES = ("raise", "first", "last", "best")
 OF_RUNS = (*POLICIES, "in_place")
 LARGEST_LABEL = 16  # of what people judge
-# The remedy for dicts with ranks.
-NEGATE = (
-    "if they are ranks, negate them, or give a frame with rank= (rankgain.Run.from_frame(frame, "
-    'rank="rank"))'
-)
 
 
 def _as_text(query: object) -> Any:
@@ -312,8 +308,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return NotImplemented
         one, two = self._arrays, other._arrays
         columns: Any = zip(one[1:5], two[1:5], strict=True)
-        gaps = places_of_ranks(one), places_of_ranks(two)
-        if any(place is not None for place in gaps) and not np.array_equal(*gaps):
+        have_gaps = [places_of_ranks(rows) is not None for rows in (one, two)]
+        if any(have_gaps) and not (all(have_gaps) and one.scale == two.scale):
             return False
         if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
             return True
@@ -485,32 +481,6 @@ def warn_of_exchange(labels: Floats, run: Any) -> None:
             f"run small whole numbers, such as {scores[0]:g}; are the two exchanged? qrels come "
             "before the run"
         )
-
-
-def warn_of_rank_like(rows: RecordRows, source: Any) -> None:
-    """Warn if the scores of a run look like ranks, in the order of its source."""
-    seen = RankLikeScores()
-    values = rows.values if rows.order is None else rows.values[rows.order]
-    seen.add(values, rows.lists[:-1], rows.lists[1:])
-    if not seen.found:
-        return
-    if isinstance(source, Mapping):
-        warn(f"run: {describe_rank_like(NEGATE)}")
-    else:
-        remedy = "if they are ranks, give rankgain.Run.from_frame(frame, rank=...)"
-        warn(f"{name_source(source)}: {describe_rank_like(remedy)}")
-
-
-def warn_of_rank_like_dicts(run: Mapping[Any, Any]) -> None:
-    """Warn if the scores of dicts look like ranks, in the order of their documents."""
-    lists = 0
-    for documents in run.values():
-        if type(documents) is dict and len(documents) > 1:
-            if any(one != rank for rank, one in enumerate(documents.values(), 1)):
-                return
-            lists += 1
-    if lists > 1:
-        warn(f"run: {describe_rank_like(NEGATE)}")
 
 
 def is_same(a: Any, b: Any) -> bool:

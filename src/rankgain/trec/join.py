@@ -30,8 +30,8 @@ from .by_query import (
     as_qrels,
     as_run,
     warn_of_exchange,
-    warn_of_rank_like_dicts,
 )
+from .rank_like import warn_of_rank_like_dicts
 from .rows import (
     AGAINST,
     Integers,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
+from ..printable import list_names
 from ..ranks import (
     RankedIds,
     RankLikeScores,
@@ -21,7 +22,6 @@ from ..ranks import (
     find_scale,
     rank_rows,
 )
-from ..printable import list_names
 from .columns import (
     DOCUMENTS,
     LABELS,
@@ -47,6 +47,9 @@ from .columns import (
     starts_of_runs,
 )
 from .source import Part, Where, as_narwhals, open_table
+
+if TYPE_CHECKING:
+    from ..types import Array
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
@@ -408,9 +411,7 @@ def read_rank_scale(frame: object, names: list[str], where: Where) -> RankScale 
     return find_scale(numbers(ranks, where), ranks.name, where.row)
 
 
-def _mark_places(
-    lists: list[list[Any]], ranks: Any, groups: Groups, scale: RankScale
-) -> None:
+def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale: RankScale) -> None:
     """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
     bounds = add_sizes(groups.sizes)
     ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)

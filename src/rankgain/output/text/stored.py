@@ -361,10 +361,10 @@ def _parts(name: str, data: object) -> dict[str, object]:
 
 
 def _recommended_lists(
-    lists: list[list[Any]], catalogue: int | None, places: list[list[int]] | None = None
+    lists: list[list[object]], catalogue: int | None, places: list[list[int]] | None = None
 ) -> RecommendedLists:
     """The lists of an evaluation, of ranks with gaps also the place of each item."""
-    rows: list[list[Any]] = lists
+    rows: list[list[object]] = lists
     if places is not None:
         for row, of_row in zip(lists, places, strict=True):
             if len(row) != len(of_row) or any(a >= b for a, b in pairwise(of_row)):
