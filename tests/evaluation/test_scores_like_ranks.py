@@ -95,7 +95,8 @@ def test_dicts(ties: Any) -> None:
         rg.evaluate(
             QRELS, {q: {d: -s for d, s in docs.items()} for q, docs in DICT.items()}, "RR", **ties
         )
-        rg.evaluate(QRELS, {"a": DICT["a"], "c": DICT["c"]}, "RR", **ties)  # a single list
+        rg.evaluate(QRELS, {"a": DICT["a"], "b": {"x": 1}, "c": {"x": 1}}, "RR", **ties)
+        rg.evaluate(QRELS, {**DICT, "a": {"x": 1, "y": 2}}, "RR", **ties)  # lists of two documents
 
 
 def test_files(tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def corrected_mean(
     >>> import rankgain as rg
     >>> model = {f"q{i}": {"a": 1, "b": i % 3 == 0} for i in range(90)}
     >>> people = {f"q{i}": {"a": 1, "b": i % 5 == 0} for i in range(30)}
-    >>> run = {f"q{i}": {"a": 0.1, "b": 0.2} for i in range(90)}
+    >>> run = {f"q{i}": {"a": 1.0, "b": 2.0} for i in range(90)}
     >>> by_model, by_people = rg.evaluate(model, run, "RR"), rg.evaluate(people, run, "RR")
     >>> corrected = rg.corrected_mean(by_model, by_people, "RR")
     >>> corrected.low < corrected.mean < corrected.high

@@ -84,6 +84,7 @@ class RankLikeScores:
 
     def __init__(self) -> None:
         self.lists = 0
+        self.longest = 0
         self.is_refuted = False
 
     @property
@@ -104,6 +105,7 @@ class RankLikeScores:
                 (scores[np.repeat(starts[part], sizes) + number] != number + 1).any()
             )
             self.lists += len(part)
+            self.longest = max(self.longest, int(sizes.max()))
 
 
 def describe_rank_like(remedy: str) -> str:

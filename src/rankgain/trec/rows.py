@@ -465,9 +465,9 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     again = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
     stops = np.repeat(sizes, sizes) + firsts
     wrong = again | (ordered % 1 != 0) | (ordered < firsts) | (ordered >= stops)
-    if reader.fields == 3:
+    if reader.fields == 3 and not ((ranks % 1 != 0) | (ranks < 0)).any():
         _refuse_falling(ranks, rows, source)
-        if not again.any() and not (ordered % 1 != 0).any() and _rise(ranks, rows):
+        if _rise(ranks, rows):
             wrong[:] = False
     if not wrong.any():
         if reader.fields == 4:
