@@ -125,3 +125,8 @@ def test_a_long_file_is_looked_at_as_a_whole(tmp_path: Path, monkeypatch: Any) -
         late.to_csv(path, index=False) if name == "a.csv" else late.to_parquet(path)
         with silent():
             rg.evaluate_frame(path, "RR")
+        back = pd.DataFrame({"user_id": list("aabbbaa"), "prediction": [1, 2, 1, 2, 3, 3, 4]})
+        back["target"] = 1
+        back.to_csv(path, index=False) if name == "a.csv" else back.to_parquet(path)
+        with pytest.warns(rg.RankgainWarning, match="look like ranks"):
+            rg.evaluate_frame(path, "RR")  # the rows of "a" are apart
