@@ -44,9 +44,14 @@ class RecommendedLists:
         self.n_codes = int(self.codes.max()) + 1 if len(codes) else 0  # also of unsigned ones
 
     @classmethod
-    def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
-        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends."""
-        (codes,), ids = code_ids([list(lists)], ["recommended"])
+    def of(
+        cls, lists: Iterable[Any], n_items: int | None = None, *, is_cut: bool = False
+    ) -> RecommendedLists:
+        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends.
+
+        is_cut: no -1 fills an end, so that one is an id.
+        """
+        (codes,), ids = code_ids([list(lists)], ["recommended"], is_cut=is_cut)
         return cls(codes.flat, codes.sizes, ids, n_items)
 
     def __len__(self) -> int:
