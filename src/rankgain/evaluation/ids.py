@@ -24,7 +24,16 @@ from ..inputs.ids import (
 )
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
-from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
+from ..inputs.relevant import (
+    OutOfColumns,
+    hold_ids,
+    hold_rows,
+    is_plain,
+    read_ids,
+    refuse_label_matrix,
+    refuse_scores,
+    with_labels,
+)
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header
 from ..inputs.tables.lists import (
@@ -272,10 +281,12 @@ def evaluate_ids(
     prepared = prepare_all((ranked or "DCG@1") if of_items else measures, *call[:2])
 
     def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
+        refuse_scores(sides[0], "retrieved")
         ids = IdSources(*sides, gains, exclude, duplicates)
         if not all(map(is_plain, ids[:4])):
             named = dict(zip(ids._fields, ids[:4], strict=False))
             ids = ids._replace(**dict(zip(named, hold_ids(**named), strict=True)))
+        refuse_label_matrix(ids.relevant, "relevant")
         result, paired = _evaluate_ranked(ids, prepared, call)
         if not of_items:
             return result
@@ -373,9 +384,9 @@ def _read_items(
                     'of them, as repeats take ranks; make a call for each cutoff, or take "first"'
                 )
             rows = once
-        lists = RecommendedLists.of(rows)
+        lists = RecommendedLists.of(rows, is_cut=True)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
-    return RecommendedItems(lists, users, relevant, *known)
+    return RecommendedItems(lists, users, relevant, *known, is_cut=not source.has_columns)
 
 
 def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] | None]:

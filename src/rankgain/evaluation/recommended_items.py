@@ -21,6 +21,7 @@ from ..inputs.relevant import (
     hold_rows,
     read_ids,
     read_relevant,
+    refuse_scores,
     without_filling,
 )
 from ..inputs.sparse import looks_sparse
@@ -48,6 +49,7 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
                 return RecommendedLists(codes, sizes, distinct.tolist()), None
             except OutOfColumns:
                 recommended = rows
+    refuse_scores(recommended, "recommended")
     side = read_ids(recommended, "recommended")
     if side.note is not None:
         warn(side.note)
@@ -67,7 +69,11 @@ class RecommendedItems:
         features: ByItem | None,
         categories: ByItem | None,
         baseline: RankedIds | None,
+        *,
+        is_cut: bool = False,
     ) -> None:
+        # is_cut: the -1 that fill rows are gone from the lists and from what is relevant.
+        self.is_cut = is_cut
         self.lists, self.named_users = lists, users
         self.catalogue = catalogue
         if is_frame(catalogue):
@@ -99,7 +105,7 @@ class RecommendedItems:
         if table.ndim == 0:
             raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
         is_recommended = lists.counts > 0
-        ids = np.array(lists.named) if lists.ids is not None else np.arange(lists.n_codes)
+        ids = np.arange(lists.n_codes) if not lists.ids else np.array(lists.named)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
@@ -221,7 +227,8 @@ class RecommendedItems:
         else:
             side = read_ids(hold_rows(value), name, relevant=k is None)
             rows = as_lists(side.rows, name, k is None)
-            rows = without_filling([[self.items], rows], ["recommended", name])[1]
+            if not self.is_cut or k is not None:
+                rows = without_filling([[self.items], rows], ["recommended", name])[1]
             if side.single:
                 rows *= self.users
             else:

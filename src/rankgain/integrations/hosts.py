@@ -14,7 +14,7 @@ from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Labels, Policy, Scores
+    from ..inputs.types import Ignored, Labels, Policy, Scores
     from ..measures.types import Measures, Rules
 
 
@@ -38,6 +38,7 @@ LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host pass
 class HostOptions(CallOptions, total=False):
     """Options of `evaluate_arrays` that an adapter takes, and the name in the host's record."""
 
+    ignore: Ignored
     name: str
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..printable import describe, describe_name
+from ..printable import describe, describe_name, refuse_wide_ids
 from .source import (
     EAGER,
     LINES,
@@ -333,9 +333,14 @@ def refuse_infinite(values: Array, name: str, where: Where) -> None:
         raise ValueError(f"{where.row(row)}: {name} is {values[row]}; it must be finite")
 
 
+def _refuse_wide_ids(column: Column, values: Array) -> None:
+    refuse_wide_ids(values, lambda row: f"row {row + 1}: {column.name}")
+
+
 def keys(column: Key) -> Any:
     """Numbers that are equal where the values of a column are, or those of several columns."""
     if isinstance(column, Numbers):
+        _refuse_wide_ids(column, column.values)
         return np.ascontiguousarray(column.values)
     import narwhals as nw
 
@@ -356,7 +361,9 @@ def keys(column: Key) -> Any:
         kind = column.dtype
     native = column.to_native()
     if kind.is_integer() or kind == nw.Boolean or kind.is_float():
-        return np.ascontiguousarray(column.to_numpy())
+        values = np.ascontiguousarray(column.to_numpy())
+        _refuse_wide_ids(column, values)
+        return values
     if column.implementation.is_polars() and kind != nw.Object:
         import polars
 
@@ -389,6 +396,7 @@ def starts_of_runs(column: Key) -> Any:
         return np.zeros(0, np.int64)
     if isinstance(column, Numbers) or column.dtype.is_integer():
         values = column.values if isinstance(column, Numbers) else column.to_numpy()
+        _refuse_wide_ids(column, values)
         return np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
     changed[0] = True
@@ -398,6 +406,7 @@ def starts_of_runs(column: Key) -> Any:
 def fingerprints(column: Column) -> Any:
     """A double for each value: the same for equal values, and hardly ever for others."""
     if isinstance(column, Numbers):
+        _refuse_wide_ids(column, column.values)
         return np.ascontiguousarray(column.values, np.float64)
     import narwhals as nw
 

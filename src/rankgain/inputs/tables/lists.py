@@ -152,7 +152,9 @@ def choose_columns(
         selected["score"] = require(names, requested.rank, "rank", where)
     elif systems:
         if None in systems.values():
-            raise TypeError(f"score must hold names of columns, not None: {requested.score!r}")
+            raise TypeError(
+                f"score must hold names of columns, not None: {describe(requested.score)}"
+            )
         roles = _numbered("score", list(systems.values()))
         selected |= {role: require(names, name, role, where) for role, name in roles.items()}
     else:
@@ -545,7 +547,8 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
             row = int(np.setdiff1d(np.arange(len(values)), groups.first)[0])
             item = select_values(items, [row])[0]
             raise ValueError(
-                f"{where.row(row)}: {name} has the item {item!r} a second time; keep one row each"
+                f"{where.row(row)}: {name} has the item {describe(item)} a second time; keep "
+                "one row for each item"
             )
     return dict(zip(select_values(items, groups.first), values, strict=True))
 

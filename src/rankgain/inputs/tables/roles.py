@@ -125,7 +125,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, where: Whe
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if names is not None and name not in names:
         raise ValueError(
-            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
+            f"{where.name}: no column {describe(name)} ({argument}=); there are {list_names(names)}"
         )
     return name
 
@@ -176,7 +176,7 @@ def choose_query(names: Sequence[str] | None, requested: object, where: Where) -
         several = isinstance(requested, (list, tuple)) and len(requested) > 0
         columns: Sequence[Any] = requested if several else [requested]  # type: ignore[assignment]
         if several and any(name is None for name in columns):
-            raise TypeError(f"query must hold names of columns, not None: {requested!r}")
+            raise TypeError(f"query must hold names of columns, not None: {describe(requested)}")
         roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]
         pairs = zip(columns, roles, strict=True)
         return KeyColumns([require(names, name, role, where) for name, role in pairs], [])
@@ -272,8 +272,9 @@ def refuse_split_lists(
         count = len(np.unique(codes[rows][codes[rows] != MISSING]))
         query = select_values(table.query, [row])[0]
         raise ValueError(
-            f"{where.name}: column {name!r} has {count} values within query {query!r}, so lists "
-            f"of several systems would be mixed; {where.run_hint.format(repr(name))}"
+            f"{where.name}: column {describe(name)} has {count} values within query "
+            f"{describe(query)}, so lists of several systems would be mixed; "
+            f"{where.run_hint.format(repr(name))}"
         )
 
 
@@ -292,8 +293,8 @@ def _second_key(column: Column, row: int, table: CheckedKeys, where: Where) -> s
         else f"join the columns to one if they name the lists together, else remove {column.name!r}"
     )
     return (
-        f"{where.row(row)}: {column.name!r} is {value!r}, but {earlier!r} in the first row of "
-        f"query {query!r} ({names}); {remedy}"
+        f"{where.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
+        f"in the first row of query {describe(query)} ({names}); {remedy}"
     )
 
 
