@@ -14,6 +14,7 @@ from ..engine.notices import warn
 from ..inputs.arrays import plain_array
 from ..inputs.ids import pair, refuse_other_kinds
 from ..inputs.printable import describe, is_missing
+from ..inputs.rankings import unpack_ranked
 from ..inputs.relevant import (
     IdLists,
     OutOfColumns,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
     """The lists as codes, and their users, or None."""
-    recommended = hold_rows(recommended)
+    recommended = hold_rows(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":

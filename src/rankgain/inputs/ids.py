@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
+from .entries import is_pair
 from .lists import Layout, Lists, add_sizes
 from .printable import describe, find_kind, is_missing
 from .ranks import RankedIds
@@ -176,11 +177,6 @@ class KindCheck:
                 "give "
                 f"all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
             )
-
-
-def is_pair(value: object) -> bool:
-    """Whether a value is an id and its score or label."""
-    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
 
 
 def _pair_hint(one: object) -> str:

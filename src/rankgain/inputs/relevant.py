@@ -26,11 +26,13 @@ from .arrays import (
     sparse_words,
 )
 from .axes import is_series, refuse_other_order
+from .joined import as_impressions, split_ids
 from .lists import add_sizes
 from .printable import describe, refuse_mixed
 from .ranks import RankedIds
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
 from .tables.lists import is_frame, is_table, read_relevant_frame, read_retrieved_frame
+from .tables.user_rows import JoinedIds
 from .truth import Truth
 
 if TYPE_CHECKING:
@@ -218,6 +220,25 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
         if relevant and rows and users is not None and all(map(is_id, rows)):
             rows = [[row] for row in rows]  # one id for each user
     return IdLists(name, rows, users, False)
+
+
+def split_joined(relevant: IdLists, retrieved: IdLists) -> IdLists:
+    """Relevant ids of a table, split where a text holds several ids that are joined by blanks.
+
+    The retrieved ids tell: the whole text is an id if one of them has blanks, or if no part of a
+    text is one of them.
+    """
+    if not isinstance(relevant.rows, JoinedIds):
+        return relevant
+    known = {one for row in as_lists(retrieved.rows, retrieved.name, False) for one in row}
+    texts = [text for [text] in relevant.rows if isinstance(text, str) and len(text.split()) > 1]
+    is_id = any(text in known for text in texts)
+    if is_id or known.isdisjoint(part for text in texts for part in text.split()):
+        return relevant._replace(rows=list(relevant.rows))
+    rows = [
+        split_ids(text, f"{relevant.name}: list {at}") for at, [text] in enumerate(relevant.rows)
+    ]
+    return relevant._replace(rows=as_impressions(rows) or rows)
 
 
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:

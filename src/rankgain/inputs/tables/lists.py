@@ -27,6 +27,7 @@ from .columns import (
     Column,
     Key,
     Numbers,
+    as_key,
     choose_header,
     collect,
     find_names,
@@ -56,12 +57,14 @@ from .roles import (
     choose_query,
     find_leftovers,
     may_hold_labels,
+    no_header,
     refuse_split_lists,
     refuse_unnamed_labels,
     require,
     scores_as_labels,
 )
 from .source import Part, Where, as_narwhals, is_stream, is_table_path, open_table
+from .user_rows import read_user_rows
 
 if TYPE_CHECKING:
     from ..types import Array
@@ -238,9 +241,9 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     if selected.of_ranks:
         scale = find_scale(scores[0], names["score"], where.row)
         scale = selected.scale or scale
-    query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
+    query = [result[role] for role in names if role.partition("[")[0] in KEYS]
     return PredictionTable(
-        query if len(query) > 1 else query[0],
+        as_key(query, where),
         values["label"],
         scores,
         values.get("weight"),
@@ -517,7 +520,7 @@ def _collect_ids(
     for column in read[: len(names)]:
         refuse_missing(column, opened.where)
     several = len(columns.query.names)
-    users = read[0] if several == 1 else tuple(read[:several])
+    users = as_key(read[:several], opened.where)
     items = read[several]
     if leftovers.names:
         others = dict(zip(leftovers.names, read[len(names) :], strict=True))
@@ -574,6 +577,9 @@ def read_retrieved_frame(
     if not requested.takes_run:
         where = where._replace(run_hint="select the rows of one system, or remove the column")
         opened = opened._replace(where=where)
+    of_users = read_user_rows(opened, requested, False)
+    if of_users is not None:
+        return *of_users, None
     last, by_rank = _choose_order(opened)
     query = choose_query(names, requested.query, where)
     columns = IdColumns(query, choose_document(names, requested.doc, where), last)
@@ -623,7 +629,7 @@ def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
     if requested.score is None and not SCORES.matching(names):
         raise ValueError(
             f"{where.name}: no column for rank= or score=, such as rank or score; there are "
-            f"{list_names(names)}; pass rank= or score="
+            f"{list_names(names)}; pass rank= or score={no_header(names)}"
         )
     return choose(names, requested.score, "score", SCORES, where), False
 
@@ -631,6 +637,8 @@ def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
 def read_rank_scale(frame: object, requested: ColumnNames, where: Where) -> RankScale | None:
     """Where the ranks of a table of retrieved ids start; None if it has no column of ranks."""
     opened = OpenedIds(frame, choose_header(frame), where, requested)
+    if requested.rank is None and not RANKS.matching(opened.names):
+        return None
     column, by_rank = _choose_order(opened)
     if not by_rank:
         return None
@@ -658,6 +666,9 @@ def read_relevant_frame(
     """
     opened = _open_ids(frame, name, True)
     names, where, requested = opened.names, opened.where, opened.requested
+    of_users = read_user_rows(opened, requested, True)
+    if of_users is not None:
+        return of_users
     query = choose_query(names, requested.query, where)
     doc = choose_document(names, requested.doc, where)
     label = _choose_label(opened, query, doc) if has_labels else None
@@ -679,9 +690,8 @@ def read_relevant_frame(
     elif has_labels and requested.label is None and "label" not in requested.ruled_out:
         others = [one for one in names if one not in (*query.names, *doc.names)]
         others = [one for one in others if may_hold_labels(one)]
-        if not others:
-            return who, lists
-        columns = dict(zip(others, select_columns(opened.frame, others, where), strict=True))
+        read = select_columns(opened.frame, others, where) if others else []
+        columns = dict(zip(others, read, strict=True))
         refuse_unnamed_labels(others, columns, users, items, where)
     return who, lists
 

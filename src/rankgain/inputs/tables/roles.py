@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..grouping import Groups, group_rows
-from ..printable import describe, list_names
-from .columns import Numbers, keys, label_values, select_values
+from ..printable import NUMBER, describe, list_names
+from .columns import Numbers, is_nested, keys, label_values, select_values
 
 if TYPE_CHECKING:
     from ..types import Array
@@ -156,7 +156,17 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, where: Whe
     remedy = where.hint(argument) or f"rename it to {example!r}"
     return (
         f"{where.name}: no column for {argument}=, such as {example}; there are "
-        f"{list_names(names)}; {remedy}"
+        f"{list_names(names)}; {remedy}{no_header(names)}"
+    )
+
+
+def no_header(names: Sequence[Any]) -> str:
+    """The end of an error for names of columns of which some are numbers, as data are."""
+    if not any(isinstance(name, str) and NUMBER.fullmatch(name.strip()) for name in names):
+        return ""
+    return (
+        "; the first line was taken for the header: if it holds data, write the names of the "
+        "columns above it"
     )
 
 
@@ -305,6 +315,8 @@ def codes_of(column: Column) -> Any:
     """A number for each value of any column; MISSING for a missing one."""
     if isinstance(column, Numbers):
         return group_rows(keys(column)).codes
+    if is_nested(column):  # says nothing of lists
+        return np.zeros(len(column), np.int32)
     missing = column.is_null().to_numpy()
     if not missing.any():
         return group_rows(keys(column)).codes
