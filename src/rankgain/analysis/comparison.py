@@ -202,11 +202,12 @@ class Comparison:
     ) -> str | None:
         r"""The means of all systems as a booktabs table for a paper, returned or written to a path.
 
-        The best mean of each measure is bold. Up to 12 systems have a letter each, and
-        superscripts name the systems that are significantly worse, by the corrected p-values. With
-        more systems a dagger marks the means that are significantly better than the baseline, or
-        than the system named by `against`. Needs \usepackage{booktabs}, and \usepackage{longtable}
-        for more than 45 rows.
+        The best mean of each measure is bold. With a baseline a dagger marks means that are
+        significantly better than the baseline, and a double dagger those that are significantly
+        worse, by the corrected p-values. Without a baseline each of up to 12 systems has a letter,
+        and superscripts name the systems that are significantly worse; of more than 12 systems,
+        daggers mark differences from the system named by `against`. A legend below the rows says
+        which. Needs \usepackage{booktabs}, and \usepackage{longtable} for more than 45 rows.
 
         Parameters
         ----------
@@ -218,18 +219,20 @@ class Comparison:
         second : bool
             Underline the second best of each measure.
         against : name or sequence of names, optional
-            Superscripts name only these systems.
+            Superscripts name only these systems. With a baseline, only the baseline can be named,
+            since no other pairs were tested.
         segment : str, optional
             The segment of a comparison with `by`; by default the first.
         transpose : bool
             Measures as rows.
         """
-        from ..output.text.comparison import means_grid
+        from ..output.text.comparison import notes
+        from ..output.text.means_table import make_means_table
 
-        grid, notes = means_grid(self, check_precision(precision), against, segment)
+        grid, legend = make_means_table(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
         table = grid.table(precision, "latex", second)
-        return deliver(latex(table, notes, caption, label), path)
+        return deliver(latex(table, notes(self)[:1], caption, label, legend), path)
 
     def report(
         self,
