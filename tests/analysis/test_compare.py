@@ -188,7 +188,7 @@ def test_identical_runs():
     for test in TESTS:
         row = rg.compare(evaluations(np.hstack((one, one))), test=test).rows[0]
         assert (row.p, row.p_corrected, row.low, row.high) == (1.0, 1.0, 0.0, 0.0), test
-        assert (row.effect, row.wins, row.ties, row.losses, row.won) == (0.0, 0, 30, 0, 0.5)
+        assert (row.effect, row.wins, row.ties, row.losses, row.win_rate) == (0.0, 0, 30, 0, 0.5)
 
 
 def test_one_query():

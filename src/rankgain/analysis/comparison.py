@@ -84,8 +84,8 @@ class ComparisonRow(NamedTuple):
     lists: int
 
     @property
-    def won(self) -> float:
-        """The share of lists won, ties counted half: the common-language effect size."""
+    def win_rate(self) -> float:
+        """The share of lists won, ties counted as half: the common-language effect size."""
         return (self.wins + self.ties / 2) / self.lists if self.lists else float("nan")
 
 
