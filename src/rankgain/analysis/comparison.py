@@ -89,6 +89,15 @@ class ComparisonRow(NamedTuple):
         return (self.wins + self.ties / 2) / self.lists if self.lists else float("nan")
 
 
+class QueryChange(NamedTuple):
+    """The values of systems a and b for a query; difference is value_a - value_b."""
+
+    query: Any
+    value_a: float
+    value_b: float
+    difference: float
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison:
     """Systems compared pair by pair; print it for the table. Immutable.
@@ -140,6 +149,36 @@ class Comparison:
     def is_better(self, row: ComparisonRow) -> bool:
         """Whether a is better than b in a row, significantly or not."""
         return (row.difference < 0) if is_smaller_better(row.measure) else (row.difference > 0)
+
+    def changes(
+        self, measure: object, n: int = 10, *, a: str | None = None, b: str | None = None
+    ) -> tuple[QueryChange, ...]:
+        """The n queries whose values differ most between two systems, the largest change first.
+
+        Only the compared queries count, of all segments together. A query is left out if either
+        system has no value for it or if both values are equal. Queries with equal changes keep
+        their order.
+
+        Parameters
+        ----------
+        measure : str
+            Any spelling of a measure that was evaluated.
+        n : int
+            At most so many queries.
+        a, b : str, optional
+            Names of the systems. Of two systems, those of the rows. With a baseline, `b` is the
+            baseline by default.
+
+        >>> import rankgain as rg
+        >>> labels = [[0, 1], [1, 0], [0, 1]]
+        >>> scores = {"old": [[1, 2], [1, 2], [2, 1]], "new": [[1, 2], [2, 1], [2, 1]]}
+        >>> comparison = rg.compare(rg.evaluate_models(labels, scores, "RR"), baseline="old")
+        >>> comparison.changes("RR")
+        (QueryChange(query=1, value_a=1.0, value_b=0.5, difference=0.5),)
+        """
+        from .changes import find_changes
+
+        return find_changes(self, measure, n, a, b)
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""

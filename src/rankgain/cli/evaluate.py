@@ -22,6 +22,7 @@ from ..inputs.files import expand_paths, names_of_paths, one_of_each, replacing
 from ..inputs.printable import find_kind, printable
 from ..inputs.tables.source import TABLES
 from ..measures.measure import parse_measure, read_measures
+from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
@@ -286,6 +287,11 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UsageError("compare needs at least two runs")
     baseline = options.baseline and find_run(options.baseline, runs)
     kind = find_format(options, list(WRITERS))
+    if options.changes is not None:
+        if kind not in ("table", "markdown"):
+            raise UsageError(f"--changes is printed as table or markdown, not as {kind}")
+        if len(runs) > 2 and baseline is None:
+            raise UsageError("--changes needs two runs, or --baseline NAME")
     sources = (options.qrels, *runs.values())
     for source in sources:
         if options.report is not None and is_one(options.report, source):
@@ -309,7 +315,10 @@ def run_compare(options: argparse.Namespace) -> int:
     if options.report is not None:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
         result.report(options.report, **rankings)  # the report reads them again
-    write(WRITERS[kind](result, not options.as_is), options.output)
+    text = WRITERS[kind](result, not options.as_is)
+    if options.changes is not None:
+        text += f"\n{format_changes(result, options.changes, kind)}"
+    write(text, options.output)
     # The names in the rows: the convention may add a cutoff.
     first = next(iter(evaluations.values()))
     gates = {first.key_of(name) for name in options.fail_if_worse}
