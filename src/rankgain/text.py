@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .inputs.types import Path
 
 
+PRINTED_WIDTH = 88  # characters of a line in a terminal or on a page
 PAGE = 45  # rows of a LaTeX table that fit on one page
 LEGEND_WIDTH = 60  # characters of a line below a narrow table, about that of a column of text
 COMMAND = re.compile(r"\\[a-z]+|[${}^\\]")
@@ -61,6 +62,21 @@ def align(table: TextTable) -> list[str]:
             cells.append(f"\033[1m{text}\033[0m" if isinstance(cell, Strong) else text)
         lines.append("  ".join(cells).rstrip())
     return lines
+
+
+def wrap_notes(notes: Iterable[str]) -> list[str]:
+    """Notes below a printed table, in lines of at most PRINTED_WIDTH characters if words allow."""
+    return [
+        line
+        for note in notes
+        for line in wrap(
+            note,
+            PRINTED_WIDTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    ]
 
 
 def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:

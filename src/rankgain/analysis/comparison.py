@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
 from ..measures.measure import is_smaller_better
-from ..text import align, check_precision, deliver, html, latex, markdown, separate
+from ..text import align, check_precision, deliver, html, latex, markdown, separate, wrap_notes
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
@@ -314,4 +314,4 @@ class Comparison:
         more = len(self.rows) - PRINTED_ROWS
         if more > 0:
             lines.append(f"... {more:,} more rows: .rows has them")
-        return "\n".join([*lines, *notes(self)])
+        return "\n".join([*lines, *wrap_notes(notes(self))])

@@ -103,7 +103,7 @@ def evaluate(
     measure   mean
     nDCG@10   0.2398
     AP        0.1250
-    2 queries, 1 of them without results, counted 0 (convention trec)
+    2 queries (1 without results, counted as 0) (convention trec)
     """
     call = read_call(options, CallOptions, "evaluate", "trec")
     if judged_only is not UNSET:

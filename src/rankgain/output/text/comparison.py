@@ -46,24 +46,29 @@ OF_RANDOMISATION = "differences that the randomisation test does not reject, not
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
-    """Rows as a table; a star marks corrected p-values below 1 - level."""
+    """Rows as a table; a star marks corrected p-values below 1 - level.
+
+    The columns are those that a decision needs, p and its star before the counts, because a page or
+    a terminal may cut long lines. `rows` has the effect size.
+    """
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
-    heads = [*names, "mean a", "mean b", "a - b"]
-    heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
-    heads += ["corrected", ""]
+    heads = [*names, "mean a", "mean b", "a - b", f"{100 * comparison.level:g}% interval", "p"]
+    is_corrected = _has_other_corrected(comparison)
+    heads += ["corrected", "", "w/t/l"] if is_corrected else ["", "w/t/l"]
     cells_of_rows = []
     for row in rows:
-        mark = "*" if comparison.is_significant(row) else ""
         cells = [getattr(row, name) or "" for name in names]
         cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
         cells.append(f"{row.difference:+.{precision}f}")
         ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
         cells.append("--" if math.isnan(row.low) else ends)
+        cells.append(probability(row.p))
+        if is_corrected:
+            cells.append(probability(row.p_corrected))
+        cells.append("*" if comparison.is_significant(row) else "")
         # Of all lists together no list has a value: counts would be of the jackknife's.
         has_values = not is_over_all_lists(row.measure)
-        cells.append(f"{row.effect:+.2f}")
-        cells += [f"{n}" if has_values else "--" for n in (row.wins, row.ties, row.losses)]
-        cells += [probability(row.p), probability(row.p_corrected), mark]
+        cells.append(f"{row.wins}/{row.ties}/{row.losses}" if has_values else "--")
         cells_of_rows.append([printable(cell) for cell in cells])
     return TextTable(heads, cells_of_rows, len(names))
 
@@ -86,20 +91,25 @@ def notes(comparison: Comparison) -> list[str]:
     ):
         texts = footers(systems)
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
-    lines.append(f"p: {describe_test(comparison)}; * corrected p below {alpha}")
+    lines.append(f"p: {describe_test(comparison)}")
+    starred = "corrected p" if _has_other_corrected(comparison) else "p"
+    lines.append(f"*: {starred} below {alpha}; w/t/l: queries where a is better, as good, worse")
     lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
         lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
-    if any(math.isinf(row.effect) for row in comparison.rows):
-        lines.append("effect inf: all lists differ by the same, so their deviation is 0")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
             "with many lists this test finds differences where the means do not differ: it tests "
             "ranks or signs; the randomisation test and the t test keep their level"
         )
     return lines
+
+
+def _has_other_corrected(comparison: Comparison) -> bool:
+    """Whether a corrected p-value differs from its p-value, so that a table has both."""
+    return any(row.p_corrected != row.p for row in comparison.rows if row.p == row.p)
 
 
 def describe_test(comparison: Comparison) -> str:
