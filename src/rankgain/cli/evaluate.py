@@ -8,11 +8,12 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..convention import get_convention
+from ..engine.notices import named_in_warnings
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import complete_settings
@@ -175,7 +176,8 @@ def evaluate_all(
     result: dict[str, Evaluation] = {}
     with progress(list(runs.values())) as tracked:
         for name, path in zip(runs, tracked, strict=True):
-            result[name] = evaluate(qrels, find_source(path, options), **call)
+            with named_in_warnings("run", name) if len(runs) > 1 else nullcontext():
+                result[name] = evaluate(qrels, find_source(path, options), **call)
     return result
 
 

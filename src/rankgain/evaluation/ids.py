@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overlo
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset
-from ..engine.notices import warn
+from ..engine.notices import named_in_warnings, warn
 from ..engine.settings import with_shared_help
 from ..inputs.axes import is_series
 from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, match, pair
@@ -445,7 +445,8 @@ def read_sources(
             of_system = requested._replace(run=run)
             users, lists, note = read_retrieved_frame(IdTable(part, of_system), "retrieved")
             if note is not None:
-                warn(note)
+                with named_in_warnings("run", name):
+                    warn(note)
             retrieved_by[name] = dict(zip(users, lists, strict=True))
     elif are_systems(ids, relevant, systems):
         retrieved_by = {

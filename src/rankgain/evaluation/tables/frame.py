@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from ...convention import UNSET, Unset
 from ...engine.columns import Prepared
+from ...engine.notices import named_in_warnings
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
@@ -236,14 +238,15 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     read = make_lists(table, by_id, call.ids_by, call.in_runs)
     systems = {}
     for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
-        systems[name] = evaluate_lists(
-            lists,
-            call.prepared,
-            call.settings._replace(weight=read.weights),
-            displayed=read.queries,
-            warned=call.warned,
-            segments=read.segments,
-        )
+        with named_in_warnings("run", name) if name else nullcontext():
+            systems[name] = evaluate_lists(
+                lists,
+                call.prepared,
+                call.settings._replace(weight=read.weights),
+                displayed=read.queries,
+                warned=call.warned,
+                segments=read.segments,
+            )
     return systems, read
 
 
