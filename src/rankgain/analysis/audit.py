@@ -74,7 +74,8 @@ def audit(
     of the function. Such choices are exponential gains, an order of ties, and 1 for a list with
     nothing relevant. If the measure's name states the gain, another gain is an error. Always errors
     are an ideal or a divisor without the missed documents, lists left out of the mean, and credit
-    for repeated ids.
+    for repeated ids. So are ties that are broken for or against the system, unless the measure has
+    gains, as nDCG, and a convention has its numbers.
 
     Raises a ValueError if the function returns no number for a list of three documents.
 
@@ -126,7 +127,13 @@ class _Auditor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
+        is_graded = FAMILIES[self.measure.family.lower()].function in GRADED
         for error in list(self.examples) if names else ():
+            if error in UNFAIR_TIES.values() and not is_graded:
+                # AP, RR and the like of documents have no such ties in any tool. A convention that
+                # has them is made for link prediction, where lists hold a single right answer, or
+                # for the objective of a training.
+                continue
             drops_nan = error == "NaN accepted" and "NaN" in conventions[names[0]].leaves_out
             if error in CHOICES or drops_nan:
                 del self.examples[error]
