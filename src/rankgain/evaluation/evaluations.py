@@ -152,13 +152,13 @@ class Evaluations(Mapping[str, Evaluation]):
         or what differs between the parts of a system. Systems have the order of the first part.
 
         >>> import rankgain as rg
-        >>> runs = {"x": {"q1": ["a", "b"], "q2": ["a"]}, "y": {"q1": ["b", "a"], "q2": ["a"]}}
-        >>> parts = [rg.evaluate_runs({query: {"a": 1}}, runs, "RR") for query in ("q1", "q2")]
+        >>> scores = {"x": [0.2, 0.1], "y": [0.1, 0.2]}
+        >>> parts = [rg.evaluate_models([1, 0], scores, "RR", qid=[q, q]) for q in ("q1", "q2")]
         >>> print(rg.Evaluations.merge(parts))
         run      RR
         x    1.0000
-        y    0.7500
-        2 queries (convention trec)
+        y    0.5000
+        2 queries (convention rankgain)
         """
         read = _read_parts(parts)
         for at in range(1, len(read)):
