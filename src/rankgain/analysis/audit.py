@@ -90,7 +90,10 @@ def audit(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(map(repr, FORMS))}, not {form!r}")
     if not callable(function):
-        raise TypeError(f"function must be a function, not {type(function).__name__}")
+        raise TypeError(
+            f"function must be your metric function, not data ({type(function).__name__}): audit "
+            "calls it with lists of its own"
+        )
     k = k if parsed.k is None else parsed.k
     Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
     return _Auditor(function, form, k, parsed).result()

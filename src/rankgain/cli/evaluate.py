@@ -232,7 +232,9 @@ def _floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")
+        is_number = text.replace(".", "", 1).isdigit()  # the measure is missing, not the value
+        example = f"nDCG@10={text}" if is_number else f"{text}=0.3"
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
     with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
         parse_measure(name)
         least = float(number)

@@ -94,6 +94,12 @@ def notes(comparison: Comparison) -> list[str]:
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
     lines.append(f"*: {starred} below {alpha}; w/t/l: queries where a is better, as good, worse")
+    least = 1 / (comparison.resamples + 1)
+    is_drawn = comparison.test in SAYS_RESAMPLES
+    if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
+        lines.append(
+            f"p {probability(least)}: the least that {comparison.resamples:,} resamples can give"
+        )
     lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
