@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..engine.intervals import check_whole
 from ..measures.all_lists import is_over_all_lists
 from .aligned import find_lists, name_measures, name_pair
-from .comparison import Comparison, QueryChange
 
 if TYPE_CHECKING:
     from ..inputs.types import Floats
+    from ..measures.measure import Measure
+    from .comparison import Comparison
+
+
+class QueryChange(NamedTuple):
+    """The values of systems a and b for a query; difference is value_a - value_b."""
+
+    query: object
+    value_a: float
+    value_b: float
+    difference: float
 
 
 def find_changes(
-    comparison: Comparison, measure: Any, n: object, a: str | None, b: str | None
+    comparison: Comparison, measure: str | Measure, n: object, a: str | None, b: str | None
 ) -> tuple[QueryChange, ...]:
     """The queries whose values differ, the largest differences first."""
     count = check_whole(n, "n", 1)

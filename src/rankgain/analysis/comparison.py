@@ -15,7 +15,9 @@ from ..text import align, check_precision, deliver, html, latex, markdown, separ
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
     from ..inputs.types import Path, Records
+    from ..measures.measure import Measure
     from ..measures.types import Measures
+    from .changes import QueryChange
 
 Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
@@ -89,15 +91,6 @@ class ComparisonRow(NamedTuple):
         return (self.wins + self.ties / 2) / self.lists if self.lists else float("nan")
 
 
-class QueryChange(NamedTuple):
-    """The values of systems a and b for a query; difference is value_a - value_b."""
-
-    query: Any
-    value_a: float
-    value_b: float
-    difference: float
-
-
 @dataclass(frozen=True, repr=False)
 class Comparison:
     """Systems compared pair by pair; print it for the table. Immutable.
@@ -151,7 +144,7 @@ class Comparison:
         return (row.difference < 0) if is_smaller_better(row.measure) else (row.difference > 0)
 
     def changes(
-        self, measure: object, n: int = 10, *, a: str | None = None, b: str | None = None
+        self, measure: str | Measure, n: int = 10, *, a: str | None = None, b: str | None = None
     ) -> tuple[QueryChange, ...]:
         """The n queries whose values differ most between two systems, the largest change first.
 

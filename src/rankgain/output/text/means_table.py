@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ...engine.notices import name_some
 from ...inputs.printable import printable
@@ -74,11 +74,11 @@ def _rows_of_segment(comparison: Comparison, segment: str | None) -> list[Compar
     return [row for row in comparison.rows if row.segment == segment]
 
 
-def _find_reference(comparison: Comparison, against: Any) -> tuple[str | None, list[str]]:
+def _find_reference(comparison: Comparison, against: object) -> tuple[str | None, list[str]]:
     """The only system that marks refer to, or None, and all systems that marks refer to."""
     names = list(comparison.names)
     if against is not None:
-        names = [against] if isinstance(against, str) else list(against)
+        names = [against] if isinstance(against, str) else list(cast("Iterable[str]", against))
     for name in names:
         if name not in comparison.names:
             known = ", ".join(map(printable, comparison.names))
