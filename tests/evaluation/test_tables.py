@@ -233,10 +233,11 @@ def test_the_print(result, runs):
     assert lines[0].split()[:3] == ["measure", "a", "b"]
     assert lines[2].split()[-2] == "*"
     assert r"<b>\x1b" in lines[2]
-    assert lines[-4:] == [
+    assert lines[-5:] == [
         "30 queries (convention rankgain)",
         "p: randomisation test, 10,000 resamples, seed 0, corrected by Holm for 4 comparisons",
         "*: corrected p below 0.05; w/t/l: queries where a is better, as good, worse",
+        "p 0.0001: the least that 10,000 resamples can give",
         "intervals: differences that the randomisation test does not reject, not corrected",
     ]
     many = evaluations(made(20, 13)).compare(resamples=1560)
