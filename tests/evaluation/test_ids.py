@@ -130,7 +130,7 @@ def test_users_that_do_not_meet_are_counted() -> None:
     assert result.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
     assert result.means["RR"] == 0.25
     assert (result.counts["missing"], result.counts["unjudged"]) == (1, 2)
-    assert "1 of them without results, counted 0" in str(result)
+    assert "1 without results, counted as 0" in str(result)
     skipping = rg.conventions["rankgain"].replace(missing="skip")
     result = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
     assert result.queries == ("v",)

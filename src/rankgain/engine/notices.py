@@ -2,7 +2,9 @@
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 
@@ -17,14 +19,31 @@ OF_WHOLE_LISTS = (
     *("auc", "gauc", "lift", "ranking_loss"),
     *("adjusted_mean_rank", "adjusted_mean_rank_index"),
 )
+EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
 class RankgainWarning(UserWarning):
     """A value was computed, but the input is probably a mistake."""
 
 
-def warn(message: str) -> None:
-    """Warn at the line outside this package that made the call."""
+@contextmanager
+def named_in_warnings(what: str, name: object) -> Iterator[None]:
+    """Begin warnings with the name of one of several runs or models."""
+    token = EVALUATED.set(f"{what} {name!r}: ")
+    try:
+        yield
+    finally:
+        EVALUATED.reset(token)
+
+
+def warn(message: str, *, of_all: bool = False) -> None:
+    """Warn at the line outside this package that made the call.
+
+    of_all: the warning holds for all evaluated runs, so it names none; otherwise Python would print
+    it for each run.
+    """
+    if not of_all:
+        message = f"{EVALUATED.get()}{message}"
     package, level = "rankgain.", 1
     frame = sys._getframe(0)
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package):
@@ -46,7 +65,8 @@ def warn_of_columns(lists: Lists) -> None:
         warn(
             f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
             "above: a column vector is one list per row; give flat arrays (such as y[:, 0]), with "
-            "group= or qid= where these are several lists"
+            "group= or qid= where these are several lists",
+            of_all=True,
         )
 
 
@@ -172,5 +192,6 @@ def warn_of_labels(
         warn(
             f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {name_some(names)}; "
             f"the largest label is {top:g}: give rel=, the label from which on a document is "
-            "relevant"
+            "relevant",
+            of_all=True,
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overlo
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset
-from ..engine.notices import warn
+from ..engine.notices import named_in_warnings, warn
 from ..engine.settings import with_shared_help
 from ..inputs.answers import is_answer
 from ..inputs.axes import is_series
@@ -483,7 +483,8 @@ def read_sources(
             of_system = IdTable(part, requested._replace(run=run))
             users, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
             if note is not None:
-                warn(note)
+                with named_in_warnings("run", name):
+                    warn(note)
             retrieved_by[name] = dict(zip(users, lists, strict=True))
     elif are_systems(ids, relevant, systems):
         retrieved_by = {

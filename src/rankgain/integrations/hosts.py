@@ -96,6 +96,8 @@ def requested(
     """
     if taken := [name for name in LISTS if name in options]:
         raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
+    if "metric" in options:
+        raise TypeError("metric is not an option here: the measure is the first argument")
     rest = {key: value for key, value in options.items() if key != "name"}
     tried = {key: value for key, value in rest.items() if key != "weight"}
     if ids:

@@ -196,7 +196,9 @@ def sql(
     if how not in ("auto", "join", "window"):
         raise ValueError(f'how must be "auto", "join" or "window", not {how!r}')
     if dialect not in DIALECTS:
-        raise ValueError(f"unknown dialect {suggest(dialect, DIALECTS)}")
+        words = suggest(dialect, DIALECTS)
+        every = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
+        raise ValueError(f"unknown dialect {words}{every}")
     names = {"query": query, "doc": doc, "label": label, "score": score}
     for argument, name in {**names, "truth": truth, "run": run}.items():
         if type(name) is not str or not name:

@@ -180,10 +180,12 @@ def _find_ids(table: UserTable) -> list[str] | None:
             f"{table.where.name}: {words} may hold the ids of a user; pass doc= with the name of "
             "the column, or with the list of the columns in the order of their places"
         )
-    if not found and len(others) == 1 and len(table.names) == 2:
-        if _may_hold_ids(others[0]) or _is_text_without_numbers(table, others[0]):
-            return others  # an id for each user
-    return found[0] if found else None
+    if found:
+        return found[0]
+    if len(others) != 1 or len(table.names) != 2:
+        return None
+    is_of_ids = _may_hold_ids(others[0]) or _is_text_without_numbers(table, others[0])
+    return others if is_of_ids else None  # an id for each user
 
 
 def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
