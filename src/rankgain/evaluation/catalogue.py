@@ -14,7 +14,8 @@ from ..convention import UNSET, Unset, get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..engine.settings import with_shared_help
-from ..inputs.tables.lists import ColumnNames, as_id_table
+from ..inputs.tables.id_tables import as_id_table
+from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.families import ITEM_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures

@@ -32,17 +32,16 @@ from ..inputs.relevant import (
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header
-from ..inputs.tables.lists import (
-    ColumnNames,
+from ..inputs.tables.id_tables import (
     IdTable,
     as_id_table,
     is_frame,
     is_table,
-    parts_by_system,
     read_rank_scale,
     read_retrieved_frame,
 )
-from ..inputs.tables.roles import require
+from ..inputs.tables.lists import parts_by_system
+from ..inputs.tables.roles import ColumnNames, require
 from ..inputs.tables.source import is_table_path, open_table
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth

@@ -26,7 +26,13 @@ from ..inputs.relevant import (
     without_filling,
 )
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.lists import IdTable, count_interactions, distinct_items, is_frame, is_table
+from ..inputs.tables.id_tables import (
+    IdTable,
+    count_interactions,
+    distinct_items,
+    is_frame,
+    is_table,
+)
 from ..inputs.topk import row_sizes
 from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size

@@ -31,7 +31,7 @@ from .lists import add_sizes
 from .printable import describe, refuse_mixed
 from .ranks import RankedIds
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
-from .tables.lists import is_frame, is_table, read_relevant_frame, read_retrieved_frame
+from .tables.id_tables import is_frame, is_table, read_relevant_frame, read_retrieved_frame
 from .tables.user_rows import JoinedIds
 from .truth import Truth
 

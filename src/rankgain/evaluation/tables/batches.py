@@ -15,7 +15,6 @@ from ...inputs.grouping import Repeats, group_rows
 from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
-    ColumnNames,
     SelectedColumns,
     choose_columns,
     name_systems,
@@ -23,11 +22,13 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import check_policy
+from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
 from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
     is_read_once,
+    names_of_all,
     open_batches,
     plain_batches,
     pyarrow,
@@ -51,12 +52,12 @@ if TYPE_CHECKING:
 STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
-@with_shared_help("rankgain")
+@with_shared_help("rankgain", run=None)
 def evaluate_batches(
     batches: Table | Iterable[Frame],
     measures: Measures,
     *,
-    run: str | None = None,
+    run: str | Unset | None = UNSET,
     query: str | Sequence[str],
     label: str,
     score: str | ScoresOfSystems | None = None,
@@ -86,7 +87,8 @@ def evaluate_batches(
         `evaluate_frame` takes them; or a function that gives one of these. Needs the extra "arrow".
     run : str, optional
         A column with the system of each row: rows of one system and query are a list, and the
-        result is `Evaluations`, or with keep="sums" a dict name -> Accumulator.
+        result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. run=None says that
+        no column names systems.
     query, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
         query=["user", "session"]: several columns name the query together, whose id is then a
@@ -160,11 +162,15 @@ def evaluate_batches(
         )
     if score is None and rank is None:
         raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
+    looks_for_systems = run is UNSET
+    run = None if run is UNSET else run
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
+    if looks_for_systems and order == "sorted":
+        stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
     if order == "any":
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
@@ -216,6 +222,18 @@ class _Batches:
             self.where = self.source.where._replace(text=False)
         self.rows = 0  # that were read
 
+    def look_for_systems(self) -> None:
+        """Read the columns that may name systems too, so that lists of several are refused."""
+        if self.selected.names_systems:
+            return
+        if isinstance(self.source, Files):
+            names = names_of_all(self.source)
+        else:  # an iterator of batches does not know its columns before it is read
+            known = getattr(getattr(self.source, "schema", None), "names", ())
+            names = list(known() if callable(known) else known)
+        systems = [name for name in SYSTEMS.all_matching(names) if name not in self.selected.names]
+        self.selected = self.selected._replace(leftovers=Leftovers(systems=tuple(systems)))
+
     def read_scale(self, part: Part) -> None:
         """Look where the ranks of the next rows start."""
         where = self.where._replace(rows=part.rows)
@@ -229,7 +247,9 @@ class _Batches:
         types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
         batches = open_batches(self.source, names, keys)
         for part in plain_batches(batches, names, names, self.where):
-            for name in keys:
+            for name in dict.fromkeys(keys):
+                if name in self.selected.leftovers.names:
+                    continue
                 kind = part.table.schema.field(name).type
                 text = types.is_string(kind) or types.is_large_string(kind)
                 if not (text or types.is_integer(kind)):

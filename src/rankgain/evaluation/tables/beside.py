@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
-from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system, named_in
-from ...inputs.tables.roles import RANKS, require
+from ...inputs.tables.lists import BOTH, columns_by_system
+from ...inputs.tables.roles import RANKS, ColumnNames, named_in, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns

@@ -24,7 +24,6 @@ from ...inputs.grouping import Repeats
 from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
-    ColumnNames,
     PredictionTable,
     SelectedColumns,
     TableLists,
@@ -35,6 +34,7 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import RepeatRules, check_policy
+from ...inputs.tables.roles import ColumnNames
 from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import (
     adjacent_parts,

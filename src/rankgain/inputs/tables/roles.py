@@ -9,7 +9,7 @@ columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -114,6 +114,34 @@ def scores_as_labels(
     score = [by_spelling[name] for name in ("score",) if name in by_spelling]
     is_of_beir = {"query_id", "corpus_id"} <= by_spelling.keys()
     return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
+
+
+# ---- the columns that a caller names
+
+
+class ColumnNames(NamedTuple):
+    """The columns that the caller names; None: search for a usual name, if the role needs one."""
+
+    run: str | None = None
+    query: str | Sequence[str] | None = None
+    label: str | None = None
+    score: object = None  # or several columns, each of a system
+    rank: str | None = None
+    doc: str | None = None
+    weight: str | None = None
+    segment: str | None = None
+    ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
+    takes_run: bool = True  # whether the function that was called has the argument run
+
+
+def named_in(names: Sequence[str], requested: ColumnNames, where: Where) -> ColumnNames:
+    """The columns of a second table: query and doc as in the first, if it has these names."""
+    query = requested.query
+    if isinstance(query, str):
+        query = query if query in names else None
+    elif query is not None:  # a list of several columns needs all of them
+        choose_query(names, query, where)
+    return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
 
 
 # ---- one column for a role
