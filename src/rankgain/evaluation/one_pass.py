@@ -84,6 +84,14 @@ class CallSettings(NamedTuple):
     bounds: object = ()
 
 
+# Arguments that another function has, or that have another name here.
+ELSEWHERE = {
+    "keep": ("evaluate_batches", "evaluate_batches has it"),
+    "by": ("", "query= names the columns that make a list, and by= segments in compare"),
+    "document": ("", "doc= names the column of the documents"),
+}
+
+
 def read_call(
     options: Mapping[str, Any],
     kind: type[Any],
@@ -100,6 +108,8 @@ def read_call(
         if name not in known:
             k = options[name] if type(options[name]) is int else 10
             hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
+            if name in ELSEWHERE and ELSEWHERE[name][0] != function:
+                hint = f"; {ELSEWHERE[name][1]}"
             hint = hint or _suggest_argument(name, (*known, *arrays))
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     settings = {name: options.get(name, UNSET) for name in SETTINGS if name in known}

@@ -305,3 +305,18 @@ def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
         rg.evaluate_batches(rows, "RR", **columns)
     assert rg.evaluate_batches(rows, "RR", **columns, run=None)["RR"] == 1.0
     assert rg.evaluate_batches(rows, "RR", **columns, run="system")["a"]["RR"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("by", "query= names the columns that make a list"),
+        ("document", "doc= names the column of the documents"),
+        ("keep", "evaluate_batches has it"),
+        ("querry", "did you mean query=?"),
+    ],
+)
+def test_an_unknown_argument_says_what_to_write(name: str, words: str) -> None:
+    with pytest.raises(TypeError) as error:
+        rg.evaluate_frame(pandas.DataFrame(MIXED), "RR", **{name: "x"})
+    assert words in str(error.value)
