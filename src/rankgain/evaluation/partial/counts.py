@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 # The columns in the order in which `rg.sql` returns them.
 COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
 OPTIONAL = ("doc", "size", "retrieved")  # those that a table may lack
+MATCHING = (
+    "Check that the ids match: a query of rg.sql compares them as text, so that 1 and 1.0 differ, "
+    "as do times of two types"
+)
 FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
 
 
@@ -259,12 +263,12 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, 
     sizes, inside = np.zeros(len(numbers), np.int64), np.flatnonzero(values["retrieved"] == 1)
     sizes[rows] = values["size"]
     filled = int((sizes > 0).sum())
-    if filled and not len(inside):
-        warn(f"{where.name}: no judged document is retrieved, in any query; do the ids agree?")
-    elif 2 * filled < len(sizes):
+    if not len(inside) and (filled or not has_sizes):
+        warn(f"{where.name}: no judged document is retrieved, in any query. {MATCHING}")
+    elif has_sizes and 2 * filled < len(sizes):
         warn(
             f"{where.name}: only {filled} of {len(sizes)} judged queries have results "
-            f"({names['size']} is 0 for the others); do the ids agree?"
+            f"({names['size']} is 0 for the others). {MATCHING}"
         )
     label, above, equal, *_ = (one[inside] for one in values.values())
     hits = rows[inside], label, above.astype(np.int64), equal.astype(np.int64)
@@ -299,8 +303,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     yield (
         np.isnan(size),
         "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, an "
-        "id or a score that is null, a NaN, or a score of 2**53 and more, which a double may not "
-        "hold: fix the rows of the run, or rank such scores there; if there is no list it is 0",
+        "id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
+        "doubles: fix the rows of the run, or rank such scores there; if there is no list it is 0",
     )
     yield (
         np.isnan(label),
