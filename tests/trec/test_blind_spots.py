@@ -109,12 +109,11 @@ def test_ranks_in_any_order_are_ranks(tmp_path: Any) -> None:
     ("lines", "words"),
     [
         (["q a 1", "r b 1", "q c 1"], "line 3: .*'q' has 1 a second time"),
-        (["q a 2", "q b 3"], "line 2: .*'q' has 3"),
-        (["q a 2"], "line 1: .*'q' has 2"),
-        (["q a 0", "q b 2"], "line 2: .*'q' has 2"),
+        (["q a 3", "q b 2"], "line 1: .*'q' has 3"),
+        (["q a 0", "q b 3", "q c 1"], "line 2: .*'q' has 3"),
         (["q a 1.5", "q b 1"], "line 1: .*'q' has 1.5"),
         (["q a -1"], "line 1: .*'q' has -1"),
-        (["q a 1", "r a 1", "r b 2", "r c 4"], "line 4: .*'r' has 4"),
+        (["q a 1", "r a 1", "r b 4", "r c 2"], "line 3: .*'r' has 4"),
     ],
 )
 def test_numbers_that_are_no_ranks_are_named(lines: list[str], words: str, tmp_path: Any) -> None:

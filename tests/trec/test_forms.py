@@ -177,7 +177,7 @@ def test_three_columns_of_ms_marco(tmp_path: Any) -> None:
     ("make", "text", "words"),
     [
         (rg.Run, "q\ta\t0.5\nq\tb\t0.4\n", "line 2: .*'q' has 0.4"),
-        (rg.Run, "q\ta\t1\nq\tb\t3\n", "line 2: .*'q' has 3"),
+        (rg.Run, "q\ta\t3\nq\tb\t2\n", "line 1: .*'q' has 3"),
         (rg.Run, "q\ta\t1\nq\tb\n", "line 2: too few fields: 2, but the first row has three"),
         (rg.Qrels, "q\ta\t1\nq\tb\thigh\n", "line 2: not a number in place of a label: "),
         (rg.Qrels, "q\ta\t1\n\nq\ta\t2\n", "line 3: document 'a' comes twice"),

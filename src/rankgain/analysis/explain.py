@@ -19,14 +19,14 @@ from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
-from ..trec.rows import find_form
+from ..trec.rows import find_form, places_of_ranks
 from .explanation import Contributions, Explanation
 from .ranks import ExplainRequest, OneList, explain_lists
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Array, Group, Judged, Labels, Records, Scores
+    from ..inputs.types import Array, Floats, Group, Integers, Judged, Labels, Records, Scores
     from ..measures.measure import Measure
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
@@ -35,6 +35,7 @@ __all__ = ["Explanation", "explain"]
 
 EXPLAINED = ("nDCG", "AP", "RR", "ERR")
 BY_ID = ("id", "id_descending")  # ties
+MOST_ABSENT = 10_000  # documents that are shown as missing between ranks
 TOGETHER = 128  # queries that are evaluated in one call
 
 
@@ -245,6 +246,8 @@ def explain_ids(
     # A run holds its documents in this order, so that none below the cutoff need be read.
     in_ranks &= ties == "id_descending" and settings.score_dtype != "float32"
     in_ranks &= (settings.ideal, rules.unjudged) == ("judged", "keep")
+    gaps = None if rules.unjudged == "drop" else places_of_ranks(run._arrays)
+    in_ranks &= gaps is None
     # If negative labels have gain 0, a negative label means that the document is not judged.
     least = 0.0 if rules.for_family("negative", "ndcg") == "zero" else -np.inf
     step = 1 if ties == "random" else TOGETHER
@@ -267,6 +270,9 @@ def explain_ids(
                     stays = [judged.get(document_of(one), np.nan) >= least for one in documents]
                     scores = scores[np.array(stays, bool)]
                     documents = list(itertools.compress(documents, stays))
+                if gaps is not None and documents:
+                    absent, scores = fill_gaps(run, gaps, query, settings.k, order)
+                    documents += absent
             labels = np.array([judged.get(one, 0.0) for one in documents], np.float64)
             # The ideal may hold the judged documents, then the others.
             others = [one for one in documents if one not in judged]
@@ -289,6 +295,34 @@ def explain_ids(
                 ideal = (best[at] if at >= 0 else "" for at in result.ideal.document.tolist())
                 fields["ideal_documents"] = tuple(map(document_of, ideal))
             yield replace(result, **fields)
+
+
+def fill_gaps(
+    run: Run, places: Integers, query: object, k: int | None, order: list[int]
+) -> tuple[list[str], Floats]:
+    """Names for the documents of a query that are missing between its ranks, and all scores.
+
+    places: of the rows of the run; k: the cutoff; order: of the documents of the query. The scores
+    are those of the documents in this order, then those of the missing ones.
+    """
+    i = run._index[str(query)]
+    rows = slice(int(run._arrays.lists[i]), int(run._arrays.lists[i + 1]))
+    values, of_rows = run._arrays.values[rows], places[rows]
+    fresh = np.append(True, values[1:] != values[:-1])  # the first row of each tie block
+    shared = of_rows[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
+    end = int(of_rows[-1]) + 1 if k is None else min(int(of_rows[-1]) + 1, k)
+    if end - len(of_rows) > MOST_ABSENT:
+        raise ValueError(
+            f"run: query {query!r} has {len(of_rows)} documents and ranks up to {of_rows[-1] + 1}, "
+            "too many to show; give a cutoff k="
+        )
+    absent = np.setdiff1d(np.arange(end), of_rows)
+    names: list[str] = []
+    for place in absent.tolist():
+        name = Repeat(f"\0{place}")
+        name.document = "(not in the run)"
+        names.append(name)
+    return names, -1.0 - np.concatenate([shared[order], absent]).astype(np.float64)
 
 
 class Repeat(str):

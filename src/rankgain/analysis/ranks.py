@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Tied = tuple[tuple[int, int], ...]
 
 OF_GAINS = ("gain", "rel", "convention")  # arguments that define the gains of labels
+LONGEST_EXPLAINED = 10_000_000  # places, of ranks with gaps
 
 
 class OneList(NamedTuple):
@@ -44,6 +45,8 @@ class OneList(NamedTuple):
             stored, labels = labels, np.zeros(documents.stop - documents.start)
             labels[places] = stored
         scores = None if lists.scores is None else lists.scores.reshape(-1)[documents]
+        if lists.places is not None:
+            labels, scores = _with_absent(labels, scores, lists.places[documents])
         if lists.judged_labels is not None:
             flat, starts, stops = lists.judged_labels
             return cls(labels, scores, flat[int(starts[at]) : int(stops[at])])
@@ -51,6 +54,30 @@ class OneList(NamedTuple):
             return cls(labels, scores, None)
         runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
         return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))
+
+
+def _with_absent(
+    labels: Array, scores: Array | None, places: Integers
+) -> tuple[Array, Array | None]:
+    """The labels and scores of a list with a document of label 0 at each missing rank.
+
+    places: of the documents by rank, from 0. Missing documents follow the others.
+    """
+    n, length = len(labels), int(places[-1]) + 1 if len(places) else 0
+    if length > LONGEST_EXPLAINED:
+        raise ValueError(f"a list with {n} documents and ranks up to {length} is too long to show")
+    absent = np.setdiff1d(np.arange(length), places)
+    if scores is None:
+        whole = np.zeros(length, labels.dtype)
+        whole[places] = labels
+        return whole, None
+    order = np.argsort(-scores, kind="stable")
+    shared = np.empty(n, np.int64)  # the first place of the tie block of each document
+    ordered = scores[order]
+    fresh = np.append(True, ordered[1:] != ordered[:-1])[:n]
+    shared[order] = places[np.flatnonzero(fresh)][np.cumsum(fresh) - 1]
+    zeros = np.zeros(len(absent), labels.dtype)
+    return np.concatenate([labels, zeros]), -1.0 - np.concatenate([shared, absent])
 
 
 class ExplainRequest(NamedTuple):

@@ -142,7 +142,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     total = int(lists.layout.sizes.sum())
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
-        if any(one.score_dtype == "float32" for one in settings):
+        if any(one.score_dtype == "float32" for one in settings) and not lists.of_ranks:
             lists = lists.having(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
@@ -177,6 +177,11 @@ def bound_unjudged(
             'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
             "all of them; give sparse labels (CSR), where a document without an entry is unjudged, "
             "or qrels and a run"
+        )
+    if lists.places is not None:
+        raise ValueError(
+            'bounds="unjudged" needs all documents of the lists, but some ranks are missing from '
+            'the table; remove "unjudged" from bounds=, or add the missing rows'
         )
     shape = len(lists), len(requested)
     labels = lists.with_excluded_as_zero().stored.values
@@ -252,7 +257,8 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     places = labels.places(offsets[:-1])
     fresh = np.ones(int(offsets[-1]), bool)
     if flat is not None:
-        flat = as_float32(flat) if settings.score_dtype == "float32" else flat
+        is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
+        flat = as_float32(flat) if is_float32 else flat
         rows = np.repeat(np.arange(len(sizes)), sizes)
         cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
         ids = order if ties in ("id", "id_descending") else None

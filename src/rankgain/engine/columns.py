@@ -16,7 +16,7 @@ from .. import _core
 from ..convention import UNSET, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
-from ..inputs.lists import Lists, distinct_labels, runs_of_lists
+from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from ..inputs.truth import read_lists
 from .notices import warn_of_columns, warn_of_labels
@@ -304,6 +304,8 @@ class MeasureColumns:
                 out[:, at] = ideal if is_ideal else _ratio(out[:, at], ideal, np.nan)
             if settings.undefined == "zero_sum":
                 out[self._zero_sums, at] = np.nan
+            if settings.function == "num_ret" and self.lists.places is not None:
+                out[:, at] = count_rows(self.lists, settings.k)
         return out
 
     @cached_property
@@ -316,6 +318,15 @@ class MeasureColumns:
             return []
         sums = (lists.row(i)[0].astype(np.float32).sum() for i in range(len(lists)))
         return [i for i, total in enumerate(sums) if total == 0]
+
+
+def count_rows(lists: Lists, k: int | None) -> Any:
+    """How many documents of each list are at its first k places, of ranks with gaps."""
+    assert lists.places is not None
+    if k is None:
+        return lists.layout.sizes
+    above = add_sizes(lists.places < k)
+    return above[lists.layout.stops] - above[lists.layout.starts]
 
 
 def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:

@@ -9,6 +9,11 @@ from .plan import is_binary
 from .settings import Family, Settings
 
 NAMED = 3  # measures
+# Functions of measures that look at all documents of a list, also below the last relevant one.
+OF_WHOLE_LISTS = (
+    *("auc", "gauc", "lift", "ranking_loss"),
+    *("adjusted_mean_rank", "adjusted_mean_rank_index"),
+)
 
 
 class RankgainWarning(UserWarning):
@@ -39,6 +44,29 @@ def warn_of_columns(lists: Lists) -> None:
             f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
             "above: a column vector is one list per row; give flat arrays (such as y[:, 0]), with "
             "group= or qid= where these are several lists"
+        )
+
+
+def warn_of_gaps(
+    lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
+) -> None:
+    """Warn, once in a call, of measures of whole lists if some ranks are not in the table."""
+    if lists.places is None or "gaps" in warned:
+        return
+    names = [
+        family.name
+        for family, one in requested
+        if family.function in OF_WHOLE_LISTS or one.share is not None
+    ]
+    if names:
+        warned.add("gaps")
+        at = int((lists.lengths != lists.layout.sizes).argmax())
+        rows, last = int(lists.layout.sizes[at]), int(lists.lengths[at])
+        warn(
+            f"{name_some(list(dict.fromkeys(names)))}: the value depends on all documents of a "
+            f"list, but {lists.place(at)} has {rows} rows and the last rank {last}; the list is "
+            "taken to end there, and documents without a row as not relevant. Add the missing "
+            "rows, or remove the measure"
         )
 
 

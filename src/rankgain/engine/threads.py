@@ -35,6 +35,7 @@ class Batch(NamedTuple):
     low: int
     high: int
     first: int
+    places: Integers | None = None  # as in Lists
 
 
 def run(
@@ -50,11 +51,12 @@ def run(
         undefined, fault = False, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
-            arrays, places = (plan, *batch[:4], lists.runs), batch[5:]
+            arrays = plan, *batch[:4], lists.runs
+            bounds = batch.low, batch.high, batch.first
             if holes is None:
-                fault = _core.evaluate(*arrays, batch.order, rows, *places, stop)
+                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, stop, batch.places)
             else:
-                fault = _core.bound(*arrays, rows, *places, holes, stop)
+                fault = _core.bound(*arrays, rows, *bounds, holes, stop)
             if isinstance(fault, tuple):
                 return fault
             undefined |= bool(fault)
@@ -207,7 +209,8 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     if ready:
         labels = _label_array(lists.labels, lists.checked)
         scores = None if lists.scores is None else lists.scores.reshape(-1)
-        yield Batch(scores, labels, layout.starts, layout.stops, lists.order, low, high, 0)
+        bounds = layout.starts, layout.stops
+        yield Batch(scores, labels, *bounds, lists.order, low, high, 0, lists.places)
         return
     # The cells of the input that each list takes; in a matrix, the width of a row.
     shaped = lists.labels if lists.scores is None else lists.scores
@@ -252,13 +255,14 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
         labels = native_labels(labels).reshape(-1)
     if order is not None:
         order = order[flat]
+    places = None if lists.places is None else np.ascontiguousarray(lists.places[flat])
     if lists.exclude is not None:
         chunk = (scores, labels, starts, stops, order)
         scores, labels, starts, stops, order = remove_excluded(
             chunk, select_rows(lists.exclude, low, high)
         )
     array = _label_array(labels, lists.checked and lists.exclude is None)
-    return Batch(scores, array, starts, stops, order, 0, high - low, low)
+    return Batch(scores, array, starts, stops, order, 0, high - low, low, places)
 
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:

@@ -41,13 +41,13 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
         ends = np.cumsum(runs.count)
         before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
-        sizes = lists.layout.sizes
+        sizes = lists.lengths
         if lists.exclude is not None:
             sizes = sizes - np.diff(lists.exclude.indptr)
         room = sizes[of] - (ends - runs.count - before[of])
         count = np.clip(room, 0, runs.count)
         lists = lists.having(runs=_core.Runs(runs.first, runs.level, count, runs.longest))
-    if view.float32:
+    if view.float32 and not lists.of_ranks:
         lists = lists.having(float32=True)
     if view.drop is None or lists.scores is None:
         return lists
@@ -98,7 +98,7 @@ def in_given_order(lists: Lists) -> Lists:
             'here (ideal="given"); choose another convention'
         )
     # The labels were checked before.
-    return lists.having(scores=None, runs=None, checked=True, order=None)
+    return lists.having(scores=None, runs=None, checked=True, order=None, places=None)
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:
@@ -116,6 +116,8 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
 def mask_low(lists: Lists, limit: float) -> Any:
     """Mask of the documents that a convention drops; others than those of a list are False."""
     assert lists.scores is not None
+    if lists.of_ranks:  # no document has a score
+        return np.zeros(lists.scores.shape, bool)
     scores = native_scores(lists.scores)
     low = (as_float32(scores) if lists.float32 else scores) <= limit
     if low.ndim == 2:

@@ -12,7 +12,16 @@ from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
 from ..inputs.axes import is_series
-from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, is_pair, match, pair
+from ..inputs.ids import (
+    DUPLICATES,
+    Paired,
+    drop_filling,
+    excluding,
+    is_pair,
+    match,
+    pair,
+    unique_ids,
+)
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
 from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
@@ -25,6 +34,7 @@ from ..inputs.tables.lists import (
     is_frame,
     is_table,
     parts_by_system,
+    read_rank_scale,
     read_retrieved_frame,
 )
 from ..inputs.tables.roles import require
@@ -166,9 +176,10 @@ def evaluate_ids(
         `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
         `relevant`, unless an id is below -1. Also one list, a Series of lists, list columns and
         iterators. A frame whose columns have names has a row for each id, with its query, document,
-        and rank or score; of equal scores the earlier row is first. A frame whose columns are
-        0 to n - 1 is a matrix. `[]` is one empty list if `relevant` is one list; for no lists give
-        `{}` or an array of shape (0, k).
+        and rank or score; of equal scores the earlier row is first, and equal ranks tie. A document
+        stands at its rank, whether or not those before it are in the frame. A frame whose columns
+        are 0 to n - 1 is a matrix. `[]` is one empty list if `relevant` is one list; for no lists
+        give `{}` or an array of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids. Or a frame with a row for
@@ -355,7 +366,7 @@ def _read_items(
             # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
             in_place = source.duplicates == "in_place"
             cut = min(cutoffs) if in_place and len(cutoffs) == 1 else None
-            once = [list(dict.fromkeys(list(row)[:cut])) for row in rows]
+            once = [unique_ids(row, cut, in_place) for row in rows]
             if in_place and cut is None and [*map(len, once)] != [*map(len, rows)]:
                 raise ValueError(
                     'duplicates="in_place" with measures of shown items takes one cutoff for all '
@@ -442,10 +453,11 @@ def read_sources(
         header = choose_header(opened)
         require(header, run, "run", where)
         columns = [one for one in header if one != run]
+        scale = read_rank_scale(opened, requested, where)
         retrieved_by: dict[Any, Any] = {}
         for name, part in parts_by_system(opened, run, columns, where).items():
-            of_system = requested._replace(run=run)
-            users, lists, note = read_retrieved_frame(IdTable(part, of_system), "retrieved")
+            of_system = IdTable(part, requested._replace(run=run))
+            users, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
             if note is not None:
                 warn(note)
             retrieved_by[name] = dict(zip(users, lists, strict=True))

@@ -13,7 +13,7 @@ from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
 from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
-from ..engine.notices import warn_of_labels
+from ..engine.notices import warn_of_gaps, warn_of_labels
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
@@ -267,8 +267,10 @@ def evaluate_lists(
 
         known = MeasureValues(tuple(means), table.measures, list(out.T), left_out)
         result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
+    warned = set() if warned is None else warned
+    warn_of_gaps(lists, table.measures, warned)
     if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, table.measures, set() if warned is None else warned)
+        warn_of_labels(lists, table.measures, warned)
     undefined = counted.get("undefined", ())
     marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
     if missing is not None:

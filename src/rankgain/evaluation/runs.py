@@ -258,6 +258,8 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
     runs = ideals[truncate]
     lists = Lists(layout, sparse, scores, runs, True, order=order, pool=True, called="qrels")
+    if joined.of_ranks:
+        lists = lists.having(of_ranks=True, places=joined.ranked_places)
     if ranked and rules.score_dtype == "float32":
         lists = lists.having(float32=True)
     return (

@@ -14,6 +14,7 @@ from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
 from .lists import Layout, Lists, add_sizes
 from .printable import describe, find_kind, is_missing
+from .ranks import RankedIds
 from .relevant import OR_FIRST, IdLists, as_lists, list_ids, without_filling
 from .topk import Hits, make_ranked
 
@@ -183,6 +184,8 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         return list_ids(row, names[relevant], at, relevant)
 
     in_place = duplicates == "in_place"
+    if duplicates == "first" and any(type(row) is RankedIds for row in paired.retrieved):
+        paired = paired._replace(retrieved=[unique_ids(row) for row in paired.retrieved])
     core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
     fault = core.match(paired.retrieved, paired.relevant)
     if core.may_be_filled:
@@ -210,7 +213,51 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     layout = Layout(starts[:-1], starts[1:], False, paired.users)
     hits, level = Hits(ranks, relevant_at, pointer), None if has_labels else 1.0
     lists = make_ranked(layout, hits, labels, indptr, level, names[1])
-    return lists, int(sizes.max(initial=0))
+    if any(type(row) is RankedIds for row in paired.retrieved):
+        lists = _with_places(lists, paired.retrieved)
+    return lists, int(lists.lengths.max(initial=0))
+
+
+def unique_ids(row: Sequence[object], cut: int | None = None, in_place: bool = False) -> list[Any]:
+    """The ids of a row, each once; cut: of its first places; in_place: repeats take places."""
+    if type(row) is not RankedIds:
+        return list(dict.fromkeys(list(row)[:cut]))
+    first = {one: at for at, one in reversed(list(enumerate(row)))}
+    places = row.rank_places()
+    once = [
+        first[one] == at and (cut is None or place < cut)
+        for at, (one, place) in enumerate(zip(row, places, strict=True))
+    ]
+    return row.kept(once, moves_up=not in_place)
+
+
+def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
+    """Lists of hits by rank with the places of their documents, of which some tie.
+
+    Hits become documents with scores, so that the tie rule of the measure applies. Documents are
+    ordered by the text of their ids where the rule needs it.
+    """
+    shared: list[int] = []  # the place of each document; tied ones share it
+    places: list[int] = []
+    for row in rows:
+        if type(row) is RankedIds:
+            shared += row.places
+            places += row.rank_places()
+        else:
+            shared += range(len(row))
+            places += range(len(row))
+    documents = np.arange(len(places)) - np.repeat(lists.layout.starts, lists.layout.sizes)
+    ranked = np.array(places, np.int64)
+    sparse = lists.stored._replace(ranked=False, rank_bits=None)
+    texts = [str(one).encode() for row in rows for one in row]
+    order = np.unique(np.array(texts), return_inverse=True)[1].astype(np.int64)
+    return lists.having(
+        labels=sparse,
+        scores=-1.0 - np.array(shared, np.float64),
+        order=order,
+        of_ranks=True,
+        places=None if (ranked == documents).all() else ranked,
+    )
 
 
 def drop_filling(paired: Paired) -> Paired:
@@ -283,7 +330,9 @@ def _without(rows: Sequence[Any], excluded: Sequence[Any]) -> list[Any]:
     """The ids of each list, with their labels if there are any, without the excluded ids."""
     remaining: list[Any] = []
     for row, ids in zip(rows, map(set, excluded), strict=True):
-        if isinstance(row, Mapping):
+        if type(row) is RankedIds:
+            remaining.append(row.kept([one not in ids for one in row]))
+        elif isinstance(row, Mapping):
             remaining.append({one: label for one, label in row.items() if one not in ids})
         else:
             remaining.append([one for one in row if one not in ids])

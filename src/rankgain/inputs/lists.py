@@ -230,6 +230,9 @@ class Lists(NamedTuple):
     pool: bool = False  # judged documents that are not relevant are known too
     padding: str = ""  # how a judged label of 0 may be none, as `flatten_judged` says
     float32: bool = False  # scores are compared in float32
+    of_ranks: bool = False  # scores are negated ranks
+    # Of ranks with gaps: the place, from 0, of the first, second, ... row of each list by rank.
+    places: Integers | None = None
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors
@@ -257,9 +260,20 @@ class Lists(NamedTuple):
         return f"document {place}"
 
     @property
+    def lengths(self) -> Integers:
+        """How many places each list has: its documents, and of ranks with gaps also the gaps."""
+        sizes = self.layout.sizes
+        if self.places is None:
+            return sizes
+        lengths = np.zeros(len(sizes), np.int64)
+        filled = sizes > 0
+        lengths[filled] = self.places[self.layout.stops[filled] - 1] + 1
+        return lengths
+
+    @property
     def longest(self) -> int:
-        """The largest number of documents or judged labels of a list."""
-        n = int(self.layout.sizes.max(initial=0))
+        """The largest number of places or judged labels of a list."""
+        n = int(self.lengths.max(initial=0))
         return max(n, self.runs.longest) if self.runs is not None else n
 
     @property

@@ -25,6 +25,7 @@ from .arrays import (
 from .axes import is_series, refuse_other_order
 from .lists import add_sizes
 from .printable import describe, refuse_mixed
+from .ranks import RankedIds
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
 from .tables.lists import is_frame, is_table, read_relevant_frame, read_retrieved_frame
 from .truth import Truth
@@ -119,7 +120,7 @@ def _cut_row(row: Any, name: str, at: int) -> Any:
         end -= 1
     if FILLING in row[:end]:
         raise ValueError(f"{name}: list {at}, place {row.index(FILLING)} {BEFORE_IDS}")
-    return row[:end]
+    return RankedIds(row[:end], row.places[:end]) if type(row) is RankedIds else row[:end]
 
 
 def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool = True) -> IdLists:
@@ -163,7 +164,8 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
     """Each row as a list of ids, or for relevant ids as a set or dict."""
     return [
-        one if type(one) is list else list_ids(one, name, i, relevant) for i, one in enumerate(rows)
+        one if isinstance(one, list) else list_ids(one, name, i, relevant)
+        for i, one in enumerate(rows)
     ]
 
 

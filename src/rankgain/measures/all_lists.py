@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from ..engine.exact import exact_sum
 from ..inputs.ids import code_ids
 from ..inputs.printable import refuse_mixed
+from ..inputs.ranks import RankedIds
 from .families import ITEM_ROWS
 from .measure import parse_measure
 
@@ -36,8 +38,10 @@ class RecommendedLists:
         sizes: Integers,
         ids: list[Any] | None = None,
         n_items: int | None = None,
+        places: Integers | None = None,
     ) -> None:
         self.codes: Any = codes
+        self.places: Any = places  # of each code in its list, from 0, if ranks have gaps
         self.sizes: Any = sizes  # how many items each list has
         self.ids = ids  # by code; None: codes are the ids
         self.n_items = n_items  # of the catalogue; None: no measure needs it
@@ -46,8 +50,16 @@ class RecommendedLists:
     @classmethod
     def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
         """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends."""
-        (codes,), ids = code_ids([list(lists)], ["recommended"])
-        return cls(codes.flat, codes.sizes, ids, n_items)
+        rows = list(lists)
+        (codes,), ids = code_ids([rows], ["recommended"])
+        places = None
+        if any(type(row) is RankedIds for row in rows):
+            by_list = (
+                (row.rank_places() if type(row) is RankedIds else range(size))[:size]
+                for row, size in zip(rows, codes.sizes.tolist(), strict=True)
+            )
+            places = np.fromiter(chain.from_iterable(by_list), np.int64, len(codes.flat))
+        return cls(codes.flat, codes.sizes, ids, n_items, places)
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -55,12 +67,14 @@ class RecommendedLists:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RecommendedLists):
             return NotImplemented
-        return self.n_items == other.n_items and self.to_lists() == other.to_lists()
+        if self.n_items != other.n_items or self.to_lists() != other.to_lists():
+            return False
+        return bool(np.array_equal(self.filled_places, other.filled_places))
 
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RecommendedLists, (self.codes, self.sizes, self.ids, self.n_items)
+        return RecommendedLists, (self.codes, self.sizes, self.ids, self.n_items, self.places)
 
     @cached_property
     def counts(self) -> Any:
@@ -85,8 +99,9 @@ class RecommendedLists:
         starts = np.cumsum(self.sizes) - self.sizes
         sizes = self.sizes[places]
         inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        codes = self.codes[np.repeat(starts[places], sizes) + inside]
-        return RecommendedLists(codes, sizes, self.ids, self.n_items)
+        selected = np.repeat(starts[places], sizes) + inside
+        by_rank = None if self.places is None else self.places[selected]
+        return RecommendedLists(self.codes[selected], sizes, self.ids, self.n_items, by_rank)
 
     def stored(self, k: int) -> RecommendedLists:
         """A copy of the first k items of each list, for an evaluation to keep."""
@@ -94,7 +109,8 @@ class RecommendedLists:
         kind = np.int32 if self.n_codes < 2**31 else np.int64
         codes, sizes = first.codes.astype(kind), first.sizes.astype(np.int64)
         codes.flags.writeable = sizes.flags.writeable = False
-        return RecommendedLists(codes, sizes, self.ids, self.n_items)
+        places = None if self.places is None else self.places[self.places < k]
+        return RecommendedLists(codes, sizes, self.ids, self.n_items, places)
 
     @staticmethod
     def joined(parts: Mapping[int, RecommendedLists]) -> RecommendedLists:
@@ -118,7 +134,18 @@ class RecommendedLists:
                 codes.append(np.array(table, np.int64)[one.codes])
             refuse_mixed(list(code_of), lambda at: f"recommended: id {at}")
             ids = list(code_of)
-        return RecommendedLists(np.concatenate(codes), sizes, ids, first.n_items)
+        places = None
+        if any(one.places is not None for one in parts.values()):
+            places = np.concatenate([one.filled_places for one in parts.values()])
+        return RecommendedLists(np.concatenate(codes), sizes, ids, first.n_items, places)
+
+    @property
+    def filled_places(self) -> Any:
+        """The place of each code in its list, from 0."""
+        if self.places is not None:
+            return self.places
+        starts = np.cumsum(self.sizes) - self.sizes
+        return np.arange(len(self.codes)) - np.repeat(starts, self.sizes)
 
 
 class FirstItems:
@@ -129,13 +156,16 @@ class FirstItems:
         self.users = len(lists)
         self.sizes = np.minimum(lists.sizes, k)
         self.matrix: Any = None  # rows of codes, where all lists are of one length
-        if self.users and (lists.sizes == lists.sizes[0]).all():
+        if lists.places is not None:
+            inside = lists.places < k
+            self.codes = lists.codes[inside]
+            users = np.repeat(np.arange(self.users), lists.sizes)[inside]
+            self.sizes = np.bincount(users, minlength=self.users)
+        elif self.users and (lists.sizes == lists.sizes[0]).all():
             self.matrix = lists.codes.reshape(self.users, -1)[:, :k]
             self.codes = self.matrix.reshape(-1)
         else:
-            starts = np.cumsum(lists.sizes) - lists.sizes
-            rank = np.arange(len(lists.codes)) - np.repeat(starts, lists.sizes)
-            self.codes = lists.codes[rank < k]
+            self.codes = lists.codes[lists.filled_places < k]
 
     @cached_property
     def rows(self) -> Any:

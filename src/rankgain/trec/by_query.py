@@ -14,8 +14,10 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
+from ..inputs.ranks import RankScale
 from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
+from .rank_like import warn_of_rank_like
 from .repeats import average_copies
 from .rows import (
     Duplicates,
@@ -28,6 +30,8 @@ from .rows import (
     gather,
     index,
     keep_one,
+    move_up,
+    places_of_ranks,
     positions,
     read_rows,
     sort_rows,
@@ -106,6 +110,11 @@ def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
         rows = rows._replace(**columns, order=None, gaps=np.empty(0, np.int64))
     except (AttributeError, TypeError) as error:
         raise_damaged(name, str(error))
+    scale = rows.scale
+    if scale is not None and (type(scale) is not RankScale or scale.first not in (0, 1)):
+        raise_damaged(name, "the scale of its ranks is not one")
+    if scale is not None and not (rows.values <= 0).all():
+        raise_damaged(name, "a rank is negative")
     if kind._is_qrels and not np.isfinite(rows.values).all():
         raise_damaged(name, "a label is not finite")
     if not kind._is_qrels and (np.isnan(rows.values).any() or sort_rows(rows) is not rows):
@@ -176,6 +185,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             rows, source = read_frame(named, is_qrels)
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
+        if not is_qrels and form != "rows" and rows.scale is None:
+            warn_of_rank_like(rows, source)
         if not len(rows.values) and not isinstance(source, Mapping):
             raise ValueError(f"{name_source(source)}: no rows")
         if is_qrels and not np.isfinite(rows.values).all():
@@ -183,7 +194,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if duplicates == "mean":
             rows = average_copies(rows)
         elif duplicates not in ("raise", "in_place"):
-            rows = keep_one(rows, duplicates)
+            rows = move_up(rows, keep_one(rows, duplicates))
         self._set(rows, source, duplicates == "in_place", subtopics)
 
     def _set(
@@ -315,6 +326,9 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             return NotImplemented
         one, two = self._arrays, other._arrays
         columns: Any = zip(one[1:5], two[1:5], strict=True)
+        have_gaps = [places_of_ranks(rows) is not None for rows in (one, two)]
+        if any(have_gaps) and not (all(have_gaps) and one.scale == two.scale):
+            return False
         if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
             return True
         return (
@@ -429,7 +443,9 @@ class Run(QueryRecords):
         """Take the rankings of a data frame, or of a CSV or Parquet file, as `Qrels.from_frame`.
 
         rank names a column of ranks in place of scores: the smaller, the better. The scores are
-        then the negated ranks. A column of ranks is used only if `rank` names it.
+        then the negated ranks. A document stands at its rank, whether or not those before it are in
+        the frame; ranks start at 0 if the smallest of the frame is 0, else at 1. A column of ranks
+        is used only if `rank` names it.
         """
         if rank is not None and score is not None:
             raise ValueError(f"score={score!r} and rank={rank!r}: give one of them")
@@ -441,8 +457,16 @@ class Run(QueryRecords):
         return f"Run({len(self)} queries, {len(self._arrays.values)} documents)"
 
     def write(self, target: str | os.PathLike[str] | TextIO, tag: str = "rankgain") -> None:
-        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does."""
+        """Write the rankings as a TREC run, to a path or a file as `Qrels.write` does.
+
+        TREC's form has no gaps between ranks; a run that has some warns.
+        """
         _word(tag)
+        if places_of_ranks(self._arrays) is not None:
+            warn(
+                "some ranks of the run are missing, which a TREC run does not show: when it is "
+                "read, documents move up to the ranks 1, 2, 3 and so on"
+            )
         with open_target(target) as file:
             for query in self:
                 rows = zip(self.documents(query), self._numbers(query), strict=True)

@@ -28,6 +28,7 @@ from ..inputs.files import (
 from ..inputs.grouping import encode_texts, group_rows
 from ..inputs.lists import add_sizes
 from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_twins
+from ..inputs.ranks import RankScale, find_scale
 from ..inputs.tables.columns import (
     Numbers,
     choose_header,
@@ -308,6 +309,7 @@ class NamedColumns(NamedTuple):
     of_ranks: bool = False  # the numbers are ranks in place of scores: smaller is better
     holds_one_system: bool = False  # the caller says so
     is_argument: bool = False  # the columns are arguments of the function that was called
+    scale: RankScale | None = None  # of the ranks of the whole table; None: of those in the frame
 
 
 class FoundColumns(NamedTuple):
@@ -343,7 +345,10 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
     by_name = dict(zip(names, columns, strict=True))
     scores, ranks = by_name[found.number], columns[len(found.names) :]
     values = _read_numbers(scores, origin)
+    scale = named.scale
     if named.of_ranks:
+        scale_of_frame = find_scale(values, scores.name, origin.row)
+        scale = scale or scale_of_frame
         values = 0.0 - values
     documents = _ids(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
@@ -387,12 +392,14 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
         first_rows = group_rows(keys(tuple(originals))).first
         values_of_keys = zip(*[one[first_rows].to_list() for one in originals], strict=True)
         by_text = {text_of_key(tuple(map(str, key))): key for key in values_of_keys}
-        return rows._replace(original_ids=tuple(map(by_text.__getitem__, rows.queries))), origin
+        original_ids = tuple(map(by_text.__getitem__, rows.queries))
+        return rows._replace(original_ids=original_ids, scale=scale), origin
     others: list[Any] = []
     [query_column] = originals
     if query_column.dtype.is_integer() or query_column.dtype in (nw.Categorical, nw.Object):
         others = [one for one in query_column.unique().to_list() if not isinstance(one, str)]
-    return rows._replace(original_ids=as_original_ids(rows.queries, others)), origin
+    known_ids = as_original_ids(rows.queries, others)
+    return rows._replace(original_ids=known_ids, scale=scale), origin
 
 
 def text_of_key(key: tuple[str, ...]) -> str:

@@ -24,6 +24,7 @@ from ..inputs.arrays import as_float32
 from ..inputs.files import Source, damages
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
 from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_of_exchange
+from .rank_like import warn_of_rank_like_dicts
 from .repeats import first_rows, place_repeats
 from .rows import (
     AGAINST,
@@ -32,6 +33,8 @@ from .rows import (
     find_documents,
     find_form,
     index,
+    move_up,
+    places_of_ranks,
     spans_of,
     warn_of_lines,
 )
@@ -81,7 +84,8 @@ def join_by(rules: Convention, qrels: Qrels, run: Run) -> Joined:
 
 def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     """Find the judged documents of each judged query in the run; the run caches its last join."""
-    run = _cached(run, "_float32", with_float32_scores) if float32 else run
+    if float32 and run._arrays.scale is None:
+        run = _cached(run, "_float32", with_float32_scores)
     cached: Joined | None = getattr(run, "_joined", None)
     judged = qrels.prepared
     if cached is not None and cached.prepared is judged:
@@ -118,6 +122,8 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         unjudged=() if is_same else tuple(one for one in run.queries if one not in qrels),
         prepared=judged,
         unmatched=unmatched,
+        of_ranks=run_rows.scale is not None,
+        ranked_places=places_of_ranks(run_rows),
     )
     return result
 
@@ -184,7 +190,7 @@ def without(records: Kind, excluded: Any) -> Kind:
     if records._places is not None:  # back to the order of the source
         order = np.lexsort((records._places, np.repeat(order[: len(records)], np.diff(rows.lists))))
     lists = np.concatenate(([0], np.cumsum(stays)))[rows.lists]
-    rows = rows._replace(order=order[stays[order]], lists=lists)
+    rows = move_up(rows, rows._replace(order=order[stays[order]], lists=lists))
     if not is_run:
         full = np.flatnonzero(np.diff(lists)).tolist()
         originals = rows.original_ids
@@ -247,7 +253,8 @@ class Sources:
         """Join under a convention; blocks: its measures accept tied documents with one rank."""
         if not self.by_rank:
             scored = join_by(rules, self.qrels, self.run)
-            if self.needs_scores or rules.ties == "id_descending" or drops_scores(rules):
+            needs_scores = self.needs_scores or scored.ranked_places is not None
+            if needs_scores or rules.ties == "id_descending" or drops_scores(rules):
                 return scored
             ranked = scored.without_scores()
             takes_ranks = ranked.sizes is None or (blocks and rules.ties in BY_BLOCK)
@@ -267,6 +274,7 @@ class Sources:
                     return self.joined(rules)
                 if not self.ranks:
                     warn_of_exchange(result.judged, self.run)
+                    warn_of_rank_like_dicts(self.run)
             else:
                 self.qrels = judged = as_qrels(self.qrels)
                 result = join_file(judged, self.run, usable_threads(self.threads), float32)

@@ -9,7 +9,8 @@ from typing import Any
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe
-from ..inputs.tables.columns import choose_header
+from ..inputs.ranks import find_scale
+from ..inputs.tables.columns import choose_header, numbers, refuse_missing, select_columns
 from ..inputs.tables.lists import parts_by_system
 from ..inputs.tables.roles import RANKS, require
 from ..inputs.tables.source import open_frame
@@ -67,6 +68,11 @@ def runs_of_frame(
     named = named._replace(holds_one_system=True)
     found = find_columns(others, named, False, where)
     columns = [*found.names, *RANKS.matching(others)[:1]]
+    if named.of_ranks:
+        [ranks] = select_columns(frame, [found.number], where)
+        refuse_missing(ranks, where)
+        values = numbers(ranks, where._replace(text=True))
+        named = named._replace(scale=find_scale(values, ranks.name, where.row))
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:

@@ -27,6 +27,7 @@ from ..inputs.files import (
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
 from ..inputs.printable import describe
+from ..inputs.ranks import RankScale, close_gaps, find_places, find_scale
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "mean", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -52,6 +53,7 @@ class RecordRows(NamedTuple):
     order: Integers | None  # the source row of each row; None: the order of the source
     gaps: Integers  # pairs: a row of the source, and line number minus row number from this row on
     original_ids: tuple[Any, ...] | None = None  # the query ids, if some of them were no text
+    scale: RankScale | None = None  # the values are negated ranks
 
     @property
     def displayed(self) -> tuple[Any, ...]:
@@ -127,6 +129,27 @@ def keep_one(rows: RecordRows, policy: str) -> RecordRows:
     remaining = np.sort(rank[repeated == 0])
     lists = np.searchsorted(remaining, rows.lists)
     return rows._replace(order=grouped[remaining], lists=lists.astype(np.int64))
+
+
+def move_up(before: RecordRows, after: RecordRows) -> RecordRows:
+    """Move ranked documents up after others of their lists were removed; `after` are the rest."""
+    if before.scale is None:
+        return after
+    ordered, n = gather(before), len(before.values)
+    old, new = (np.arange(n) if one.order is None else one.order for one in (before, after))
+    removed = np.ones(n, bool)
+    removed[new] = False
+    lists = before.lists[:-1], before.lists[1:]
+    values = after.values.copy()
+    values[old] = 0.0 - close_gaps(-ordered.values, *lists, before.scale, removed[old])
+    return after._replace(values=values, scale=RankScale(1, False))
+
+
+def places_of_ranks(rows: RecordRows) -> Integers | None:
+    """The place of each row in its list, if its ranks have gaps; None without ranks or gaps."""
+    if rows.scale is None:
+        return None
+    return find_places(-rows.values, rows.lists[:-1], rows.lists[1:], rows.scale)
 
 
 def index(rows: RecordRows) -> tuple[Table, int | None]:
@@ -233,6 +256,8 @@ class Joined:
     scores: Floats | None = None  # None: only ranks are known
     places: Integers | None = None  # of each document in its list of the source; None: its rank
     sizes: Integers | None = None  # number of documents that share the rank of each hit; None: 1
+    of_ranks: bool = False  # scores are negated ranks
+    ranked_places: Integers | None = None  # of each document, from 0, if its ranks have gaps
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
     cached: "list[Joined]" = field(default_factory=list, init=False)  # what the next one makes
@@ -270,6 +295,7 @@ class Joined:
             indices=places,
             labels=self.labels[stays],
             sizes=shared,
+            ranked_places=None,  # the documents that gaps stand for are not judged either
         )
 
 
@@ -400,10 +426,45 @@ def warn_of_lines(source: Source, comment: int, orders: int) -> None:
         )
 
 
+def _place_of_row(source: Source, rows: RecordRows, row: int) -> str:
+    return f"{name_source(source)}, line {rows.line(row)}"
+
+
+def _rise(values: Floats, rows: RecordRows, by: int = 1) -> bool:
+    """Whether the values of each list rise in the order of the file; by=-1: fall."""
+    in_lists = values if rows.order is None else values[rows.order]
+    rises = np.sign(np.diff(in_lists)) == by
+    rises[rows.lists[1:-1] - 1] = True  # from one list to the next
+    return bool(rises.all())
+
+
+def _refuse_falling(numbers: Floats, rows: RecordRows, source: Source) -> None:
+    """Refuse numbers in place of ranks that fall to 1 (or 0) in each list, as points do."""
+    sizes = np.diff(rows.lists)
+    if sizes.max(initial=0) < 2 or not _rise(numbers, rows, -1):
+        return
+    in_lists = numbers if rows.order is None else numbers[rows.order]
+    ends = in_lists[rows.lists[1:][sizes > 0] - 1]
+    if ends[0] not in (0, 1) or (ends != ends[0]).any():
+        return
+    at = int(rows.lists[int(np.argmax(sizes > 1))])
+    row = at if rows.order is None else int(rows.order[at])
+    line = rows.line(row)
+    raise ValueError(
+        f"{name_source(source)}, line {line}: the third column falls to {ends[0]:g} in every "
+        "query, so it may "
+        "hold ranks in reverse order, or scores such as points; without a header it is read as "
+        "ranks. Read the file as a data frame with names of the columns, and give "
+        "rankgain.Run.from_frame(frame, score=...) for scores, or rank=... for ranks"
+        f"{line_text(source, line)}"
+    )
+
+
 def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordRows:
     """Check ranks, which must be 1, 2, 3 and so on, or 0, 1, 2 and so on, in each query.
 
-    Return the rows; ranks in place of scores are negated.
+    In place of scores, ranks may have gaps if they rise in the order of the file. Return the rows;
+    ranks in place of scores are negated.
     """
     ranks = rows.values if reader.fields == 3 else np.asarray(reader.ranks()).view(np.float64)
     sizes = np.diff(rows.lists)
@@ -415,8 +476,15 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     again = np.append(False, (ordered[1:] == ordered[:-1]) & (lists[1:] == lists[:-1]))
     stops = np.repeat(sizes, sizes) + firsts
     wrong = again | (ordered % 1 != 0) | (ordered < firsts) | (ordered >= stops)
+    if reader.fields == 3 and not ((ranks % 1 != 0) | (ranks < 0)).any():
+        _refuse_falling(ranks, rows, source)
+        if _rise(ranks, rows):
+            wrong[:] = False
     if not wrong.any():
-        return rows._replace(values=0.0 - ranks) if reader.fields == 3 else rows
+        if reader.fields == 4:
+            return rows
+        scale = find_scale(ranks, "the rank", lambda row: _place_of_row(source, rows, row))
+        return rows._replace(values=0.0 - ranks, scale=scale)
     at = int((again if again.any() else wrong).nonzero()[0][0])
     line, query = rows.line(int(order[at])), rows.queries[lists[at]]
     shape, remedy = "three columns of a run are query, document and rank", "scores need a header"

@@ -187,7 +187,7 @@ def test_columns_by_name_and_by_their_usual_spellings() -> None:
     same(rg.evaluate_frame(other, MEASURES))
     odd = FRAME.rename(columns={"user_id": "who", "label": "y", "score": "p(y)"})
     same(rg.evaluate_frame(odd, MEASURES, query="who", label="y", score="p(y)"))
-    ranked = odd.assign(place=-SCORES)
+    ranked = odd.assign(place=(-FRAME["score"]).groupby(USERS).rank(method="min"))
     same(rg.evaluate_frame(ranked, MEASURES, query="who", label="y", rank="place"))
 
 

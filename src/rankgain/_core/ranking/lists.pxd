@@ -16,6 +16,7 @@ cdef struct Frame:
     bint single              # they are float32
     Labels labels            # from here on as of the first list of the call
     Prepared prepared
+    const int64_t *places    # of the rows of each list by rank, or NULL if they have no gaps
     const int64_t *starts
     const int64_t *stops
     Py_ssize_t n             # lists
@@ -27,5 +28,6 @@ cdef struct Frame:
 cdef int raise_pending(const int *stop) except -1
 cdef object fault_of(const Fault *f)
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
-                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more)
+                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
+                       const int64_t[::1] places=*)
 cdef void write_values(const Task *task, const Ideal *ideal, Workspace *ws, double *out, Fault *f) noexcept nogil

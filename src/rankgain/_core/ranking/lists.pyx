@@ -59,7 +59,8 @@ cdef void run_lists(const Frame *m, const real *x, const Task *task, const int64
                 ws.next.left[1] = n * sizeof(real)
             ws.next.portion = (ws.next.left[0] + ws.next.left[1]) // 8
         run_list(x + starts[i] if x != NULL else NULL, m.stops[i] - starts[i], &m.labels, i, starts[i], m.index + i, task, &m.prepared,
-                 tie_keys + starts[i] if tie_keys != NULL else NULL, ws, out + i * row_step, f)
+                 tie_keys + starts[i] if tie_keys != NULL else NULL, m.places + starts[i] if m.places != NULL else NULL, ws,
+                 out + i * row_step, f)
         if f.code:
             return
 
@@ -127,12 +128,33 @@ cdef int raise_pending(const int *stop) except -1:
     return -1  # with the exception that stands
 
 
+cdef int64_t deepest_place(LabelArray labels, const int64_t[::1] starts, const int64_t[::1] stops, const int64_t[::1] places, Py_ssize_t low,
+                           Py_ssize_t high) except -1:
+    """Check that the places of each list rise from 0 or more, so that none is outside of a table of weights; returns the deepest, from 1."""
+    cdef Py_ssize_t i, j
+    cdef int64_t last, deepest = 0
+    if labels.labels.sizes != NULL:
+        raise ValueError("hits whose ranks were counted have their places already")
+    for i in range(low, high):
+        if stops[i] > places.shape[0]:
+            raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {places.shape[0]} places")
+        last = -1
+        for j in range(starts[i], stops[i]):
+            if places[j] <= last:
+                raise IndexError(f"list {i}: place {places[j]} follows place {last}")
+            last = places[j]
+        deepest = max(deepest, last + 1)
+    return deepest
+
+
 cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels, Runs runs, const int64_t[::1] starts,
-                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more):
+                       const int64_t[::1] stops, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index, Py_ssize_t more,
+                       const int64_t[::1] places=None):
     """Check that the lists of a call, at least one, are inside its arrays, and fill the frame that the kernels read; returns the object
     that owns the scores."""
     cdef Buffer s = Buffer(scores) if scores is not None else None
     cdef Py_ssize_t i, n = s.n if s is not None else INT64_MAX
+    cdef int64_t deepest = 0
     frame.longest = 0
     if low < 0 or high > starts.shape[0] or high > stops.shape[0]:
         raise IndexError(f"lists {low} .. {high - 1} of {starts.shape[0]}")
@@ -147,8 +169,12 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
         if starts[i] < 0 or stops[i] < starts[i] or stops[i] > n:
             raise IndexError(f"list {i} is {starts[i]} .. {stops[i]} of {n} documents")
     frame.judged = frame.longest if runs is None else max(frame.longest, runs.longest)
-    if plan.reach is not None and frame.judged + more > plan.reach:
-        raise IndexError(f"weights of {plan.reach} ranks for {frame.judged + more}")
+    frame.places = NULL
+    if places is not None:
+        deepest = deepest_place(labels, starts, stops, places, low, high)
+        frame.places = &places[0] if places.shape[0] else NULL
+    if plan.reach is not None and max(frame.judged, deepest) + more > plan.reach:
+        raise IndexError(f"weights of {plan.reach} ranks for {max(frame.judged, deepest) + more}")
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")
@@ -178,12 +204,12 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
 
 cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, Workspace *ws, double *out, Py_ssize_t row_step, Fault *f) noexcept nogil:
     cdef Py_ssize_t i
-    if m.labels.ranked and m.labels.sizes == NULL:  # the hits are read where they are stored, and no list has ties
+    if m.labels.ranked and m.labels.sizes == NULL and m.places == NULL:  # the hits are read where they are stored, and no list has ties
         ws.hits.untied = True
         for i in range(m.longest + 1):
             ws.hits.first[i] = i
             ws.hits.size[i] = 1
-    if m.labels.ranked and m.prepared.first != NULL:
+    if m.labels.ranked and m.prepared.first != NULL and m.places == NULL:
         run_ranked_lists(m, task, ws, out, row_step, f)
     elif m.single:
         run_lists(m, <const float *> m.x, task, tie_keys, ws, out, row_step, f)
@@ -193,11 +219,12 @@ cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, W
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
-             Stop stop=None):
+             Stop stop=None, const int64_t[::1] places=None):
     """Evaluate lists low .. high-1 into the rows of out; returns whether some value is undefined, or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
-    first_index + low of all, which is how `runs` counts.
+    first_index + low of all, which is how `runs` counts. places: beside the scores, of the rows of each list by rank, from 0 and rising;
+    None: they have no gaps.
     """
     cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     cdef Frame frame
@@ -207,7 +234,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     if high <= low or plan.task.n_columns == 0:
         return False
-    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0)
+    _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
     memset(&f, 0, sizeof(Fault))
     if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")
@@ -317,6 +344,7 @@ cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_
     cdef Py_ssize_t i
     cdef int64_t *bounds = <int64_t *> malloc((rows + 1) * sizeof(int64_t))
     frame.x, frame.single, frame.labels, frame.prepared.first = <const char *> s.buf, kind == L_FLOAT32, labels[0], NULL
+    frame.places = NULL
     frame.starts, frame.stops, frame.n, frame.index = bounds, bounds + 1, rows, 0
     f.code = NO_MEMORY
     if bounds != NULL and open_workspace(&ws, n, n, task):

@@ -11,6 +11,7 @@ from ...convention import UNSET, Convention, Unset
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
+from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -18,6 +19,7 @@ from ...inputs.tables.lists import (
     choose_columns,
     name_systems,
     read_columns,
+    read_scale,
 )
 from ...inputs.tables.repeats import check_policy
 from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
@@ -36,7 +38,7 @@ from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
 from ..sums.merging import by_system
 from ..sums.merging import segment as lists_of_segment
-from .frame import Call, ScoresOfSystems, evaluate_part, name_frame
+from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -56,7 +58,8 @@ def evaluate_batches(
     run: str | None = None,
     query: str | Sequence[str],
     label: str,
-    score: str | ScoresOfSystems,
+    score: str | ScoresOfSystems | None = None,
+    rank: str | None = None,
     doc: str | None = None,
     order: Literal["sorted", "any"] = "sorted",
     keep: Literal["values", "sums"] | Accumulator = "values",
@@ -93,6 +96,10 @@ def evaluate_batches(
     doc : str, optional
         A column with the ids of documents, integers or text: for ties by id, and to refuse an id
         twice in a list. Not with order="any".
+    rank : str, optional
+        A column of ranks instead of `score`, as in `evaluate_frame`; not with order="any". Whether
+        ranks start at 0 is known if the source can be read twice, or if the first 262,144 rows have
+        a rank 0; else a later one is an error.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -144,15 +151,17 @@ def evaluate_batches(
     prepared = prepare_all(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
     of_all = of_all._replace(threads=threads)
-    call = Call(prepared, of_all, set(), in_runs=True, duplicates=duplicates)
+    call = Call(prepared, of_all, set(), in_runs=True, duplicates=duplicates).looking_at_scores()
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
             f'{random}: ties="random" draws by the place of a list in its call, which a stream '
             'does not have; choose another ties=, such as "average" or "stable"'
         )
+    if score is None and rank is None:
+        raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
     requested = ColumnNames(
-        run, query, label, score, doc=doc, weight=weight, segment=segment, ruled_out={"doc"}
+        run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
@@ -163,9 +172,14 @@ def evaluate_batches(
         one = partial.finish(measures, **requested_options, convention=rules, threads=threads)
         result.add(dict.fromkeys(stream.selected.systems or ("",), one))
         return result.get()
+    if rank is not None and not is_read_once(stream.source):
+        stream.selected = stream.selected._replace(
+            scale=scan_scale(stream.source, stream.selected, stream.where)
+        )
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
+    call.warn_of_ranks(stream.selected)
     if not result.by_name:
         if run is not None:
             name_systems([], stream.where, run)  # refuses it
@@ -195,6 +209,14 @@ class _Batches:
         if isinstance(self.source, Files):  # pyarrow reads their numbers
             self.where = self.source.where._replace(text=False)
         self.rows = 0  # that were read
+
+    def read_scale(self, part: Part) -> None:
+        """Look where the ranks of the next rows start."""
+        where = self.where._replace(rows=part.rows)
+        scale = read_scale(part.table, self.selected, where)
+        if scale is not None and len(part.rows):
+            scale = join_scales(self.selected.scale, scale, where.row(0))
+            self.selected = self.selected._replace(scale=scale)
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
@@ -265,6 +287,7 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
     lists, repeats, keys_of_list = 0, Repeats(), stream.selected.keys
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, keys_of_list, STRETCH):
+        stream.read_scale(part)
         result, read = evaluate_part(part, stream.selected, stream.where, call)
         again = repeats.add(read.queries)
         if again is not None:
@@ -281,6 +304,11 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
 
 def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
+    if stream.selected.of_ranks:
+        raise ValueError(
+            'order="any" counts the scores above each document and does not support rank=; sort '
+            "the rows by query, or give evaluate_frame a path"
+        )
     for role in ("run", "query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")

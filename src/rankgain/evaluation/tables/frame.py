@@ -16,9 +16,11 @@ import numpy as np
 from ...convention import UNSET, Unset
 from ...convention.options import BLOCK_MEASURES
 from ...engine.columns import Prepared
+from ...engine.notices import warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
+from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
     ColumnNames,
@@ -29,16 +31,26 @@ from ...inputs.tables.lists import (
     make_lists,
     parts_by_system,
     read_columns,
+    read_scale,
 )
 from ...inputs.tables.repeats import RepeatRules, check_policy
 from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
-from ...inputs.tables.stream import adjacent_parts, names_of_all, part_of_queries, read_batches
+from ...inputs.tables.stream import (
+    adjacent_parts,
+    names_of_all,
+    open_batches,
+    part_of_queries,
+    plain_batches,
+    read_batches,
+)
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
 from ..sums.merging import by_system, select_lists
 
 if TYPE_CHECKING:
+    from ...inputs.lists import Lists
+    from ...inputs.ranks import RankScale
     from ...inputs.types import Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
@@ -131,7 +143,10 @@ def evaluate_frame(
         are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
         of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
-        Instead of `score`; the smallest rank is the best. There is no default.
+        Instead of `score`; the smallest rank is the best. There is no default. A document stands at
+        its rank, whether or not those before it are in the table: a list with the ranks 3 and 7
+        alone has its first document at rank 3. Ranks start at 0 if the smallest of the table is 0,
+        else at 1. Equal ranks tie; a document whose rank is taken stands at the next free one.
     doc : name of a column
         Ids of documents; needed for ties by id. An id twice in a list is an error. By default the
         only column with a usual name, such as doc_id or item_id; None: no column.
@@ -195,7 +210,7 @@ def evaluate_frame(
         shared["measures"] = measures
         return evaluate_beside(frame, options["truth"], requested, duplicates, **shared)
     prepared = prepare_all(measures, settings.settings, settings.rules)
-    call = Call(prepared, settings, set(), duplicates=duplicates)
+    call = Call(prepared, settings, set(), duplicates=duplicates).looking_at_scores()
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
@@ -208,8 +223,10 @@ def evaluate_frame(
     selected = choose_columns(choose_header(opened), requested, where)
     if requested.run is None:
         systems, _ = evaluate_table(read_columns(opened, selected, where), call)
+        call.warn_of_ranks(selected)
         return name_frame(selected, systems)
     opened = in_memory(opened, selected.names, where, selected.of_ids)
+    selected = selected._replace(scale=read_scale(opened, selected, where))
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
     run_column = selected.columns["run"]
     selected = selected._replace(columns=columns)
@@ -219,7 +236,9 @@ def evaluate_frame(
         table = read_columns(part.table, selected, where._replace(rows=part.rows))
         return evaluate_table(table, call)[0][""]
 
-    return evaluate_each(evaluate_system, parts, "run")
+    result = evaluate_each(evaluate_system, parts, "run")
+    call.warn_of_ranks(selected)
+    return result
 
 
 def name_frame(
@@ -238,6 +257,27 @@ class Call(NamedTuple):
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
     in_runs: bool = False  # each run of rows of one query is a list
     duplicates: str = "raise"  # what becomes of a document twice in a list
+    rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
+
+    def looking_at_scores(self) -> Call:
+        """The same call, which looks whether the scores are ranks."""
+        return self._replace(rank_like={})
+
+    def look_at_scores(self, system: str, table: PredictionTable, lists: Lists) -> None:
+        """Look whether the scores of a system are ranks, unless the table has ranks."""
+        if self.rank_like is None or table.scale is not None or lists.scores is None:
+            return
+        seen = self.rank_like.setdefault(system, RankLikeScores())
+        seen.add(lists.scores, lists.layout.starts, lists.layout.stops)
+
+    def warn_of_ranks(self, selected: SelectedColumns) -> None:
+        """Warn if the scores of a system look like ranks; called after all rows were read."""
+        for name, seen in (self.rank_like or {}).items():
+            if seen.found:
+                index = selected.systems.index(name) if selected.systems else 0
+                column = selected.columns[f"score[{index}]" if index else "score"]
+                warn(describe_rank_like(f"if {column!r} holds ranks, pass rank={column!r}"))
+                return
 
     def measures_by_ties(self) -> dict[str, str]:
         """The name of a measure by each tie rule of the call."""
@@ -273,10 +313,12 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
     """Evaluate lists by system, "" without name, in the order of first rows; also the lists."""
     calls = call.split_by_ties()
     parts: dict[str, list[Evaluation]] = {}
-    for repeats, group in calls:
+    for index, (repeats, group) in enumerate(calls):
         by_id = not group.measures_by_ties().keys().isdisjoint(("id", "id_descending"))
         read = make_lists(table, by_id, group.ids_by, group.in_runs, repeats)
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
+            if index == 0:
+                call.look_at_scores(name, table, lists)
             evaluation = evaluate_lists(
                 lists,
                 group.prepared,
@@ -325,6 +367,18 @@ def _count_passes(files: Files) -> int:
     return max(1, -(-rows // ROWS))
 
 
+def scan_scale(source: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+    """Where the ranks of all batches of a source start, which is read for it; None for scores."""
+    if not selected.of_ranks:
+        return None
+    names, scale = [selected.columns["score"]], None
+    for part in plain_batches(open_batches(source, names, []), names, names, where):
+        found = read_scale(part.table, selected, where._replace(rows=part.rows))
+        if found is not None and len(part.rows):
+            scale = found if scale is None else scale.with_part(found)
+    return scale
+
+
 def evaluate_long(
     files: Files, requested: ColumnNames, call: Call, passes: int
 ) -> Evaluation | Evaluations:
@@ -333,6 +387,7 @@ def evaluate_long(
     In one pass; in several, each with all rows of some of the queries, if a query comes back.
     """
     selected = choose_columns(names_of_all(files), requested, files.where)
+    selected = selected._replace(scale=scan_scale(files, selected, files.where))
     parts: list[dict[str, Evaluation]] = []
     firsts, order, repeats, comes_back = [], None, Repeats(), False
 
@@ -349,6 +404,7 @@ def evaluate_long(
             break
     if comes_back:
         parts.clear()
+        call = call.looking_at_scores()
         for at in range(passes):
             what = f"pass {at + 1} of {passes}: "
             batches = read_batches(files, selected.names, selected.of_ids, what)
@@ -356,6 +412,7 @@ def evaluate_long(
             if of_some is not None:
                 firsts.append(of_some.rows[evaluate_next(of_some).groups.first])
         order = np.argsort(np.concatenate(firsts))
+    call.warn_of_ranks(selected)
     systems = {}
     for name in parts[0]:
         merged = Evaluation.merge([one[name] for one in parts], convention=call.settings.rules)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,6 +14,15 @@ from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
+from ..ranks import (
+    RankedIds,
+    RankLikeScores,
+    RankScale,
+    describe_rank_like,
+    find_places,
+    find_scale,
+    rank_rows,
+)
 from .columns import (
     Column,
     Key,
@@ -28,7 +37,6 @@ from .columns import (
     refuse_infinite,
     refuse_missing,
     refuse_several,
-    refuse_wide,
     select_columns,
     select_values,
     starts_of_runs,
@@ -55,6 +63,9 @@ from .roles import (
 )
 from .source import Part, Where, as_narwhals, is_stream, is_table_path, open_table
 
+if TYPE_CHECKING:
+    from ..types import Array
+
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
 BOTH = "run and several columns in score both name the systems; give one of them"
@@ -80,6 +91,7 @@ class SelectedColumns(NamedTuple):
 
     columns: dict[str, str]  # by role; from the second of a role on with its number: "query[1]"
     of_ranks: bool  # the scores are ranks
+    scale: RankScale | None = None  # of the ranks of the whole table; None: of those that are read
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
     leftovers: Leftovers = Leftovers()  # columns without a role to look at
@@ -118,6 +130,7 @@ class PredictionTable(NamedTuple):
     leftovers: dict[str, Any]  # columns without a role by name
     where: Where
     selected: SelectedColumns
+    scale: RankScale | None = None  # the scores are ranks; smaller ones are better
 
 
 def choose_columns(
@@ -191,6 +204,14 @@ def _find_document(
     return KeyColumns(usual, [])
 
 
+def read_scale(frame: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+    """Where the ranks of a table start; None if it has scores."""
+    if not selected.of_ranks:
+        return None
+    [ranks] = collect(frame, [selected.columns["score"]], where)
+    return find_scale(numbers(ranks, where), ranks.name, where.row)
+
+
 def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
@@ -211,9 +232,10 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     scores = [column for role, column in values.items() if role.startswith("score")]
     for role in values.keys() & {"label", "weight"}:
         refuse_infinite(values[role], names[role], where)
+    scale = None
     if selected.of_ranks:
-        refuse_wide(scores[0], names["score"], where)
-        scores = [0.0 - scores[0]]
+        scale = find_scale(scores[0], names["score"], where.row)
+        scale = selected.scale or scale
     query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
     return PredictionTable(
         query if len(query) > 1 else query[0],
@@ -224,6 +246,7 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
         leftovers,
         where,
         selected,
+        scale,
     )
 
 
@@ -270,16 +293,22 @@ def make_lists(
     labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
     if several:  # the labels of all systems are ordered once
         runs = prepare(labels, layout.starts, layout.stops, "label")
-    lists = [
-        Lists(
-            *(layout, labels, groups.together(scores), runs, several, None, order),
+    lists = []
+    for column in table.scores:
+        scores, places = groups.together(column), None
+        if table.scale is not None:
+            places = find_places(scores, layout.starts, layout.stops, table.scale)
+            scores = 0.0 - scores
+        in_system = Lists(
+            *(layout, labels, scores, runs, several, None, order),
             runs_from_labels=several,
             pool=True,
             ids_by=ids_by,
             called="label",
+            of_ranks=table.scale is not None,
+            places=places,
         )
-        for scores in table.scores
-    ]
+        lists.append(in_system)
     if repeats is not None:
         if "doc" not in table.columns:
             raise ValueError(
@@ -452,7 +481,6 @@ class IdColumns(NamedTuple):
     query: KeyColumns
     doc: KeyColumns
     last: str | None  # of ranks, scores or labels
-    by_rank: bool = False
 
 
 class OpenedIds(NamedTuple):
@@ -530,49 +558,43 @@ def distinct_items(frame: object, name: str) -> list[Any]:
     return select_values(items, group_rows(keys(items)).first)
 
 
-def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list[Any]], str | None]:
-    """Users, their ids, best first, by rank or else by score, and a note where these disagree."""
+def read_retrieved_frame(
+    frame: object, name: str, scale: RankScale | None = None
+) -> tuple[list[Any], list[list[Any]], str | None]:
+    """Users, their ids, best first, by rank or else by score, and a note where these disagree.
+
+    Lists whose ranks have ties or gaps are RankedIds. scale: of the ranks of the whole table, of
+    which the frame is a part.
+    """
     opened = _open_ids(frame, name, False)
     names, where, requested = opened.names, opened.where, opened.requested
     if not requested.takes_run:
         where = where._replace(run_hint="select the rows of one system, or remove the column")
         opened = opened._replace(where=where)
-    if requested.rank is not None and requested.score is not None:
-        raise ValueError("score and rank both say what orders the ids; give one of them")
-    by_rank = requested.rank is not None or (
-        requested.score is None and bool(RANKS.matching(names))
-    )
-    if not (by_rank or requested.score is not None or SCORES.matching(names)):
-        raise ValueError(
-            f"{where.name}: no column for rank= or score=, such as rank or score; there are "
-            f"{list_names(names)}; pass rank= or score="
-        )
-    last = (
-        choose(names, requested.rank, "rank", RANKS, where)
-        if by_rank
-        else choose(names, requested.score, "score", SCORES, where)
-    )
+    last, by_rank = _choose_order(opened)
     query = choose_query(names, requested.query, where)
-    columns = IdColumns(query, choose_document(names, requested.doc, where), last, by_rank)
+    columns = IdColumns(query, choose_document(names, requested.doc, where), last)
     may_hold_systems = requested.run is None and "run" not in requested.ruled_out
     users, items, ranks = _collect_ids(opened, columns, may_hold_systems)
     order = numbers(cast("Column", ranks), where)
     groups = group_rows(keys(users))
     if by_rank:
-        by_user = np.lexsort((order, groups.codes))
-        same = (np.diff(groups.codes[by_user]) == 0) & (np.diff(order[by_user]) == 0)
-        if same.any():
-            row = int(by_user[int(same.argmax()) + 1])
-            user = select_values(users, np.array([row]))[0]
-            raise ValueError(
-                f"{where.row(row)}: {describe(user)} has the rank {order[row]} a second time"
-            )
+        scale = scale or find_scale(order, last, where.row)
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
     result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
+    if by_rank and scale is not None:
+        _mark_places(result[1], order[rows], groups, scale)
     note, values = None, None
     scores = SCORES.matching(names) if by_rank and requested.rank is None else []
+    if not by_rank:
+        seen = RankLikeScores()
+        bounds = add_sizes(groups.sizes)
+        seen.add(numbers(cast("Column", ranks), where)[groups.order()], bounds[:-1], bounds[1:])
+        if seen.found:
+            remedy = f"if {last!r} holds ranks, pass rank={last!r}"
+            note = f"{where.name}: {describe_rank_like(remedy)}"
     with suppress(TypeError, ValueError):  # no scores
         column = collect(opened.frame, scores[:1], where)
         values = numbers(column[0], where)[rows] if column else None
@@ -586,6 +608,42 @@ def read_retrieved_frame(frame: object, name: str) -> tuple[list[Any], list[list
                 f"rank={last!r} or score={scores[0]!r}"
             )
     return *result, note
+
+
+def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
+    """The column that orders the ids of a user, and whether it holds ranks."""
+    names, where, requested = opened.names, opened.where, opened.requested
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the ids; give one of them")
+    if requested.rank is not None or (requested.score is None and RANKS.matching(names)):
+        return choose(names, requested.rank, "rank", RANKS, where), True
+    if requested.score is None and not SCORES.matching(names):
+        raise ValueError(
+            f"{where.name}: no column for rank= or score=, such as rank or score; there are "
+            f"{list_names(names)}; pass rank= or score="
+        )
+    return choose(names, requested.score, "score", SCORES, where), False
+
+
+def read_rank_scale(frame: object, requested: ColumnNames, where: Where) -> RankScale | None:
+    """Where the ranks of a table of retrieved ids start; None if it has no column of ranks."""
+    opened = OpenedIds(frame, choose_header(frame), where, requested)
+    column, by_rank = _choose_order(opened)
+    if not by_rank:
+        return None
+    [ranks] = collect(frame, [column], where)
+    return find_scale(numbers(ranks, where), ranks.name, where.row)
+
+
+def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale: RankScale) -> None:
+    """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
+    bounds = add_sizes(groups.sizes)
+    ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)
+    places = ranked.place[ranked.block]
+    differs = add_sizes(places != ranked.number)
+    for index in np.flatnonzero(np.diff(differs[bounds])).tolist():
+        of_list = places[bounds[index] : bounds[index + 1]].tolist()
+        lists[index] = RankedIds(lists[index], of_list)
 
 
 def read_relevant_frame(

@@ -45,7 +45,7 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
     scores = as_float32(scores) if rules.float32 else scores
     counting = np.zeros(len(pairs), bool)
     counting[first] = True
-    order = lists.order
+    order, places = lists.order, lists.places
     if rules.policy != "first":
         rows = np.arange(len(pairs))
         counting = find_counting(scores, pairs, -rows if rules.ties in REVERSED else rows)
@@ -61,12 +61,27 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
             scores = lists.scores
         labels = np.where(counting, labels, np.zeros(1, labels.dtype))
     else:
+        places = _close_up(lists, list_of, counting)
         bounds = add_sizes(np.bincount(list_of[counting], minlength=len(lists)))
         layout = layout._replace(starts=bounds[:-1], stops=bounds[1:])
         labels, scores = labels[counting], lists.scores[counting]  # type: ignore[index]
         order = None if order is None else order[counting]
     changes = {"labels": labels, "scores": scores, "order": order, "layout": layout}
+    changes["places"] = places
     return lists.having(**changes, runs=None, checked=False, runs_from_labels=False)
+
+
+def _close_up(lists: Lists, list_of: Integers, stays: Array) -> Integers | None:
+    """The places of the rows that stay, by rank: those below a removed row move up by one."""
+    if lists.places is None:
+        return None
+    scores: Any = lists.scores
+    by_rank = np.lexsort((-scores, list_of))
+    removed = np.cumsum(~stays[by_rank])  # of all lists, up to and with each row
+    starts = lists.layout.starts[list_of]
+    before = np.where(starts > 0, removed[np.maximum(starts - 1, 0)], 0)
+    moved: Integers = (lists.places - (removed - before))[stays[by_rank]]
+    return moved
 
 
 def _relevant_ties(labels: Array, scores: Array, pairs: Integers, counting: Array) -> Array:

@@ -10,7 +10,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, get_type_hints
 
 import numpy as np
@@ -20,6 +20,7 @@ from ...convention.options import read_cutoff
 from ...engine.means import MEAN_KINDS, MeanRule, Shares
 from ...evaluation.counting import columns_of
 from ...inputs.printable import printable
+from ...inputs.ranks import RankedIds
 from ...measures.all_lists import RecommendedLists, is_over_all_lists
 from ...measures.measure import parse_measure
 from ...text import separate
@@ -292,7 +293,13 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
     if not isinstance(evaluation.queries, range) and _only_counts(queries):
         data["numbered"] = False  # these ids are not the positions of the lists
     segments, lists, rule = evaluation.segments, evaluation.recommended, evaluation.mean_rule
-    rows = [] if lists is None else [[_label(item) for item in row] for row in lists.to_lists()]
+    stored_lists: dict[str, Any] | None = None
+    if lists is not None:
+        rows = [[_label(item) for item in row] for row in lists.to_lists()]
+        stored_lists = {"catalogue": lists.n_items, "lists": rows}
+        if lists.places is not None:
+            places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
+            stored_lists["places"] = [one.tolist() for one in places]
     optional: dict[str, Any] = {
         "asked": evaluation.requested,
         "weights": evaluation.weights,
@@ -301,7 +308,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         "settings": evaluation.settings,
         "marked": {name: np.flatnonzero(one) for name, one in evaluation.marked.items()},
         "shares": evaluation.shares,
-        "recommended": None if lists is None else {"catalogue": lists.n_items, "lists": rows},
+        "recommended": stored_lists,
         "bounds": evaluation.bounds,
         "bound_means": evaluation.bound_means,
     }
@@ -353,6 +360,19 @@ def _parts(name: str, data: object) -> dict[str, object]:
         ) from None
 
 
+def _recommended_lists(
+    lists: list[list[object]], catalogue: int | None, places: list[list[int]] | None = None
+) -> RecommendedLists:
+    """The lists of an evaluation, of ranks with gaps also the place of each item."""
+    rows: list[list[object]] = lists
+    if places is not None:
+        for row, of_row in zip(lists, places, strict=True):
+            if len(row) != len(of_row) or any(a >= b for a, b in pairwise(of_row)):
+                raise StoredError("the places of a list must rise, one for each item", "places")
+        rows = [RankedIds(row, of_row) for row, of_row in zip(lists, places, strict=True)]
+    return RecommendedLists.of(rows, catalogue)
+
+
 def read_evaluation(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
     heads = {"means": make_table(number, measure), "queries": make_list(id_)}
@@ -365,7 +385,10 @@ def read_evaluation(data: object) -> dict[str, object]:
         divisors=or_null(make_array(n)),
     )
     places = make_list(make_choice(range(n), "the position of a query"))
-    recommended = record({"lists": make_list(make_list(id_), n), "catalogue": or_null(count)})
+    recommended = record(
+        {"lists": make_list(make_list(id_), n), "catalogue": or_null(count)},
+        {"places": make_list(make_list(count), n)},
+    )
     needed = {
         **heads,
         "per_query": make_table(make_array(n), one_of_means, same=means),
@@ -386,7 +409,7 @@ def read_evaluation(data: object) -> dict[str, object]:
             make_choice([*means, "missing"], "a key"),
         ),
         "shares": make_table(shares, one_of_means),
-        "recommended": lambda value: RecommendedLists.of(*recommended(value).values()),
+        "recommended": lambda value: _recommended_lists(**recommended(value)),
         "bounds": make_table(make_table(make_array(n, both_ends, (2,)), one_of_means, same=means)),
         "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }

@@ -219,10 +219,25 @@ cdef inline void run_ranked(
     value_hits(task, ideal, ws, out, f)
 
 
+cdef inline void move_to_places(const int64_t *places, Py_ssize_t n, int64_t depth, Hits *hits) noexcept nogil:
+    """Move hits that were ranked among the n rows of their list to the places of these rows.
+
+    places[i] is the place, from 0, of the row with i rows before it; places rise, and those of a tie block follow each other. So blocks
+    keep their order and their sizes, and only their starts change. A hit above the depth may move below it, and is dropped there.
+    """
+    cdef Py_ssize_t b
+    hits.n_docs = places[n - 1] + 1 if n > 0 else 0
+    for b in range(hits.n_blocks):
+        hits.start[b] = places[hits.start[b]]
+    while hits.n_blocks > 0 and hits.start[hits.n_blocks - 1] >= depth:
+        hits.n_blocks -= 1
+
+
 cdef inline void run_list(
         const real *x, Py_ssize_t n, const Labels *labels, Py_ssize_t at, Py_ssize_t start, Py_ssize_t index,
-        const Task *task, const Prepared *prepared, const int64_t *tie_keys, Workspace *ws, double *out, Fault *f) noexcept nogil:
-    """Write the values of a list of scores and labels: check, rank, walk, finish."""
+        const Task *task, const Prepared *prepared, const int64_t *tie_keys, const int64_t *places, Workspace *ws, double *out,
+        Fault *f) noexcept nogil:
+    """Write the values of a list of scores and labels: check, rank, walk, finish. places: of its rows by rank, or NULL if they have no gaps."""
     cdef LabelView view
     cdef LabelView *dense = &view if labels.indices == NULL else NULL
     cdef Ideal known_ideal
@@ -248,4 +263,6 @@ cdef inline void run_list(
     rank(x, n, dense, task, tie_keys, index, depth, ws, f)
     if f.code:
         return
+    if places != NULL:
+        move_to_places(places, n, depth, &ws.hits)
     value_hits(task, ideal, ws, out, f)

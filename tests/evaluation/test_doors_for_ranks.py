@@ -1,0 +1,261 @@
+"""Ranks with gaps through every door: each gives the values of the places by hand."""
+
+import json
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import placed
+import rankgain as rg
+from rankgain.cli import main
+
+RR = (1 / 3 + 1 / 10) / 2
+LOG = pd.DataFrame({"user_id": [1, 2], "item_id": ["a", "b"], "rank": [3, 10], "label": [1, 1]})
+RETRIEVED = LOG[["user_id", "item_id", "rank"]]
+TRUTH = LOG[["user_id", "item_id", "label"]]
+OF_TEXT = {"1": {"a": 1}, "2": {"b": 1}}
+
+
+def two_systems(first: int = 1) -> pd.DataFrame:
+    """Ranks 3 and 10 of one system; of another 2 and 5, or with first=0 one less each."""
+    other = RETRIEVED.assign(rank=[2, 5], model="b")
+    frame = pd.concat([RETRIEVED.assign(model="a"), other], ignore_index=True)
+    zero = pd.DataFrame({"user_id": [3], "item_id": ["c"], "rank": [0], "model": ["b"]})
+    return frame if first else pd.concat([frame.assign(rank=frame["rank"] - 1), zero])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "parquet", "csv", "jsonl"])
+def test_a_labelled_table(library: str, tmp_path: Path) -> None:
+    table: Any = LOG
+    if library in ("polars", "pyarrow"):
+        pytest.importorskip("polars" if library == "polars" else "pyarrow")
+        import polars as pl
+
+        table = pl.from_pandas(LOG)
+        table = table if library == "polars" else table.to_arrow()
+    elif library != "pandas":
+        table = tmp_path / f"log.{library}"
+        if library == "parquet":
+            LOG.to_parquet(table)
+        elif library == "csv":
+            LOG.to_csv(table, index=False)
+        else:
+            LOG.to_json(table, orient="records", lines=True)
+    assert rg.evaluate_frame(table, "RR", rank="rank")["RR"] == RR
+    truth: Any = OF_TEXT
+    named = {} if library == "pandas" else {"query": "user_id", "doc": "item_id"}
+    assert rg.evaluate_frame(table, "RR", rank="rank", truth=truth, **named)["RR"] == RR
+    if library != "jsonl":
+        run = rg.Run.from_frame(table, rank="rank")
+        assert rg.evaluate(OF_TEXT, run, "RR")["RR"] == RR
+
+
+def test_one_table_in_several_files_starts_at_its_smallest_rank(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    for at, frame in enumerate([LOG, LOG[:1].assign(user_id=3, rank=0)]):
+        frame.to_parquet(tmp_path / f"{at}.parquet")
+    result = rg.evaluate_frame(str(tmp_path / "*.parquet"), "RR", rank="rank")
+    assert result.per_query["RR"].tolist() == [1 / 4, 1 / 11, 1]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_systems_of_one_table_share_the_first_rank(first: int) -> None:
+    frame, more = two_systems(first), {} if first else {"3": {"c": 1}}
+    wanted = {"a": [1 / 3, 1 / 10], "b": [1 / 2, 1 / 5]}
+    for results in (
+        rg.evaluate_frame(frame.assign(label=1), "RR", rank="rank", run="model"),
+        rg.evaluate_frame(frame, "RR", rank="rank", run="model", truth={**OF_TEXT, **more}),
+        rg.evaluate_ids(frame, {1: ["a"], 2: ["b"], 3: ["c"]}, "RR", run="model"),
+    ):
+        for name, values in wanted.items():
+            assert results[name].per_query["RR"][:2].tolist() == values
+
+
+def test_frames_of_ids() -> None:
+    truth = {1: ["a"], 2: ["b"]}
+    result = rg.evaluate_ids(RETRIEVED, truth, ["RR", "HitRate@9", "NumRet", "P@5"])
+    assert result.means == {"RR": RR, "HitRate@9": 0.5, "NumRet": 2, "P@5": 0.1}
+    assert rg.evaluate_topk(RETRIEVED, TRUTH, "RR")["RR"] == RR
+    tied = pd.DataFrame({"user_id": 1, "item_id": list("abc"), "rank": [2, 2, 3]})
+    values = {one: rg.evaluate_ids(tied, {1: [one]}, "RR")["RR"] for one in "abc"}
+    assert values == {"a": (1 / 2 + 1 / 3) / 2, "b": (1 / 2 + 1 / 3) / 2, "c": 1 / 4}
+    ids = {one: rg.evaluate_ids(tied, {1: [one]}, "RR", convention="trec")["RR"] for one in "abc"}
+    assert ids == {"a": 1 / 3, "b": 1 / 2, "c": 1 / 4}
+
+
+def test_rectools_numbers_of_lists_with_gaps() -> None:
+    frame = pd.DataFrame({"user_id": [1, 1, 2], "item_id": ["a", "b", "a"], "rank": [2, 4, 3]})
+    names = ["AP@4", "RR@4", "HitRate@2", "P@4", "R@4", "nDCG@4"]
+    result = rg.evaluate_ids(frame, {1: ["a", "b"], 2: ["a", "z"]}, names, convention="rectools")
+    ideal = sum(1 / np.log2(rank + 1) for rank in range(1, 5))
+    wanted = {
+        "AP@4": [(1 / 2 + 2 / 4) / 2, (1 / 3) / 2],
+        "RR@4": [1 / 2, 1 / 3],
+        "HitRate@2": [1, 0],
+        "P@4": [2 / 4, 1 / 4],
+        "R@4": [1, 1 / 2],
+        "nDCG@4": [(1 / np.log2(3) + 1 / np.log2(5)) / ideal, 1 / np.log2(4) / ideal],
+    }
+    for name, values in wanted.items():
+        np.testing.assert_allclose(result.per_query[name], values, rtol=1e-12, err_msg=name)
+
+
+def test_ids_beside_runs_with_gaps() -> None:
+    rng, rows, truth = random.Random(5), [], {}
+    for user in range(120):
+        ranks = placed.draw(rng)
+        names = [f"d{i}" for i in rng.sample(range(12), len(ranks))]
+        rows += [(f"u{user}", *pair) for pair in zip(names, ranks, strict=True)]
+        truth[f"u{user}"] = {f"d{i}": rng.choice([1, 2]) for i in rng.sample(range(12), 3)}
+    frame = pd.DataFrame(rows, columns=["user_id", "item_id", "rank"])
+    names = ["nDCG@5", "AP", "RR", "P@3", "R@9", "HitRate@2", "RBP", "NumRet", "RPrec"]
+    exclude = {user: rng.sample([f"d{i}" for i in range(12)], 2) for user in truth}
+    for convention in ("rankgain", "trec", "rectools-achievable"):
+        rules: Any = {"convention": convention}
+        run = rg.Run.from_frame(frame, rank="rank")
+        assert rg.evaluate_ids(frame, truth, names, **rules).means == pytest.approx(
+            dict(rg.evaluate(truth, run, names, **rules).means), abs=1e-12
+        )
+    ids = rg.evaluate_ids(frame, truth, ["AP", "NumRet"], exclude=exclude, convention="trec")
+    left = rg.evaluate(truth, run, ["AP", "NumRet"], exclude=exclude)
+    assert ids.means["NumRet"] == left.means["NumRet"]
+
+
+def ranked(ranks: list[float], names: str, **options: Any) -> rg.Run:
+    frame = pd.DataFrame({"q": "1", "d": list(names), "r": ranks})
+    return rg.Run.from_frame(frame, query="q", doc="d", rank="r", **options)
+
+
+def rank_of(document: str, run: rg.Run, **options: Any) -> float:
+    """The rank of the only relevant document."""
+    return 1 / rg.evaluate({"1": {document: 1}}, run, "RR", **options)["RR"]
+
+
+def test_documents_below_an_excluded_one_move_up() -> None:
+    run = ranked([2, 4, 4, 9], "abcd")
+    assert rank_of("d", run) == 9
+    assert rank_of("d", run, exclude={"1": ["a"]}) == 8
+    assert rank_of("d", run, exclude={"1": ["b", "c"]}) == 7
+    assert rank_of("a", run, exclude={"1": ["d"]}) == 2
+    assert rank_of("b", run, exclude={"1": ["c"]}, ties="average") == 4
+    frame = pd.DataFrame({"user_id": "1", "item_id": list("abcd"), "rank": [2, 4, 4, 9]})
+    for out, place in ((["a"], 8), (["b", "c"], 7), (["z"], 9)):
+        result = rg.evaluate_ids(frame, {"1": ["d"]}, "RR", exclude={"1": out})
+        assert 1 / result["RR"] == place
+    assert rank_of("d", run, judged_only=True) == 1  # nothing else is judged
+
+
+def test_repeated_documents() -> None:
+    with pytest.raises(ValueError, match="comes twice"):
+        ranked([2, 4, 7], "aab")
+    assert rank_of("b", ranked([2, 4, 7], "aab", duplicates="first")) == 6
+    assert rank_of("a", ranked([4, 2, 7], "aab", duplicates="best")) == 2
+    assert rank_of("b", ranked([2, 4, 7], "aab", duplicates="in_place")) == 7
+    frame = pd.DataFrame({"user_id": 1, "item_id": list("aab"), "rank": [2, 4, 7]})
+    for duplicates, place in (("first", 6), ("in_place", 7)):
+        result = rg.evaluate_ids(frame, {1: ["b"]}, "RR", duplicates=duplicates)
+        assert 1 / result["RR"] == place
+
+
+def test_runs_compare_pickle_and_are_written(tmp_path: Path) -> None:
+    run = ranked([3, 5], "ab")
+    again = pickle.loads(pickle.dumps(run))
+    assert again == run
+    assert rank_of("b", again) == 5
+    assert run != ranked([1, 2], "ab")
+    assert run != rg.Run({"1": {"a": -3.0, "b": -5.0}})
+    with pytest.warns(rg.RankgainWarning, match="some ranks of the run are missing"):
+        run.write(tmp_path / "run.txt")
+    ranked([1, 2], "ab").write(tmp_path / "whole.txt")
+
+
+def test_explanations_show_the_missing_documents() -> None:
+    run = ranked([2, 2, 5], "abc")
+    for measure in ("nDCG", "AP", "RR", "nDCG@2"):
+        for ties in ("id_descending", "average", "stable"):
+            qrels: Any = {"1": {"c": 1, "b": 2}}
+            one = rg.explain(qrels, run, measure=measure, query="1", ties=ties)
+            value = rg.evaluate(qrels, run, measure, ties=ties)[measure]
+            assert getattr(one, "value", getattr(one, "ndcg", None)) == pytest.approx(value)
+    assert one.documents[0] == "(not in the run)"
+    assert str(rg.explain(qrels, run, measure="AP", query="1")).count("(not in the run)") == 2
+    with pytest.raises(ValueError, match=r"1 documents and ranks up to 900000, .* give a cutoff"):
+        rg.explain({"1": {"a": 1}}, ranked([900_000], "a"), measure="AP", query="1")
+    assert rg.explain({"1": {"a": 1}}, ranked([900_000], "a"), measure="AP@3", query="1").value == 0
+    found = str(rg.reconcile_runs(qrels, run, "trec", "sklearn", measure="nDCG@10"))
+    value = rg.evaluate(qrels, run, "nDCG@10")["nDCG@10"]
+    assert f"nDCG@10 {value:.4f} = " in found
+
+
+def test_streams() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"q": [1, 2, 3], "r": [3, 10, 0], "y": [1, 1, 1]})
+    call: Any = {"query": "q", "label": "y", "rank": "r"}
+    for source in (table, [table], lambda: table.to_batches(max_chunksize=1)):
+        result = rg.evaluate_batches(source, "RR", **call)
+        assert result.per_query["RR"].tolist() == [1 / 4, 1 / 11, 1]
+    with pytest.raises(TypeError, match=r"missing score: score=\.\.\., or rank="):
+        rg.evaluate_batches(table, "RR", query="q", label="y")
+    with pytest.raises(ValueError, match=r'order="any" .* does not support rank='):
+        rg.evaluate_batches(table, "RR", query="q", label="y", rank="r", order="any")
+
+
+def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    from rankgain.evaluation.tables import batches
+
+    monkeypatch.setattr(batches, "STRETCH", 1)
+    rows = [(1, 3.0), (2, 10.0), (3, 0.0), (4, 2.5)]
+
+    def stream(order: list[int]) -> Any:
+        for at in order:
+            yield arrow.record_batch({"q": [rows[at][0]], "r": [rows[at][1]], "y": [1]})
+
+    call: Any = {"query": "q", "label": "y", "rank": "r"}
+    values = rg.evaluate_batches(stream([2, 0, 1]), "RR", **call).per_query["RR"]
+    assert values.tolist() == [1, 1 / 4, 1 / 11]
+    with pytest.raises(ValueError, match="row 3: the ranks start at 0, but those before did not"):
+        rg.evaluate_batches(stream([0, 1, 2]), "RR", **call)
+    with pytest.raises(ValueError, match="row 2: the ranks are means of ties, but those before"):
+        rg.evaluate_batches(stream([0, 3]), "RR", **call)
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    LOG.to_csv(tmp_path / "log.csv", index=False)
+    call = ["table", str(tmp_path / "log.csv"), "-m", "RR", "--rank", "rank", "--format", "json"]
+    assert main(call) == 0
+    [run] = json.loads(capsys.readouterr().out)["runs"].values()
+    assert run["means"]["RR"] == RR
+
+
+SHOWN = pd.DataFrame({"user_id": [1, 1, 2], "item_id": ["x", "y", "z"], "rank": [1, 5, 4]})
+
+
+def test_items_at_ranks_beyond_the_cutoff_are_not_shown(tmp_path: Path) -> None:
+    names = ["Coverage@4", "Coverage@5", "Novelty@4", "Coverage@1"]
+    known: Any = {"catalogue": 4, "popularity": {"x": 2, "y": 1, "z": 1}}
+    result = rg.evaluate_catalogue(SHOWN, names, **known)
+    assert result.means == {
+        "Coverage@4": 0.5,
+        "Coverage@5": 0.75,
+        "Novelty@4": 1.5,
+        "Coverage@1": 0.25,
+    }
+    assert pickle.loads(pickle.dumps(result)) == result
+    (tmp_path / "stored.json").write_text(result.to_json())
+    stored = rg.Evaluation.read(tmp_path / "stored.json")
+    assert stored == result
+    assert stored.interval("Coverage@4") == result.interval("Coverage@4")
+    whole = rg.evaluate_catalogue(
+        {3: ["x", "y", "w"]}, names, **{**known, "popularity": dict.fromkeys("wxyz", 1)}
+    )
+    both = rg.Evaluation.merge([result, whole])
+    assert both["Coverage@4"] == 1
+    assert both["Coverage@1"] == 0.25
+    beside = rg.evaluate_ids(SHOWN, {1: ["y"], 2: ["z"]}, ["RR", "Coverage@4"], catalogue=4)
+    assert beside.means == {"RR": (1 / 5 + 1 / 4) / 2, "Coverage@4": 0.5}

@@ -1,0 +1,272 @@
+"""A document stands at its rank: every measure, tie rule and cutoff beside lists without gaps."""
+
+import random
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import blocks
+import placed
+import rankgain as rg
+import reference
+from rankgain.measures.families import ROWS
+
+UNJUDGED = None
+RULES = ("average", "best", "worst", "id", "id_descending")
+# The only number that a missing document does not add to.
+OF_ROWS = "NumRet"
+OF_WHOLE_LISTS = ("AUC", "GAUC", "Lift", "AMR", "AMRI", "RankingLoss")
+NO_CLOSED_FORM = ("infAP", "IPrec", "IPrecAvg", "RnDCG")
+
+
+def names_of(row: Any) -> list[str]:
+    """A measure without a cutoff, and with cutoffs above, among and below the ranks."""
+    if row.cutoff == "recall":
+        return [f"{row.name}@0.5"]
+    if row.cutoff == "none":
+        return [row.name]
+    plain = [] if row.cutoff == "required" else [row.name]
+    return plain + [f"{row.name}@{k}" for k in (1, 2, 4, 9, 30)]
+
+
+MEASURES = [name for row in ROWS for name in names_of(row)]
+MEASURES += ["P(divisor=min)@5", "AP(divisor=hits)", "AP(divisor=min)@5", "R(divisor=min)@3"]
+MEASURES += ["nDCG(gain=exp2)", "nDCG(discount=reciprocal)@6", "HitRate(per=item)@5", "RR(rel=2)"]
+MEASURES += ["RR(rank=optimistic)", "RR(rank=pessimistic)@5", "MR(rank=realistic)"]
+MEASURES += ["Lift(share=0.25)", "Gain(share=0.25)", "RBP(p=0.5)", "Judged(divisor=min)@5"]
+
+
+def made(seed: int, lists: int = 60) -> tuple[Any, Any, Any]:
+    """Qrels, rows with ranks, and a run in which fillers stand in the gaps."""
+    rng = random.Random(seed)
+    qrels, rows, whole = {}, [], {}
+    for q in range(lists):
+        ranks = placed.draw(rng)
+        names = [f"d{i}" for i in rng.sample(range(10), len(ranks))]
+        labels = [rng.choice([UNJUDGED, 0, 0, 1, 2]) for _ in ranks]
+        query = f"q{q:02}"
+        known = zip(names, labels, strict=True)
+        qrels[query] = {name: one for name, one in known if one is not UNJUDGED}
+        qrels[query] |= {f"x{i}": rng.choice([0, 1, 2]) for i in range(rng.randint(0, 2))}
+        qrels[query] = qrels[query] or {"x": 1}
+        rows += [(query, *pair) for pair in zip(names, ranks, strict=True)]
+        whole[query] = placed.fill(ranks, names)
+    return qrels, pd.DataFrame(rows, columns=["query", "doc", "place"]), whole
+
+
+def ranked(frame: pd.DataFrame) -> rg.Run:
+    return rg.Run.from_frame(frame, query="query", doc="doc", rank="place")
+
+
+def quiet(function: Any, *arguments: Any, **options: Any) -> Any:
+    """The result of a call whose warnings of measures of whole lists are not looked at."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*depends on all documents.*")
+        return function(*arguments, **options)
+
+
+def same(result: Any, expected: Any) -> None:
+    assert result.keys() == expected.keys()
+    for name, column in expected.items():
+        np.testing.assert_allclose(result[name], column, rtol=0, atol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("ties", RULES)
+def test_all_measures_are_those_of_the_list_with_fillers(ties: str) -> None:
+    qrels, frame, whole = made(7)
+    binary = {q: {d: min(one, 1) for d, one in known.items()} for q, known in qrels.items()}
+    without = {"average": NO_CLOSED_FORM, "best": ("infAP",), "worst": ("infAP",)}.get(ties, ())
+    names = [name for name in MEASURES if not name.startswith((*without, "PFound"))]
+    chances = [name for name in MEASURES if name.startswith("PFound")]
+    counts = [name for name in names if name.startswith(OF_ROWS) and name[:9] != "NumRelRet"]
+    for judged, some in ((qrels, names), (binary, chances)):
+        result = quiet(rg.evaluate, judged, ranked(frame), some, ties=ties).per_query
+        expected = rg.evaluate(judged, whole, some, ties=ties).per_query
+        same(
+            *({n: one for n, one in side.items() if n not in counts} for side in (result, expected))
+        )
+    result = rg.evaluate(qrels, ranked(frame), [*counts, "AP"], ties=ties).per_query
+    assert result["NumRet"].tolist() == frame.groupby("query").size().tolist()
+    first = [sorted(one, key=one.__getitem__, reverse=True)[:4] for one in whole.values()]
+    assert result["NumRet@4"].tolist() == [sum(d[0] == "d" for d in four) for four in first]
+
+
+ORACLE = {
+    "nDCG": (reference.ndcg, {}),
+    "nDCG@4": (reference.ndcg, {"k": 4}),
+    "DCG@5": (reference.dcg, {"k": 5}),
+    "AP": (reference.average_precision, {}),
+    "AP@5": (reference.average_precision, {"k": 5}),
+    "RR": (reference.reciprocal_rank, {}),
+    "RR@3": (reference.reciprocal_rank, {"k": 3}),
+    "HitRate@3": (reference.hit_rate, {"k": 3}),
+    "P": (reference.precision, {}),
+    "P@5": (reference.precision, {"k": 5}),
+    "P(divisor=min)@5": (reference.precision, {"k": 5, "divisor": "min"}),
+    "R@5": (reference.recall, {"k": 5}),
+    "F1@5": (reference.f1, {"k": 5}),
+    "RPrec": (reference.r_precision, {}),
+    "RBP": (reference.rbp, {}),
+    "ERR@7": (reference.err, {"k": 7}),
+    "AUC": (reference.auc, {}),
+    "MR": (blocks.mean_rank, {}),
+    "AMR": (blocks.adjusted_mean_rank, {}),
+    "PRAUC": (blocks.pr_auc, {}),
+    "Lift@3": (blocks.lift, {"k": 3}),
+    "RankingLoss": (blocks.ranking_loss, {}),
+    "CoverageError": (blocks.coverage_error, {}),
+}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("ties", ["average", "best", "worst", "stable", "reverse"])
+def test_labelled_tables_beside_the_oracle(ties: str, first: int) -> None:
+    rng = random.Random(f"{ties} {first}")
+    lists = []
+    for _ in range(80):
+        ranks = placed.draw(rng, 6, 9)
+        lists.append((ranks, [rng.choice([0, 0, 1, 2]) for _ in ranks]))
+    lists[0] = [1, 4], [0, 1]  # the rank at which the table starts
+    rows = [
+        (q, rank - 1 + first, label)
+        for q, one in enumerate(lists)
+        for rank, label in zip(*one, strict=True)
+    ]
+    order = list(range(len(rows)))
+    if ties not in ("stable", "reverse"):
+        rng.shuffle(order)
+    frame = pd.DataFrame(rows, columns=["q", "place", "y"]).iloc[order]
+    call: Any = {"query": "q", "label": "y", "rank": "place", "ties": ties, "empty": np.nan}
+    result = quiet(rg.evaluate_frame, frame, list(ORACLE), **call)
+    at = {q: i for i, q in enumerate(result.queries)}
+    for q, (ranks, labels) in enumerate(lists):
+        names = [f"d{i}" for i in range(len(ranks))]
+        scores = placed.fill(ranks, names)
+        values = [*labels, *[0] * (len(scores) - len(labels))]
+        for name, (oracle, arguments) in ORACLE.items():
+            if name == "Lift@3" and ties != "average":  # the oracle averages
+                continue
+            more = {} if oracle.__module__ == "blocks" else {"ties": ties}
+            value = oracle(values, list(scores.values()), **arguments, **more)
+            wanted = np.nan if value is None else float(value)
+            value = result.per_query[name][at[q]]
+            assert value == pytest.approx(wanted, abs=1e-12, nan_ok=True), (name, ranks, labels)
+
+
+def test_random_orders_of_ties_are_orders_of_the_block() -> None:
+    frame = pd.DataFrame({"q": [1] * 3, "r": [4, 4, 9], "y": [1, 0, 0]})
+    values = {
+        rg.evaluate_frame(frame, "RR", query="q", label="y", rank="r", ties="random", seed=seed)[
+            "RR"
+        ]
+        for seed in range(20)
+    }
+    assert values == {1 / 4, 1 / 5}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "places"),
+    [
+        ([3], [3]),
+        ([10], [10]),
+        ([1, 1, 2], [1, 1, 3]),
+        ([1, 1, 3], [1, 1, 3]),
+        ([1.5, 1.5, 3], [1, 1, 3]),
+        ([0, 1, 5], [1, 2, 6]),
+        ([0.5, 0.5, 2], [1, 1, 3]),
+        ([2, 2, 2, 4.5, 4.5], [1, 1, 1, 4, 4]),
+        ([2, 2, 2, 4], [2, 2, 2, 5]),
+        ([9, 2, 2], [9, 2, 2]),
+        ([7, 7, 8, 9], [7, 7, 9, 10]),
+    ],
+)
+def test_places_by_hand(ranks: list[float], places: list[int]) -> None:
+    for at, place in enumerate(places):
+        labels = [int(i == at) for i in range(len(ranks))]
+        frame = pd.DataFrame({"q": 1, "r": ranks, "y": labels})
+        call: Any = {"query": "q", "label": "y", "rank": "r"}
+        assert rg.evaluate_frame(frame, "RR", ties="best", **call)["RR"] == 1 / place
+        last = place + ranks.count(ranks[at]) - 1
+        assert rg.evaluate_frame(frame, "RR", ties="worst", **call)["RR"] == 1 / last
+
+
+LOG = pd.DataFrame({"user_id": [1, 2], "item_id": ["a", "b"], "rank": [3, 10], "label": [1, 1]})
+
+
+def test_the_log_of_a_leave_one_out_evaluation() -> None:
+    result = rg.evaluate_frame(LOG, ["RR", "HitRate@1", "HitRate@3"], rank="rank")
+    assert result.means == {"RR": (1 / 3 + 1 / 10) / 2, "HitRate@1": 0, "HitRate@3": 0.5}
+
+
+def test_deep_ranks_take_no_memory_for_what_is_between() -> None:
+    ranks = np.arange(1, 100_001) * 7_341
+    frame = pd.DataFrame({"user_id": np.arange(100_000), "rank": ranks, "label": 1})
+    result = rg.evaluate_frame(frame, ["RR", "nDCG@10"], rank="rank", threads=2)
+    assert result["nDCG@10"] == 0
+    assert result["RR"] == pytest.approx(sum(1 / (7_341 * i) for i in range(1, 100_001)) / 100_000)
+    few = frame[:1].assign(rank=734_120)
+    few = rg.evaluate_frame(few, ["nDCG", "RBP", "AP", "MR"], rank="rank").means
+    assert few["nDCG"] == pytest.approx(1 / np.log2(734_121), abs=1e-15)
+    assert (few["AP"], few["MR"]) == (1 / 734_120, 734_120)
+
+
+def test_ranks_without_gaps_have_the_bits_of_scores() -> None:
+    rng = np.random.default_rng(3)
+    q = np.repeat(np.arange(300), 20)
+    ranks = np.concatenate([rng.permutation(20) + 1 for _ in range(300)])
+    frame = pd.DataFrame({"q": q, "r": ranks, "s": -ranks, "y": rng.integers(0, 3, len(q))})
+    names = [name for name in MEASURES if not name.startswith((*NO_CLOSED_FORM, "PFound"))]
+    call: Any = {"query": "q", "label": "y"}
+    by_rank = rg.evaluate_frame(frame, names, rank="r", **call)
+    by_score = rg.evaluate_frame(frame, names, score="s", **call)
+    for name in by_score.per_query:
+        np.testing.assert_array_equal(by_rank.per_query[name], by_score.per_query[name])
+
+
+def test_threads_and_bounds() -> None:
+    qrels, frame, whole = made(11, 400)
+    names = ["nDCG@5", "AP", "RR", "P@3"]
+    one = rg.evaluate(qrels, ranked(frame), names, bounds="ties")
+    two = rg.evaluate(qrels, ranked(frame), names, bounds="ties", threads=2)
+    filled = rg.evaluate(qrels, whole, names, bounds="ties")
+    for name in one.means:
+        np.testing.assert_array_equal(one.per_query[name], two.per_query[name])
+        np.testing.assert_allclose(
+            one.bounds["ties"][name], filled.bounds["ties"][name], rtol=0, atol=1e-12
+        )
+    with pytest.raises(ValueError, match=r'bounds="unjudged" needs all documents.*are missing'):
+        rg.evaluate(qrels, ranked(frame), names, bounds="unjudged")
+
+
+@pytest.mark.parametrize(
+    ("ranks", "words"),
+    [
+        ([-1, 2], "row 1: rank is -1, which is negative, but ranks start at 1 or 0"),
+        ([1, 2.25], r"row 2: rank is 2\.25, which is not a rank: .*negate them and give score="),
+        ([1, np.inf], "row 2: rank is inf, which must be finite"),
+        ([1, 2**40], r"row 2: rank is \d+, which is too large for a rank"),
+    ],
+)
+def test_numbers_that_are_not_ranks(ranks: list[float], words: str) -> None:
+    frame = pd.DataFrame({"user_id": 1, "item_id": ["a", "b"], "label": [1, 0], "rank": ranks})
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_frame(frame, "RR", rank="rank")
+    with pytest.raises(ValueError, match=words):
+        rg.Run.from_frame(frame, rank="rank")
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(frame, {1: ["a"]}, "RR")
+
+
+@pytest.mark.parametrize("name", OF_WHOLE_LISTS)
+def test_measures_of_whole_lists_warn(name: str) -> None:
+    frame = pd.DataFrame({"user_id": 1, "label": [0, 1], "rank": [1, 3]})
+    name = f"{name}@2" if name == "Lift" else name
+    with pytest.warns(
+        rg.RankgainWarning, match=rf"{re.escape(name.split('@')[0])}: .* 2 rows and the last rank 3"
+    ):
+        rg.evaluate_frame(frame, name, rank="rank")
+    rg.evaluate_frame(frame.assign(rank=[2, 1]), name, rank="rank")  # without gaps

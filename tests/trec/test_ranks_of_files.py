@@ -1,0 +1,75 @@
+"""Files of query, document and rank without a header: gaps, and numbers that fall."""
+
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+QRELS = {"u": {"a": 1}, "v": {"b": 1}}
+
+
+def read(path: Path, text: str) -> Any:
+    path.write_text(text.replace(" ", "\t").replace("/", "\n") + "\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return rg.evaluate(QRELS, path, "RR").per_query["RR"].tolist()
+
+
+@pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("u a 3/v b 10", [1 / 3, 1 / 10]),
+        ("u x 1/u a 2/v b 1", [1 / 2, 1]),
+        ("u x 0/u a 1/v b 0", [1 / 2, 1]),
+        ("u x 0/u a 4/v x 2/v b 3", [1 / 5, 1 / 4]),
+        ("u x 2/v b 5/u a 7", [1 / 7, 1 / 5]),
+        ("u a 2/u x 1/v x 1/v b 2", [1 / 2, 1 / 2]),  # not in order, without gaps
+    ],
+)
+def test_ranks(name: str, text: str, values: list[float], tmp_path: Path) -> None:
+    assert read(tmp_path / name, text) == values
+
+
+@pytest.mark.parametrize("name", ["run.tsv", "run.txt"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "u a 3/u x 2/u y 1",
+        "u a 3/u x 2/u y 1/v b 1",
+        "u a 2/v b 2/u x 1/v x 1",
+        "u a 1/u x 0/v b 2/v x 1/v y 0",
+        "u a 9/u x 4/u y 1",
+    ],
+)
+def test_numbers_that_fall_are_an_error_with_both_readings(
+    name: str, text: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"line 1: .* falls to [01] .*score=\.\.\..*rank=\.\.\."):
+        read(tmp_path / name, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["u a 7/u x 4", "u a 1/u x 1", "u a 1/u x 5/u y 3", "u a 1.5/u x 2", "u a -3/v b 1"]
+)
+def test_other_numbers_are_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="three columns of a run are query, document and rank"):
+        read(tmp_path / "run.tsv", text)
+
+
+def test_a_large_file(tmp_path: Path) -> None:
+    rng, lines, ranks = random.Random(2), [], {}
+    for q in range(400):
+        places = sorted(rng.sample(range(1, 60), rng.randint(1, 20)))
+        ranks[f"q{q}"] = rng.choice(places)
+        lines += [f"q{q}\t{'a' if p == ranks[f'q{q}'] else f'd{p}'}\t{p}" for p in places]
+    (tmp_path / "run.tsv").write_text("\n".join(lines))
+    qrels = {q: {"a": 1} for q in ranks}
+    first = min(int(line.split("\t")[2]) for line in lines)
+    assert first == 1
+    result = rg.evaluate(qrels, tmp_path / "run.tsv", ["RR", "AP"], threads=2)
+    assert result.per_query["RR"].tolist() == [1 / rank for rank in ranks.values()]
