@@ -185,6 +185,30 @@ def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
         RankerOfIds().fit(one.x, one.y, qid=3)
 
 
+@pytest.mark.parametrize(
+    ("ids", "words"),
+    [
+        ([1.0, float("nan")], r"row 1 has no id \(nan\); give it the id of its list"),
+        (np.array([1.0, np.nan]), r"row 1 has no id \(nan\)"),
+        (["a", None], r"row 1 has no id \(None\)"),
+        ([float("nan"), "a"], r"row 0 has no id \(nan\)"),
+        (np.array([None, "a"], object), r"row 0 has no id \(None\)"),
+        (np.array(["2026-01-01", "NaT"], "M8[D]"), r"row 1 has no id \(NaT\)"),
+        ([2.0**53 - 1, 2.0**53], r"row 1 has the id .*, a float that may stand for several integers"),
+        (np.array([-1e300, 5.0]), "row 0 has the id .*, a float that may stand for several"),
+        (np.array([3, 2.0**60], object), "row 1 has the id .*, a float that may stand"),
+    ],
+)
+def test_the_ranker_of_ids_refuses_rows_without_an_id(ids: Any, words: str) -> None:
+    pytest.importorskip("sklearn")
+    X = [[0.0], [1.0]]
+    with pytest.raises(ValueError, match=f"^qid: {words}"):
+        RankerOfIds().fit(X, [0, 1], qid=ids)
+    good = {"qid": [0, 0], "eval_set": [(X, [0, 1])]}
+    with pytest.raises(ValueError, match=rf"^eval_qid\[0\]: {words}"):
+        RankerOfIds().fit(X, [0, 1], **good, eval_qid=[ids])
+
+
 def test_no_groups() -> None:
     data = made(5)
     rules = {"objective": "l2", "verbose": -1}

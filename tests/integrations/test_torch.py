@@ -124,6 +124,37 @@ def test_states_of_another_metric_are_not_merged() -> None:
         one.merge_state(other)
 
 
+def test_states_of_one_setting_are_named_alike_in_every_process(tmp_path: Path) -> None:
+    """So that a checkpoint loads in another process, also where a gain is a function."""
+    code = """
+import sys, torch
+from rankgain.integrations.torch import RankingMetric
+metric = RankingMetric("nDCG@10", gain=lambda label: 2 * label, convention="sklearn")
+metric.persistent(True)
+if sys.argv[2] == "save":
+    metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
+    torch.save(metric.state_dict(), sys.argv[1])
+else:
+    metric.load_state_dict(torch.load(sys.argv[1]))
+    print(float(metric.compute()))
+"""
+    for step in ("save", "load"):
+        command = [sys.executable, "-W", "ignore", "-c", code, str(tmp_path / "state"), step]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert float(done.stdout) == 1 / np.log2(3)
+
+
+def test_states_of_other_settings_are_not_loaded() -> None:
+    def gain(label: float) -> float:
+        return 3 * label
+
+    for one, other in [({"gain": gain}, {}), ({"gain": gain}, {"gain": lambda label: label})]:
+        metric, source = RankingMetric("nDCG", **one), RankingMetric("nDCG", **other)
+        source.persistent(True)
+        with pytest.raises(RuntimeError, match=r"Unexpected key.* \"settings_"):
+            metric.load_state_dict(source.state_dict())
+
+
 def again(metric: Any, how: str, batch: Any) -> None:
     """The lists of a batch a second time, by the way of torchmetrics."""
     other = RankingMetric("RR")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping
 from importlib import import_module
+from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
 from ..evaluation.one_pass import CallOptions, RankedOptions, TieOptions
+from ..inputs.arrays import EXACT
+from ..inputs.printable import is_missing
 from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
@@ -118,9 +122,12 @@ def to_numpy(values: Any) -> Any:
 
 def count_sizes(ids: object, argument: str) -> Any:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
-    ids = np.asarray(ids)
+    given = ids
+    ids = np.asarray(given)
     if ids.ndim != 1:
         raise ValueError(f"{argument} must be an id for each row, not of shape {ids.shape}")
+    # NumPy turns None and NaN among text into text, so a list is checked as it was given.
+    refuse_doubtful_ids(given if isinstance(given, (list, tuple)) else ids, argument)
     starts = np.flatnonzero(np.append([True] * (len(ids) > 0), ids[1:] != ids[:-1]))
     earlier: set[Any] = set()
     for start, one in zip(starts.tolist(), ids[starts].tolist(), strict=True):
@@ -131,6 +138,74 @@ def count_sizes(ids: object, argument: str) -> Any:
             )
         earlier.add(one)
     return np.diff(np.append(starts, len(ids)))
+
+
+def refuse_doubtful_ids(ids: Any, argument: str) -> None:
+    """Refuse ids that are missing, and floats that may stand for several integers."""
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "fmM":
+        rows = np.flatnonzero((ids != ids) | (ids.dtype.kind == "f" and np.abs(ids) >= EXACT))
+    elif isinstance(ids, np.ndarray) and ids.dtype.kind != "O":
+        return
+    else:
+        rows = [row for row, value in enumerate(ids) if is_missing(value) or _is_wide_float(value)]
+    if not len(rows):
+        return
+    row, value = int(rows[0]), ids[int(rows[0])]
+    if _is_wide_float(value):
+        raise ValueError(
+            f"{argument}: row {row} has the id {value!r}, a float that may stand for several "
+            "integers; give ids as integers or text"
+        )
+    raise ValueError(
+        f"{argument}: row {row} has no id ({value}); give it the id of its list, or drop the row"
+    )
+
+
+def _is_wide_float(value: object) -> bool:
+    """Whether a float is so large that integers beside it are the same float."""
+    return isinstance(value, (float, np.floating)) and abs(value) >= EXACT
+
+
+def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
+    """A text of measures or options that is the same in every process.
+
+    A pickle depends on its protocol, and the repr of a function has an address. Functions are told
+    by their names, and those without a name of their own, such as lambdas, by their code and what
+    it refers to. inside: the objects whose parts these are.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, float, str, bytes, complex)):
+        return repr(value)
+    if id(value) in inside:  # such as a nested function that calls itself
+        return "itself"
+    parts: Iterable[object]
+    if isinstance(value, Mapping):
+        parts = value.items()
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        parts = value
+    elif isinstance(value, np.ndarray):
+        parts = [value.dtype.str, value.shape, value.tolist()]
+    elif isinstance(value, CodeType):
+        parts = [value.co_code, value.co_names, value.co_consts]
+    elif isinstance(value, functools.partial):
+        parts = [value.func, value.args, value.keywords]
+    elif isinstance(value, MethodType):
+        parts = [value.__func__, value.__self__]
+    elif hasattr(value, "__qualname__") or hasattr(value, "__name__"):
+        name = getattr(value, "__qualname__", None) or value.__name__
+        parts = [getattr(value, "__module__", None), name]
+        if isinstance(value, FunctionType) and "<" in name:
+            cells = [cell.cell_contents for cell in value.__closure__ or ()]
+            parts = [*parts, value.__code__, value.__defaults__, value.__kwdefaults__, cells]
+    else:
+        slots = getattr(type(value), "__slots__", ())
+        state = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        parts = [{**state, **getattr(value, "__dict__", {})}]
+    texts = [setting_text(part, inside | {id(value)}) for part in parts]
+    if isinstance(value, (Mapping, set, frozenset)):
+        texts.sort()
+    return f"{type(value).__qualname__}({', '.join(texts)})"
 
 
 def weights_of_lists(weight: object, sizes: object) -> Any:

@@ -458,9 +458,9 @@ def test_large_scores_can_be_ranked_in_the_run(database: Any) -> None:
     database.fill("truth", kinds, [("q", "a", 1.0)])
     kinds = {"query": "text", "doc": "text", "score": "bigint"}
     database.fill("run", kinds, [("q", "a", time), ("q", "b", time + 1)])
-    ask = {"dialect": database.dialect, "truth": "truth"}
     ranked = (
         "(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY score DESC) AS score FROM "
     )
-    rows = database.ask(rg.sql("RR", run=f"{ranked}run)", **ask))
+    schema = "lab." if database.dialect == "clickhouse" else ""
+    rows = database.ask(query(database, "RR", run=f"{ranked}{schema}run)"))
     assert rg.evaluate_counts(rows, "RR", ties="id_descending")["RR"] == 0.5
