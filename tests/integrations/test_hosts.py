@@ -80,8 +80,9 @@ class Gain:
     def __call__(self, label):
         return self.factor * label
 for value in (
-    lambda label: {"a", "b", label}, scaled(2), functools.partial(pow, 2), Gain(3), Gain(3).__call__,
-    math.exp, np.log2, np.float64(0.5), np.arange(3), {1: 2.0, 0: None}, {"x", "y", "z"},
+    lambda label: {"a", "b", label}, scaled(2), functools.partial(pow, 2), Gain(3),
+    Gain(3).__call__, math.exp, np.log2, np.float64(0.5), np.arange(3),
+    {1: 2.0, 0: None}, {"x", "y", "z"},
     rg.parse_measure("nDCG(gain=exp2)@10"), rg.conventions["sklearn"], object(),
 ):
     print(setting_text(value))

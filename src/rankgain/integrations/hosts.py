@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +18,7 @@ from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Labels, Policy, Scores
+    from ..inputs.types import Array, Labels, Policy, Scores
     from ..measures.types import Measures, Rules
 
 
@@ -140,17 +140,19 @@ def count_sizes(ids: object, argument: str) -> Any:
     return np.diff(np.append(starts, len(ids)))
 
 
-def refuse_doubtful_ids(ids: Any, argument: str) -> None:
+def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
     """Refuse ids that are missing, and floats that may stand for several integers."""
+    rows: list[int]
     if isinstance(ids, np.ndarray) and ids.dtype.kind in "fmM":
-        rows = np.flatnonzero((ids != ids) | (ids.dtype.kind == "f" and np.abs(ids) >= EXACT))
+        is_wide = np.abs(ids) >= EXACT if ids.dtype.kind == "f" else False
+        rows = np.flatnonzero((ids != ids) | is_wide).tolist()
     elif isinstance(ids, np.ndarray) and ids.dtype.kind != "O":
         return
     else:
         rows = [row for row, value in enumerate(ids) if is_missing(value) or _is_wide_float(value)]
-    if not len(rows):
+    if not rows:
         return
-    row, value = int(rows[0]), ids[int(rows[0])]
+    row, value = rows[0], ids[rows[0]]
     if _is_wide_float(value):
         raise ValueError(
             f"{argument}: row {row} has the id {value!r}, a float that may stand for several "
@@ -163,7 +165,7 @@ def refuse_doubtful_ids(ids: Any, argument: str) -> None:
 
 def _is_wide_float(value: object) -> bool:
     """Whether a float is so large that integers beside it are the same float."""
-    return isinstance(value, (float, np.floating)) and abs(value) >= EXACT
+    return isinstance(value, (float, np.floating)) and abs(float(value)) >= EXACT
 
 
 def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
@@ -193,7 +195,7 @@ def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
     elif isinstance(value, MethodType):
         parts = [value.__func__, value.__self__]
     elif hasattr(value, "__qualname__") or hasattr(value, "__name__"):
-        name = getattr(value, "__qualname__", None) or value.__name__
+        name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", ""))
         parts = [getattr(value, "__module__", None), name]
         if isinstance(value, FunctionType) and "<" in name:
             cells = [cell.cell_contents for cell in value.__closure__ or ()]

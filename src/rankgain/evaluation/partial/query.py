@@ -48,9 +48,9 @@ LISTED = """
 SELECT query, doc, number AS score, wrong, large FROM rankgain_run
 WHERE query IN (SELECT query FROM rankgain_judged)
 """
-# Scores are ranked as doubles. The column `large` has the scores of 2**53 and more in their own type
-# (of integers or decimals, if not of doubles), and is null elsewhere: two of them must not have
-# become one double.
+# Scores are ranked as doubles. The column `large` has the scores of 2**53 and more in their own
+# type (integers, decimals or doubles), and is null elsewhere: two of them must not have become one
+# double.
 SIZES = """
 SELECT query, CASE WHEN COUNT(*) = COUNT(DISTINCT doc) AND COUNT(*) = COUNT(score)
     AND COUNT(DISTINCT large) = COUNT(DISTINCT CASE WHEN large IS NOT NULL THEN score END)
