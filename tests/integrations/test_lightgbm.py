@@ -198,6 +198,7 @@ def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
             [2.0**53 - 1, 2.0**53],
             "row 1 has the id .*, a float that may stand for several",
         ),
+        (np.array([0.0, 2.0**53]), "row 1 has the id .*, a float that may stand for several"),
         (np.array([-1e300, 5.0]), "row 0 has the id .*, a float that may stand for several"),
         (np.array([3, 2.0**60], object), "row 1 has the id .*, a float that may stand"),
     ],

@@ -413,6 +413,15 @@ def test_a_measure_that_needs_the_sizes_of_lists_names_them(name: str) -> None:
         rg.evaluate_counts(table, ["AP", name], ties="id_descending")
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["P", "RelP", "SetAP", "AUC(empty=1.0)"])
+def test_a_measure_is_refused_whatever_the_table_shows(name: str) -> None:
+    """Nothing is retrieved, so all sizes give one value here, but not in the next table."""
+    table = {"query": ["q"], "label": [1], "above": [None], "equal": [None]}
+    with pytest.raises(ValueError, match="needs the number of documents of each list"):
+        rg.evaluate_counts(table, name, ties="id")
+
+
 def test_a_convention_that_skips_empty_lists_needs_the_sizes() -> None:
     rows = [dict(zip(NEEDED, (*row[:1], *row[2:5]), strict=True)) for row in ROWS]
     with pytest.raises(ValueError, match="mteb leaves out queries without results, and the"):

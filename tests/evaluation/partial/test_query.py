@@ -442,7 +442,11 @@ def test_large_scores_are_ranked_if_they_differ_as_doubles(database: Any, how: A
 @pytest.mark.parametrize("how", ["join", "window", "auto"])
 def test_large_scores_that_are_equal_as_doubles_are_refused(database: Any, how: Any) -> None:
     """Times in nanoseconds. SQLite compares integers exactly."""
-    for scores in ([2**60, 2**60 + 1, 5], [5, 2**60 + 1, 2**60], [5, -(2**60), -(2**60) - 1]):
+    large = 2**60
+    for scores in (
+        *([2**53, 2**53 + 1, 5], [2**53 + 1, 2**53, 5], [large, large + 1, 5]),
+        *([large + 1, large, 5], [5, large + 1, large], [5, -large, -large - 1]),
+    ):
         if database.dialect == "sqlite":
             ranks = sorted(scores, reverse=True)
             value = reciprocal_rank(database, "bigint", scores, how)

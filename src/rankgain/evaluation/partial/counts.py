@@ -180,10 +180,10 @@ def _warn_of_absent_rows(group: JoinGroup, table: str, has_others: bool) -> None
 
 
 # Three queries with relevant documents at the first rank, at the second, and at the first and the
-# third, where one more is not retrieved. A measure that needs the number of documents in a list
+# third, where three more are not retrieved. A measure that needs the number of documents in a list
 # differs between some of these numbers, whatever its cutoff.
 TRIED_HITS = [0, 1, 2, 2], [1.0, 2.0, 1.0, 2.0], [0, 1, 0, 2], [1, 1, 1, 1]
-TRIED_JUDGED = [0, 0, 1, 1, 2, 2, 2], [1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0]
+TRIED_JUDGED = [0, 0, 1, 1, 2, 2, 2, 2, 2], [1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0, 2.0]
 TRIED_REACH = np.array([1, 2, 3])
 TRIED_MORE = (0, 1, 2, 5, 20, 1_000_000)  # documents below the last one that is counted
 MORE = (0, 1, 50)  # the same for the lists of the table
