@@ -6,6 +6,8 @@ import csv
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import chain
+from textwrap import wrap
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +18,10 @@ if TYPE_CHECKING:
     from .inputs.types import Path
 
 
+PRINTED_WIDTH = 88  # characters of a line in a terminal or on a page
 PAGE = 45  # rows of a LaTeX table that fit on one page
+LEGEND_WIDTH = 60  # characters of a line below a narrow table, about that of a column of text
+COMMAND = re.compile(r"\\[a-z]+|[${}^\\]")
 # An underscore inside a word means nothing to Markdown.
 MARKUP = re.compile(r"[\\`*\[\]|~$<>&]|(?<![^\W_])_|_(?![^\W_])")
 ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -59,6 +64,21 @@ def align(table: TextTable) -> list[str]:
     return lines
 
 
+def wrap_notes(notes: Iterable[str]) -> list[str]:
+    """Notes below a printed table, in lines of at most PRINTED_WIDTH characters if words allow."""
+    return [
+        line
+        for note in notes
+        for line in wrap(
+            note,
+            PRINTED_WIDTH,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+    ]
+
+
 def markdown(table: TextTable, notes: Iterable[str] = ()) -> str:
     """A pipe table, with notes below it; heads and words are escaped, numbers are not."""
 
@@ -86,8 +106,12 @@ def latex(
     notes: Iterable[str] = (),
     caption: str | None = None,
     label: str | None = None,
+    legend: Iterable[str] = (),
 ) -> str:
-    """A booktabs tabular, or longtable; cells must be LaTeX already, and notes become comments."""
+    """A booktabs tabular, or longtable; notes become comments, the legend is set below the rows.
+
+    Cells and legend must be LaTeX already.
+    """
 
     def line(cells: Iterable[str]) -> str:
         return f"{' & '.join(cells)} \\\\"
@@ -102,16 +126,37 @@ def latex(
         titles.append(rf"\label{{{label}}}")
     heads = [r"\toprule", line(table.heads), r"\midrule"]
     rows = [line(row) for row in table.rows]
+    below = _legend_rows(table, legend)
     if len(rows) > PAGE:
         titles = [rf"{''.join(titles)} \\"] if titles else []
         lines = [rf"\begin{{longtable}}{{{columns}}}", *titles, *heads, r"\endhead"]
-        lines += [r"\bottomrule", r"\endfoot", *rows, r"\end{longtable}"]
+        lines += [r"\bottomrule", r"\endfoot"]
+        if below:
+            lines += [r"\bottomrule", *below, r"\endlastfoot"]
+        lines += [*rows, r"\end{longtable}"]
     else:
         lines = [rf"\begin{{tabular}}{{{columns}}}", *heads, *rows]
-        lines += [r"\bottomrule", r"\end{tabular}"]
+        lines += [r"\bottomrule", *below, r"\end{tabular}"]
         if titles:
             lines = [r"\begin{table}", r"\centering", *titles, *lines, r"\end{table}"]
     return "\n".join([*(f"% {note}" for note in notes), *lines]) + "\n"
+
+
+def _legend_rows(table: TextTable, legend: Iterable[str]) -> list[str]:
+    """Sentences as rows that span the table.
+
+    A cell that spans columns does not break lines, and a paragraph below the tabular would be lost
+    inside \\resizebox. So lines are broken to about the width of the table, estimated from the
+    characters of its cells without their markup.
+    """
+    plain = [[COMMAND.sub("", cell) for cell in row] for row in (table.heads, *table.rows)]
+    widths = [max(map(len, column)) + 2 for column in zip(*plain, strict=True)]
+    width = max(sum(widths), LEGEND_WIDTH)
+    texts = chain.from_iterable(
+        wrap(sentence, width, break_long_words=False, break_on_hyphens=False) for sentence in legend
+    )
+    start = rf"\multicolumn{{{len(table.heads)}}}{{l}}{{\footnotesize "
+    return [rf"{start}{text}}} \\" for text in texts]
 
 
 def html(table: TextTable, notes: Iterable[str] = ()) -> str:

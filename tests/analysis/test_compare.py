@@ -188,7 +188,7 @@ def test_identical_runs():
     for test in TESTS:
         row = rg.compare(evaluations(np.hstack((one, one))), test=test).rows[0]
         assert (row.p, row.p_corrected, row.low, row.high) == (1.0, 1.0, 0.0, 0.0), test
-        assert (row.effect, row.wins, row.ties, row.losses, row.won) == (0.0, 0, 30, 0, 0.5)
+        assert (row.effect, row.wins, row.ties, row.losses, row.win_rate) == (0.0, 0, 30, 0, 0.5)
 
 
 def test_one_query():
@@ -214,7 +214,8 @@ def test_smaller_may_be_better():
     row = rg.compare(runs).rows[0]
     values = [one.per_query["Unjudged@10"] for one in runs.values()]
     assert row.wins == (values[0] < values[1]).sum()
-    assert r"\textbf" in rg.compare(runs).to_latex().splitlines()[-4 if row.difference < 0 else -3]
+    rows = rg.compare(runs).to_latex().splitlines()[5:7]
+    assert r"\textbf" in rows[0 if row.difference < 0 else 1]
 
 
 REFUSED = {

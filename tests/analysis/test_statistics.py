@@ -192,7 +192,7 @@ def test_a_constant_difference(test, base):
     assert row.effect == math.inf
     assert row.p == (0.0 if test in ("t", "tukey") else 2 / 1024)
     assert (row.low, row.high) == pytest.approx((0.1, 0.1), rel=1e-9)
-    assert "effect inf: all lists differ by the same" in str(result)
+    assert "inf" not in str(result)
     same = columns(easy, easy + (1e-17 if base else 0.0)).compare(test=test).rows[0]
     assert (same.p, same.effect, same.low, same.high) == (1.0, 0.0, 0.0, 0.0)
 

@@ -91,6 +91,7 @@ ARRAYS: dict[str, list[Any]] = {
     "scores": ["f8", "f4", "<f8", ">f8", "i8", "f2", "strided"],
     "judged": [None, "more", "padded"],
     "exclude": [False, True],
+    "ignore": [None, "call", "Truth"],
     "weight": [False, True],
     "empty": [None, "skip", 0.5],
     "threads": [1, 3],
@@ -98,7 +99,12 @@ ARRAYS: dict[str, list[Any]] = {
 }
 
 
+IGNORED = 3  # the label of documents that are left out; no other document has it
+
+
 def possible(row: Row) -> bool:
+    if row["ignore"] == "Truth" and "Truth" not in row["labels"]:
+        return False
     truth, csr = "Truth" in row["labels"], "csr" in row["labels"]
     if row["longest"] == "some empty" and row["layout"] in ("rows", "qid", "qid, mixed"):
         return False
@@ -120,6 +126,13 @@ class Lists:
         share = 0.15 if row["longest"] == "longer than judged" else 0.6
         cells = rng.integers(1, 2, (count, width)) * (rng.random((count, width)) < share)
         self.labels = [cells[i, :n] for i, n in enumerate(self.sizes)]
+        self.ignored = [np.zeros(n, bool) for n in self.sizes]
+        if row["ignore"]:
+            self.ignored = [rng.random(n) < 0.25 for n in self.sizes]
+            self.labels = [
+                np.where(out, IGNORED, part)
+                for out, part in zip(self.ignored, self.labels, strict=True)
+            ]
         self.scores = [rng.integers(1, 9, n) / 4.0 for n in self.sizes]
         if row["scores"] == "i8":
             self.scores = [4 * one for one in self.scores]
@@ -169,6 +182,7 @@ def tidy(row: Row, lists: Lists, names: list[str]) -> Any:
     kept = [np.delete(np.arange(n), out) for n, out in zip(lists.sizes, lists.out, strict=True)]
     if not row["exclude"]:
         kept = [np.arange(n) for n in lists.sizes]
+    kept = [keep[~out[keep]] for keep, out in zip(kept, lists.ignored, strict=True)]
     labels, scores, ids = (
         [part[keep] for part, keep in zip(parts, kept, strict=True)]
         for parts in (lists.labels, lists.scores, lists.ids)
@@ -176,7 +190,7 @@ def tidy(row: Row, lists: Lists, names: list[str]) -> Any:
     flat = np.concatenate(labels).astype(np.float64)
     given = common(row, lists)
     if lists.judged is not None:
-        given["judged"] = lists.judged
+        given["judged"] = [part[part != IGNORED] for part in lists.judged]
     return rg.evaluate_arrays(
         csr_of(labels) if "csr" in row["labels"] else flat,
         np.concatenate(scores).astype(np.float64),
@@ -221,7 +235,11 @@ def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
     if row["labels"] == "Truth of csr":
         sparse = pytest.importorskip("scipy.sparse")
         labels = sparse.csr_matrix(labels, shape=(len(lists.sizes), 20))
-    scores = together(lists.scores, np.nan)
+    parts = lists.scores
+    if row["ignore"]:  # the scores and ids of what is left out are not read
+        fill = 10**6 if row["scores"] == "i8" else np.nan
+        parts = [np.where(out, fill, x) for out, x in zip(lists.ignored, parts, strict=True)]
+    scores = together(parts, np.nan)
     if row["scores"] == "strided":
         scores = strided(scores)
     elif row["scores"] == "i8":
@@ -236,7 +254,9 @@ def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
         beside["exclude"] = csr_of(marks, lists.rng)
     if row["weight"]:
         beside["weight"] = lists.weight
-    ids = together(lists.ids, 0)
+    ids = together(
+        [np.where(out, 0, x) for out, x in zip(lists.ignored, lists.ids, strict=True)], 0
+    )
     if row["layout"] == "qid, mixed":
         labels, scores, ids, place = mixed(labels, scores, ids, place, lists)
     elif row["layout"] == "lists":
@@ -244,8 +264,11 @@ def untidy(row: Row, lists: Lists, names: list[str]) -> Any:
         scores, ids = ([one.tolist() for one in np.split(side, ends)] for side in (scores, ids))
         if isinstance(labels, np.ndarray):
             labels = np.split(labels, ends)
+    if row["ignore"] == "call":
+        beside["ignore"] = IGNORED
     if "Truth" in row["labels"]:
-        labels, place = rg.Truth(labels, **place, **judged), {}
+        ignore = IGNORED if row["ignore"] == "Truth" else None
+        labels, place = rg.Truth(labels, **place, **judged, ignore=ignore), {}
     else:
         place |= judged
     return rg.evaluate_arrays(

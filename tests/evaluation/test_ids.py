@@ -130,7 +130,7 @@ def test_users_that_do_not_meet_are_counted() -> None:
     assert result.to_dict() == {"v": {"RR": 1.0}, "w": {"RR": 0.0}}
     assert result.means["RR"] == 0.25
     assert (result.counts["missing"], result.counts["unjudged"]) == (1, 2)
-    assert "1 of them without results, counted 0" in str(result)
+    assert "1 without results, counted as 0" in str(result)
     skipping = rg.conventions["rankgain"].replace(missing="skip")
     result = rg.evaluate_ids(retrieved, relevant, "RR", convention=skipping)
     assert result.queries == ("v",)
@@ -251,11 +251,12 @@ REFUSED = [
         error=TypeError),
     bad("one beside many", lambda: IDS(["a"], [["a"]], "RR"), "one list", error=TypeError),
     bad("a set", lambda: IDS([{"a"}], [["a"]], "RR"), "list 0 is a set", error=TypeError),
-    bad("scores", lambda: IDS([{"a": 1.0}], [["a"]], "RR"), "evaluate", error=TypeError),
+    bad("scores", lambda: IDS([{"a": "x"}], [["a"]], "RR"), "a score must be a number",
+        error=TypeError),
     bad("a text", lambda: IDS("abc", ["a"], "RR"), "retrieved", "'abc'", error=TypeError),
     bad("a text among lists", lambda: IDS([["a"], "b"], [["a"], ["b"]], "RR"), "list 1 is 'b'",
         error=TypeError),
-    bad("label text", lambda: IDS([["a"]], [{"a": "x"}], "RR"), "labels", "'x'", error=TypeError),
+    bad("label text", lambda: IDS([["a"]], [{"a": "x"}], "RR"), "a label", "'x'", error=TypeError),
     bad("label inf", lambda: IDS([["a"]], [{"a": np.inf}], "RR"), "relevant", "inf"),
     bad("lists", lambda: IDS([["a"]], [["a"], ["b"]], "RR"), r"\b1 lists", r"\b2\b"),
     bad("duplicates", lambda: IDS([["a"]], [["a"]], "RR", duplicates="last"), "duplicates",

@@ -143,8 +143,8 @@ def test_the_counts_and_the_print():
         "undefined_as": dict.fromkeys(undefined, 0.0),
     }
     footer = (
-        "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0; "
-        "1 query without judgments left out"
+        "3 queries (1 without results, counted as 0; 1 undefined, counted as 0); "
+        "1 query without judgments skipped"
     )
     assert footer in str(result)
     assert result["ndcg_cut_10"] == result.means["nDCG@10"]
@@ -358,9 +358,9 @@ def test_lists_without_ids_come_back_from_json(tmp_path):
 
 def test_queries_that_a_convention_leaves_out_are_said():
     footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
-    left_out = "1 query without results left out; 1 query without judgments left out"
-    undefined = "1 of them undefined, counted 0"
-    assert footer == f"2 queries, {undefined}; {left_out} (convention pytrec_eval)"
+    left_out = "1 query without results skipped; 1 query without judgments skipped"
+    undefined = "1 undefined, counted as 0"
+    assert footer == f"2 queries ({undefined}); {left_out} (convention pytrec_eval)"
 
 
 def test_one_query_is_not_queries():
@@ -369,7 +369,7 @@ def test_one_query_is_not_queries():
     )
     with pytest.warns(rg.RankgainWarning, match="no judged query is in the run"):
         result = rg.evaluate({"q": {"a": 1}}, {"r": {"a": 1}}, "AP")
-    assert result.footer().startswith("1 query, 1 of them without results, counted 0; 1 query with")
+    assert result.footer().startswith("1 query (1 without results, counted as 0); 1 query with")
 
 
 RULES = ("id", "id_descending", "stable", "reverse", "average", "best", "worst", "random")

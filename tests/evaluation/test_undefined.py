@@ -73,22 +73,22 @@ def test_a_ratio_of_nothing_to_nothing_is_undefined(empty: Any) -> None:
 USERS = [[0, 0], [1, 0], [0, 0]]
 DOWN = [[2.0, 1.0]] * 3
 FOOTERS: list[tuple[Any, dict[str, Any], str]] = [
-    ("nDCG@2", {"empty": "skip"}, "3 queries, 2 of them undefined, left out"),
-    (["nDCG@2", "AP"], {}, "3 queries, 2 of them undefined, counted 0"),
-    (["nDCG@2", "AP"], {"empty": 0.5}, "3 queries, 2 of them undefined, counted 0.5"),
-    ("AP", {"empty": math.nan}, "3 queries, 2 of them undefined, counted nan"),
-    ("AUC", {}, "3 queries, 2 of them undefined, left out"),
+    ("nDCG@2", {"empty": "skip"}, "3 queries (2 undefined, skipped)"),
+    (["nDCG@2", "AP"], {}, "3 queries (2 undefined, counted as 0)"),
+    (["nDCG@2", "AP"], {"empty": 0.5}, "3 queries (2 undefined, counted as 0.5)"),
+    ("AP", {"empty": math.nan}, "3 queries (2 undefined, counted as nan)"),
+    ("AUC", {}, "3 queries (2 undefined, skipped)"),
     ("CG@2", {}, "3 queries"),
     (
         ["AP", "AUC", "CG@1", "RR"],
         {},
-        "3 queries; undefined: 2 for AP, RR (counted 0), 2 for AUC (left out)",
+        "3 queries (2 undefined for AP, RR, counted as 0; 2 undefined for AUC, skipped)",
     ),
-    (["P@1", "CG@1"], {}, "3 queries; undefined: 2 for P@1 (counted 0)"),
+    (["P@1", "CG@1"], {}, "3 queries (2 undefined for P@1, counted as 0)"),
     (
         [*(f"P@{k}" for k in range(1, 8)), "CG@1"],
         {},
-        "3 queries; undefined: 2 for P@1, P@2, P@3 and 4 more (counted 0)",
+        "3 queries (2 undefined for P@1, P@2, P@3 and 4 more, counted as 0)",
     ),
 ]
 
@@ -119,11 +119,11 @@ def test_counts_say_what_became_of_undefined_lists(tmp_path: Any) -> None:
 def test_undefined_lists_of_runs_and_recommendations() -> None:
     qrels = {"q1": {"a": 0, "b": 0}, "q2": {"a": 1}, "q3": {"b": 1}}
     run = {"q1": {"a": 1.0}, "q2": {"a": 1.0, "c": 2.0}}
-    footer = "3 queries, 1 of them without results, counted 0; 1 of them undefined, counted 0"
+    footer = "3 queries (1 without results, counted as 0; 1 undefined, counted as 0)"
     assert rg.evaluate(qrels, run, ["AP", "RR"]).footer() == f"{footer} (convention trec)"
     # Measures that read a run differently are evaluated apart.
     result = rg.evaluate(qrels, run, ["AP(ties=id)", "AUC", "AP"])
     assert result.counts["undefined"] == {"AP(ties=id)": 1, "AUC": 2, "AP": 1}
     assert list(result.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
     result = rg.evaluate_topk([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
-    assert result.footer() == "2 queries, 1 of them undefined, counted 1 (convention lightgbm)"
+    assert result.footer() == "2 queries (1 undefined, counted as 1) (convention lightgbm)"

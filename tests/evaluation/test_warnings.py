@@ -332,7 +332,9 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     lines = printed.err.splitlines()
     assert len(lines) == 2
     for name, line in zip((files[1], str(tmp_path / "other")), lines, strict=True):
-        assert line.startswith(f"rankgain: warning: no judged query is in the run {name}: ")
+        run = Path(name).name
+        start = f"rankgain: warning: run {run!r}: no judged query is in the run {name}: "
+        assert line.startswith(start)
     assert "warning" not in printed.out
     assert main(["reconcile", *files, "trec", "trec_eval-9", "-m", "AP"]) == 0
     assert len(capsys.readouterr().err.splitlines()) == 1

@@ -77,18 +77,18 @@ def test_lists_and_structs_are_not_ids(values: list[Any], library: str) -> None:
         "arrow": pa.Table.from_pandas,
     }[library]
     frame = make(FRAME.assign(s=values))
-    for options in (
-        {"run": "s"},
-        {"query": "s"},
-        {"query": ["query_id", "s"]},
-        {"doc": "s"},
-        {"segment": "s"},
-    ):
+    every: list[dict[str, Any]] = [{"run": "s"}, {"doc": "s"}, {"segment": "s"}]
+    is_struct = isinstance(values[0], dict) and library != "pandas"
+    if not is_struct:  # a struct as the query is a key of several columns
+        every += [{"query": "s"}, {"query": ["query_id", "s"]}]
+    for options in every:
         with pytest.raises(TypeError, match=r"column 's' holds .*, which are not ids"):
             rg.evaluate_frame(frame, "RR", **options)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"column 's' holds .*, which are not ids"):
         rg.evaluate_runs(QRELS, frame, "RR", run="s")
-    with pytest.raises(TypeError, match="ids must be strings or integers"):
+    if is_struct:
+        return
+    with pytest.raises(TypeError, match=r"ids must be strings or integers|which are not ids"):
         rg.Qrels.from_frame(frame, query="s")
     users = make(FRAME.drop(columns="query_id").assign(user_id=values))
     with pytest.raises(TypeError, match=r"column 'user_id' holds .*, which are not ids"):
@@ -104,7 +104,7 @@ def test_scores_of_a_row_are_a_list(scores: Any, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     row = {"query": "q", "retrieved": ["a", "b", "c"], "relevant": ["a"]}
     path.write_text(json.dumps({**row, "scores": scores}) + "\n")
-    with pytest.raises(TypeError, match=r"line 1: scores is .*; give a list with a score for each"):
+    with pytest.raises(TypeError, match=r"line 1: the scores are .*; give a list of numbers"):
         rg.evaluate_ids(path, measures="RR")
 
 

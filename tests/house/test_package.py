@@ -41,7 +41,7 @@ def typed_names():
 # The shared arguments in their one order.
 ARGUMENTS = (
     "k gain discount log_base ties seed ids judged rel divisor beta p max_label "
-    "group qid lengths exclude empty convention threads"
+    "group qid lengths exclude ignore empty convention threads"
 ).split()
 GAINED = {"k", "gain", "judged", "rel"}
 BINARY = {"k", "judged", "rel"}
@@ -62,7 +62,7 @@ OWN = {
     "auc": {"rel"},
 }
 PUBLIC = sorted(typed_names())
-EVERYWHERE = set("ties seed ids group qid lengths exclude empty convention threads".split())
+EVERYWHERE = set("ties seed ids group qid lengths exclude ignore empty convention threads".split())
 
 
 def run_python(code: str) -> str:
@@ -272,7 +272,7 @@ def test_an_option_that_an_evaluation_lacks_is_refused(name):
     options = [one for one in SETTINGS if one in inspect.signature(member).parameters]
     assert options == [one for one in SETTINGS if one not in lacks.get(name, [])]
     for wrong in ["gains", "settings", *lacks.get(name, [])]:
-        message = rf"^{name}\(\) got an unexpected keyword argument '{wrong}'$"
+        message = rf"^{name}\(\) got an unexpected keyword argument '{wrong}'(; did you mean .*)?$"
         if (name, wrong) == ("evaluate_ids", "gains"):
             continue  # it has this one
         with pytest.raises(TypeError, match=message):

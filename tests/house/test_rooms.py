@@ -20,7 +20,11 @@ UPWARD = {
     "evaluation/evaluation.py": {"evaluation.evaluations", "output.text.stored"},
     "evaluation/evaluations.py": {"analysis.compare", "output.text.formats", "output.text.stored"},
     "evaluation/sums/accumulator.py": {"output.text.stored_sums"},
-    "analysis/comparison.py": {"output.report", "output.text.comparison"},
+    "analysis/comparison.py": {
+        "output.report",
+        "output.text.comparison",
+        "output.text.means_table",
+    },
 }
 
 

@@ -79,7 +79,7 @@ OTHERS = set(
     "qrels run runs frame by doc rank segment batches order keep progress function form "
     "evaluations baseline test correction resamples level queries by_model by_people tuned n "
     "catalogue popularity features categories text spec users batch pool judged_only scores "
-    "exclude table above equal size source systems truth dialect how".split()
+    "exclude ignore table above equal size source systems truth dialect how".split()
 )
 
 
@@ -188,12 +188,14 @@ def test_each_form_of_labels():
 def test_other_labels_and_one_order_stay_by_position():
     labels = pandas.Series(FIRST, [*"abc"])
     by_place = rg.ndcg(FIRST, SECOND)
-    for index in ([*"abc"], range(3), [*"abd"], [*"xyz"], [np.nan, "a", "b"], [2.5, 1.5, 0.5]):
+    for index in ([*"abc"], range(3), [*"xyz"], [np.nan, "d", "e"], [2.5, 1.5, 0.5]):
         assert rg.ndcg(labels, pandas.Series(SECOND, index)) == by_place
         assert rg.ndcg(rg.Truth(labels), pandas.Series(SECOND, index)) == by_place
     repeated = [*"aab"]
     assert rg.ndcg(labels.set_axis(repeated), pandas.Series(SECOND, repeated)) == by_place
     assert rg.ndcg(labels.set_axis([*"aac"]), pandas.Series(SECOND, [*"caa"][::-1])) == by_place
+    assert rg.ndcg(labels.set_axis([7, 8, 9]), pandas.Series(SECOND)) == by_place
+    assert rg.ndcg(labels.reset_index(drop=True), pandas.Series(SECOND, [1, 2, 3])) == by_place
     with pytest.raises(ValueError, match="another order"):
         rg.ndcg(labels.set_axis(repeated), pandas.Series(SECOND, [*"aba"]))
     several = pandas.MultiIndex.from_tuples([("u", 1), ("u", 2), ("v", 1)])
@@ -201,6 +203,40 @@ def test_other_labels_and_one_order_stay_by_position():
     with pytest.raises(ValueError, match=r"place 0 of the index is \('v', 1\)"):
         rg.ndcg(labels.set_axis(several), pandas.Series(SECOND, several[[2, 0, 1]]))
     assert rg.ndcg(labels[:0], pandas.Series([], dtype=float)) == 0.0
+
+
+PARTIAL = [[*"abd"], [np.nan, "a", "b"], [*"aab"], ["a", "b", 3]]
+
+
+@pytest.mark.parametrize("index", PARTIAL)
+def test_labels_of_which_some_agree_are_refused(index):
+    labels, scores = pandas.Series(FIRST, [*"abc"]), pandas.Series(SECOND, index)
+    words = "only some labels of the index are the same: y_true does not have"
+    for call in (
+        lambda: rg.ndcg(labels, scores),
+        lambda: rg.ndcg(rg.Truth(labels), scores),
+        lambda: rg.evaluate_models(labels, {"m": scores}, "nDCG"),
+        lambda: rg.evaluate_arrays(labels, SECOND, "nDCG", qid=pandas.Series([1, 1, 2], index)),
+        lambda: rg.ndcg(pandas.Series([labels, labels]), pandas.Series([labels, scores])),
+    ):
+        with pytest.raises(ValueError, match=r"only some labels of the index.* are the same: "):
+            call()
+    frame = pandas.DataFrame([FIRST, FIRST], columns=[*"abc"])
+    with pytest.raises(ValueError, match="only some labels of the columns are the same"):
+        rg.ndcg(frame, pandas.DataFrame([SECOND, SECOND], columns=index))
+    rows = pandas.DataFrame([[1, 0]] * 3, index=[*"abc"])
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_arrays(rows, None, "RR", weight=pandas.Series([1, 2, 3], index))
+
+
+def test_judged_labels_and_sizes_have_rows_of_their_own():
+    labels, judged = pandas.Series(FIRST, [*"abc"]), pandas.Series([1, 2, 0], [*"abd"])
+    assert rg.ndcg(labels, SECOND, judged=judged) == rg.ndcg(FIRST, SECOND, judged=[1, 2, 0])
+    sizes = pandas.Series([1, 1, 1], [*"abd"])
+    assert rg.reciprocal_rank(labels, None, group=sizes).tolist() == [1.0, 0.0, 0.0]
+    frame = pandas.DataFrame([FIRST, FIRST], ["u", "v"])
+    with pytest.raises(ValueError, match="'w' in judged and 'v' in y_true"):
+        rg.ndcg(frame, None, judged=pandas.DataFrame([FIRST, FIRST], ["u", "w"]))
 
 
 def test_columns_of_other_libraries():

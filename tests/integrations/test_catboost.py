@@ -159,3 +159,11 @@ def test_mistakes_are_errors_before_training() -> None:
     for groups in (data.sizes[:-1], data.qid[:-1].astype(str), np.append(data.sizes, 1)):
         with pytest.raises(ValueError, match=r"pools\['a'\]: groups must be \d+ ids"):
             catboost_metric("RR", {"a": (one, groups)})
+
+
+@pytest.mark.parametrize("pools", [[("pool", [1])], ("pool", [1]), None])
+def test_pools_without_names_are_refused(pools: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"pools must be a mapping name -> \(pool, groups\), such as"
+    ):
+        catboost_metric("nDCG@10", pools=pools)

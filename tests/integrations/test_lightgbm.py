@@ -226,3 +226,8 @@ def test_mistakes_are_errors_before_training() -> None:
         lightgbm_metric("nDGC@10")
     with pytest.raises(TypeError, match="qid is not an option here"):
         lightgbm_metric("RR", qid=[1], foo=3)
+
+
+def test_a_second_measure_as_an_option_is_refused() -> None:
+    with pytest.raises(TypeError, match="metric is not an option here: the measure is the first"):
+        lightgbm_metric("nDCG@10", metric="x")  # type: ignore[call-arg]

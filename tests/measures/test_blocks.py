@@ -232,7 +232,7 @@ def test_gauc(weight: Any) -> None:
         result = rg.evaluate_arrays(*flat, name, group=sizes)
         check(result.means[name], expected)
         assert result.counts["undefined"][name] == 2
-        assert "2 of them undefined, left out" in str(result)
+        assert "2 undefined, skipped" in str(result)
         parts = [
             rg.evaluate_arrays(*[np.concatenate(side) for side in zip(*part, strict=True)], name,
                                group=[len(one[0]) for one in part])

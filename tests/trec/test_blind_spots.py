@@ -135,17 +135,14 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
     path.write_text('{"query_id": "q", "doc_id": "d", "rank": 1}\n')
     with pytest.raises(ValueError, match=r"no column for score=.*from_frame\(frame, rank="):
         rg.Run(str(path))
-    pairs = [("a", 0.9), ("b", 0.5)]
-    for relevant in (["a"], ["z"]):
-        for one in (pairs, [*map(list, pairs)]):
-            with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
-                rg.evaluate_ids({"q": one}, {"q": relevant}, "AP")
+    with pytest.raises(TypeError, match=r"for pairs \(id, score\) give only the ids"):
+        rg.evaluate_ids({"q": ["b", ("a", 0.9)]}, {"q": ["a"]}, "AP")
     with pytest.raises(
         TypeError, match=r"so it is no id; give the ids alone, such as \[row\['id'\]"
     ):
-        rg.evaluate_ids([[{"id": "a", "score": 0.9}]], [["a"]], "AP")
+        rg.evaluate_ids([["b", {"id": "a", "score": 0.9}]], [["a"]], "AP")
     with pytest.raises(TypeError, match=r"for pairs \(id, label\) give a dict id -> label"):
-        rg.evaluate_ids([["a", "b"]], [pairs], "AP")
+        rg.evaluate_ids([["a", "b"]], [["b", ("a", 0.9)]], "AP")
 
 
 @pytest.mark.parametrize("measure", ["P@1", "nDCG@2"])

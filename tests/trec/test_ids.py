@@ -181,7 +181,7 @@ def test_ids_that_evaluate_ids_takes_are_ids_of_qrels_and_runs(form, ids):
     assert rg.evaluate(back, {a: [b]}, "RR").queries == (a,)
 
 
-@pytest.mark.parametrize("wrong", [True, np.bool_(True), 1.0, np.float64(1), None, (1, 2)])
+@pytest.mark.parametrize("wrong", [True, np.bool_(True), 1.0, np.float64(1), None, (1, 2, 3)])
 def test_other_ids_are_refused(wrong):
     for source in ({wrong: {"a": 1}}, {"q": {wrong: 1}}, {"q": [wrong]}):
         with pytest.raises(TypeError, match=r"an? (document )?id must be a string or an integer"):

@@ -130,7 +130,7 @@ def test_ids_of_both_kinds_mean_the_same(change):
 
 WRONG = [
     {"3": None},
-    {"3": [("a", 1.0)]},
+    {"3": [("a", "b")]},
     {"3": {"a": "1.0"}},
     {"3": {"a": None}},
     {"3": {"a": float("nan")}},

@@ -67,6 +67,7 @@ class Plan:
     long_list: Final[int]
     width: Final[int]
     zero_counts: Final[bool]
+    notes_negative: bool
 
 # ---- lists
 
@@ -91,7 +92,7 @@ class Stop:
 def evaluate(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
         stops: _Integers, runs: Runs | None, tie_keys: _Integers | None, out: _Doubles, low: int,
         high: int, first_index: int = 0, stop: Stop | None = None,
-        places: _Integers | None = None) -> _Fault | bool: ...
+        places: _Integers | None = None) -> _Fault | int: ...
 def hits(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
         stops: _Integers, runs: Runs | None, tie_keys: _Integers | None,
         at: int) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...

@@ -12,6 +12,7 @@ from ..engine.means import MeanRule, Terms, divide_sums, mean
 from ..engine.notices import name_some, warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.sums.merging import select_lists
+from ..inputs.printable import printable
 from ..measures.all_lists import pseudo_values
 from ..measures.measure import find_family
 
@@ -44,6 +45,30 @@ class Aligned(NamedTuple):
 
 def align(evaluations: object, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
+    aligned = find_lists(evaluations, queries)
+    by_name = aligned.evaluations
+    conventions = {one.convention for one in by_name.values()}
+    if len(conventions) > 1:
+        warn(
+            f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
+            "that their differences may come from the conventions, too, not only from the rankings"
+        )
+    ones = np.ones(len(aligned.queries))
+    columns = {
+        name: ones if one.weights is None else one.weights[aligned.places[name]]
+        for name, one in by_name.items()
+    }
+    a, *others = columns
+    for b in others:
+        if not np.array_equal(columns[a], columns[b]):
+            raise ValueError(
+                f"{a!r} and {b!r} weigh the lists differently; evaluate all with one weight="
+            )
+    return aligned
+
+
+def find_lists(evaluations: object, queries: str) -> Aligned:
+    """The lists to compare, in the order of the first evaluation."""
     by_name = name_evaluations(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
@@ -77,24 +102,26 @@ def align(evaluations: object, queries: str) -> Aligned:
         aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
         raise ValueError("the evaluations have no list in common, so there is nothing to compare")
-    conventions = {one.convention for one in by_name.values()}
-    if len(conventions) > 1:
-        warn(
-            f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
-            "that their differences may come from the conventions, too, not only from the rankings"
-        )
-    ones = np.ones(len(aligned.queries))
-    columns = {
-        name: ones if one.weights is None else one.weights[aligned.places[name]]
-        for name, one in by_name.items()
-    }
-    a, *others = columns
-    for b in others:
-        if not np.array_equal(columns[a], columns[b]):
-            raise ValueError(
-                f"{a!r} and {b!r} weigh the lists differently; evaluate all with one weight="
-            )
     return aligned
+
+
+def name_pair(
+    names: Sequence[str], a: str | None, b: str | None, baseline: str | None = None
+) -> tuple[str, str]:
+    """The two systems to compare; of only two, those that are not named by a= or b=."""
+    for word, system in (("a", a), ("b", b)):
+        if system is not None and system not in names:
+            known = ", ".join(map(printable, names))
+            raise ValueError(f"{word}={system!r} is not evaluated; there are {known}")
+    if b is None and a != baseline:
+        b = baseline
+    others = [name for name in names if name not in (a, b)]
+    missing = [a, b].count(None)
+    if (a == b and a is not None) or (missing and len(others) != missing):
+        known = ", ".join(map(printable, names))
+        raise ValueError(f"name two systems by a= and b=; there are {known}")
+    first = others.pop(0) if a is None else a
+    return first, others.pop(0) if b is None else b
 
 
 def name_evaluations(evaluations: object) -> dict[str, Evaluation]:

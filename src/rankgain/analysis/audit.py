@@ -74,7 +74,8 @@ def audit(
     of the function. Such choices are exponential gains, an order of ties, and 1 for a list with
     nothing relevant. If the measure's name states the gain, another gain is an error. Always errors
     are an ideal or a divisor without the missed documents, lists left out of the mean, and credit
-    for repeated ids.
+    for repeated ids. So are ties that are broken for or against the system, unless the measure has
+    gains, as nDCG, and a convention has its numbers.
 
     Raises a ValueError if the function returns no number for a list of three documents.
 
@@ -89,7 +90,10 @@ def audit(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(map(repr, FORMS))}, not {form!r}")
     if not callable(function):
-        raise TypeError(f"function must be a function, not {type(function).__name__}")
+        raise TypeError(
+            f"function must be your metric function, not data ({type(function).__name__}): audit "
+            "calls it with lists of its own"
+        )
     k = k if parsed.k is None else parsed.k
     Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
     return _Auditor(function, form, k, parsed).result()
@@ -126,7 +130,13 @@ class _Auditor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
+        is_graded = FAMILIES[self.measure.family.lower()].function in GRADED
         for error in list(self.examples) if names else ():
+            if error in UNFAIR_TIES.values() and not is_graded:
+                # AP, RR and the like of documents have no such ties in any tool. A convention that
+                # has them is made for link prediction, where lists hold a single right answer, or
+                # for the objective of a training.
+                continue
             drops_nan = error == "NaN accepted" and "NaN" in conventions[names[0]].leaves_out
             if error in CHOICES or drops_nan:
                 del self.examples[error]

@@ -37,8 +37,10 @@ SENTENCES = {
     "divided by the hits": "the divisor is the number of relevant documents retrieved, so that "
     "what was missed costs nothing",
     "divided by k": "the divisor is k, even where fewer documents are relevant",
-    "ties for the system": "among equal scores, relevant documents are ranked first",
-    "ties against the system": "among equal scores, relevant documents are ranked last",
+    "ties for the system": "among equal scores, relevant documents are ranked first, as in the "
+    'convention "pykeen-optimistic" for link prediction',
+    "ties against the system": "among equal scores, relevant documents are ranked last, as in the "
+    'convention "pykeen-pessimistic" for link prediction',
     "ties in no known order": "equal scores are ranked neither in a known order nor averaged, "
     "as by an unstable sort",
     "labels truncated": "a label loses its fraction",

@@ -52,13 +52,25 @@ def check_options(
 ) -> CompareOptions:
     """The options with the right types, or an error."""
     if test not in TESTS:
-        raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}")
+        hint = _suggest_option(
+            test, {"ttest": "t", "t_test": "t", "t-test": "t", "permutation": "randomisation"}
+        )
+        raise ValueError(f"test must be one of {', '.join(TESTS)}, not {test!r}{hint}")
     if correction is not None and correction not in CORRECTIONS:
         known = ", ".join(map(repr, CORRECTIONS))
-        raise ValueError(f"correction must be {known} or None, not {correction!r}")
+        hint = _suggest_option(
+            correction, {"fdr": "bh", "fdr_bh": "bh", "benjamini-hochberg": "bh"}
+        )
+        raise ValueError(f"correction must be {known} or None, not {correction!r}{hint}")
     check_level(level)
     draws = check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0)
     return CompareOptions(test, correction, draws[0], float(level), draws[1])
+
+
+def _suggest_option(word: object, other_names: Mapping[str, str]) -> str:
+    """The option that a usual name of another tool means, as the end of an error."""
+    meant = other_names.get(word.lower()) if isinstance(word, str) else None
+    return "" if meant is None else f"; did you mean {meant!r}?"
 
 
 def compare(

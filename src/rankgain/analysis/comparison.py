@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypedDict
 from ..evaluation.fixed import Fixed
 from ..inputs.printable import valid
 from ..measures.measure import is_smaller_better
-from ..text import align, check_precision, deliver, html, latex, markdown, separate
+from ..text import align, check_precision, deliver, html, latex, markdown, separate, wrap_notes
 
 if TYPE_CHECKING:
     from ..evaluation.evaluations import Evaluations
     from ..inputs.types import Path, Records
+    from ..measures.measure import Measure
     from ..measures.types import Measures
+    from .changes import QueryChange
 
 Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
@@ -84,8 +86,8 @@ class ComparisonRow(NamedTuple):
     lists: int
 
     @property
-    def won(self) -> float:
-        """The share of lists won, ties counted half: the common-language effect size."""
+    def win_rate(self) -> float:
+        """The share of lists won, ties counted as half: the common-language effect size."""
         return (self.wins + self.ties / 2) / self.lists if self.lists else float("nan")
 
 
@@ -140,6 +142,36 @@ class Comparison:
     def is_better(self, row: ComparisonRow) -> bool:
         """Whether a is better than b in a row, significantly or not."""
         return (row.difference < 0) if is_smaller_better(row.measure) else (row.difference > 0)
+
+    def changes(
+        self, measure: str | Measure, n: int = 10, *, a: str | None = None, b: str | None = None
+    ) -> tuple[QueryChange, ...]:
+        """The n queries whose values differ most between two systems, the largest change first.
+
+        Only the compared queries count, of all segments together. A query is left out if either
+        system has no value for it or if both values are equal. Queries with equal changes keep
+        their order.
+
+        Parameters
+        ----------
+        measure : str
+            Any spelling of a measure that was evaluated.
+        n : int
+            At most so many queries.
+        a, b : str, optional
+            Names of the systems. Of two systems, those of the rows. With a baseline, `b` is the
+            baseline by default.
+
+        >>> import rankgain as rg
+        >>> labels = [[0, 1], [1, 0], [0, 1]]
+        >>> scores = {"old": [[1, 2], [1, 2], [2, 1]], "new": [[1, 2], [2, 1], [2, 1]]}
+        >>> comparison = rg.compare(rg.evaluate_models(labels, scores, "RR"), baseline="old")
+        >>> comparison.changes("RR")
+        (QueryChange(query=1, value_a=1.0, value_b=0.5, difference=0.5),)
+        """
+        from .changes import find_changes
+
+        return find_changes(self, measure, n, a, b)
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""
@@ -202,11 +234,12 @@ class Comparison:
     ) -> str | None:
         r"""The means of all systems as a booktabs table for a paper, returned or written to a path.
 
-        The best mean of each measure is bold. Up to 12 systems have a letter each, and
-        superscripts name the systems that are significantly worse, by the corrected p-values. With
-        more systems a dagger marks the means that are significantly better than the baseline, or
-        than the system named by `against`. Needs \usepackage{booktabs}, and \usepackage{longtable}
-        for more than 45 rows.
+        The best mean of each measure is bold. With a baseline a dagger marks means that are
+        significantly better than the baseline, and a double dagger those that are significantly
+        worse, by the corrected p-values. Without a baseline each of up to 12 systems has a letter,
+        and superscripts name the systems that are significantly worse; of more than 12 systems,
+        daggers mark differences from the system named by `against`. A legend below the rows says
+        which. Needs \usepackage{booktabs}, and \usepackage{longtable} for more than 45 rows.
 
         Parameters
         ----------
@@ -218,18 +251,20 @@ class Comparison:
         second : bool
             Underline the second best of each measure.
         against : name or sequence of names, optional
-            Superscripts name only these systems.
+            Superscripts name only these systems. With a baseline, only the baseline can be named,
+            since no other pairs were tested.
         segment : str, optional
             The segment of a comparison with `by`; by default the first.
         transpose : bool
             Measures as rows.
         """
-        from ..output.text.comparison import means_grid
+        from ..output.text.comparison import notes
+        from ..output.text.means_table import make_means_table
 
-        grid, notes = means_grid(self, check_precision(precision), against, segment)
+        grid, legend = make_means_table(self, check_precision(precision), against, segment)
         grid = grid.turned() if transpose else grid
         table = grid.table(precision, "latex", second)
-        return deliver(latex(table, notes, caption, label), path)
+        return deliver(latex(table, notes(self)[:1], caption, label, legend), path)
 
     def report(
         self,
@@ -272,4 +307,4 @@ class Comparison:
         more = len(self.rows) - PRINTED_ROWS
         if more > 0:
             lines.append(f"... {more:,} more rows: .rows has them")
-        return "\n".join([*lines, *notes(self)])
+        return "\n".join([*lines, *wrap_notes(notes(self))])

@@ -26,7 +26,17 @@ from .ranks import ExplainRequest, OneList, explain_lists
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..inputs.types import Array, Floats, Group, Integers, Judged, Labels, Records, Scores
+    from ..inputs.types import (
+        Array,
+        Floats,
+        Group,
+        Ignored,
+        Integers,
+        Judged,
+        Labels,
+        Records,
+        Scores,
+    )
     from ..measures.measure import Measure
     from ..measures.types import Cutoff, Discount, ExplainArguments, Gain, Rules, Ties
 
@@ -76,6 +86,7 @@ def explain(
     discount: Discount | Unset = UNSET,
     ties: Ties | Unset = UNSET,
     judged: Judged | None = None,
+    ignore: Ignored = None,
     convention: Rules | Unset = UNSET,
 ) -> Explanation | Contributions:
     """Show how one list's value is computed, rank by rank; for nDCG beside the ideal ranking.
@@ -139,7 +150,10 @@ def explain(
     rules = get_convention(default if convention is UNSET else convention)
     request = make_request(parsed, k, options, rules)
     if of_arrays:
-        return explain_arrays(y_true, y_score, qid, query, judged, request)
+        beside: Any = {"qid": qid, "judged": judged, "ignore": ignore}
+        return explain_arrays(y_true, y_score, query, request, beside)
+    if ignore is not None:
+        raise TypeError("ignore belongs to arrays: judgments and runs have no padding")
     if judged is not None:
         raise TypeError("judged belongs to arrays: the qrels say what is judged")
     rows = y_true if isinstance(y_true, (list, tuple, np.ndarray)) else ()
@@ -169,9 +183,13 @@ def make_request(
 
 
 def explain_arrays(
-    y_true: Any, y_score: Any, qid: Group, query: object, judged: Any, request: ExplainRequest
+    y_true: Any, y_score: Any, query: object, request: ExplainRequest, beside: dict[str, Any]
 ) -> Explanation | Contributions:
-    """Explain a single list, or one of several, whose documents are rows of all arrays."""
+    """Explain a single list, or one of several, whose documents are rows of all arrays.
+
+    beside: qid, judged and ignore.
+    """
+    qid = beside["qid"]
     for name, array in (("y_true", y_true), ("y_score", y_score)):
         if isinstance(array, (str, os.PathLike, Mapping)) or find_form(array) == "frame":
             raise TypeError(
@@ -182,7 +200,7 @@ def explain_arrays(
         qid is not None or (isinstance(y_true, Truth) and not y_true.layout.single)
     ):
         raise TypeError("of several lists, give query=, the one that is explained")
-    lists = read_lists(y_true, y_score, qid=qid, judged=judged)
+    lists = read_lists(y_true, y_score, **beside)
     layout, at = lists.layout, 0
     if query is not None:
         names = list(range(len(lists)) if layout.queries is None else layout.queries)
@@ -194,11 +212,13 @@ def explain_arrays(
     if (query is None and not layout.single) or isinstance(k, (list, tuple, np.ndarray)):
         raise ValueError("explain takes one list (1-D y_true and y_score) and one cutoff k")
     one = OneList.of(lists, at)
-    (result,) = explain_lists([one], request)
-    if layout.queries is None:  # positions in the list, or in the row of a matrix, stay
-        return result
+    (result,) = explain_lists([one], request, warns=True)
     rows = np.arange(int(layout.starts[at]), int(layout.stops[at]))
-    if layout.order is not None:
+    if layout.queries is None:  # positions in the list, or in the row of a matrix
+        if lists.kept is None:
+            return result
+        rows = lists.kept[rows]
+    elif layout.order is not None:
         rows = layout.order[rows]
     if isinstance(result, Contributions):
         return replace(result, document=rows[result.document])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ..convention import UNSET, Unset, get_convention
 from ..engine.intervals import check_level, check_whole, student_quantile
-from ..engine.notices import warn
+from ..engine.notices import named_in_warnings, warn
 from ..engine.settings import with_shared_help
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.one_pass import complete_settings
@@ -73,7 +74,10 @@ def judge_next(
     if family.row.judged:
         raise ValueError(f"{requested} ignores unjudged documents, so a judgment has no bounds")
     named: Mapping[str, Any] = runs if _are_runs(runs) else {"run": runs}
-    read = [as_seen(rules, as_run(one)) for one in named.values()]
+    read = []
+    for name, run in named.items():
+        with named_in_warnings("run", name) if len(named) > 1 else nullcontext():
+            read.append(as_seen(rules, as_run(run)))
     judged = as_qrels(qrels, list(named.values()))
     warn_of_exchange(judged._arrays.values, read[0])
     top = max([1.0, *(label for query in judged for label in judged[query].values())])

@@ -7,6 +7,7 @@ of a document is the CG of a list with this document alone. Lists are evaluated 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -55,6 +56,26 @@ class OneList(NamedTuple):
         runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
         return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))
 
+    def select(self, documents: Integers, limit: float) -> OneList:
+        """The list with some of its documents, and the judged labels from a limit on."""
+        scores = None if self.scores is None else self.scores[documents]
+        judged = None if self.judged is None else self.judged[self.judged >= limit]
+        return OneList(self.labels[documents], scores, judged)
+
+
+def _quiet(name: str) -> Callable[..., Any]:
+    """A measure function that does not warn, as the explained measure has done that."""
+    family = FAMILIES[name]
+    allowed = frozenset(metrics.list_arguments(family))
+
+    def function(y_true: Any, y_score: Any = None, **options: object) -> Any:
+        return measure_arrays(family, allowed, y_true, y_score, options, warns=False)
+
+    return function
+
+
+quiet_cg, quiet_dcg, quiet_idcg = map(_quiet, ("cg", "dcg", "idcg"))
+
 
 def _with_absent(
     labels: Array, scores: Array | None, places: Integers
@@ -94,23 +115,54 @@ class ExplainRequest(NamedTuple):
 
 
 def explain_lists(
-    lists: Sequence[OneList], request: ExplainRequest
+    lists: Sequence[OneList], request: ExplainRequest, *, warns: bool = False
 ) -> Sequence[Explanation | Contributions]:
-    """Explain lists: either all have scores and judged labels or none, with ties="random" one."""
+    """Explain lists: either all have scores and judged labels or none, with ties="random" one.
+
+    warns: whether labels may be mistakes, as those of arrays.
+    """
+    limit = request.rules.ignore_below
+    if limit is None:
+        return _explain_lists(lists, request, warns)
+    kept = [np.flatnonzero(one.labels >= limit) for one in lists]
+    rest = [one.select(documents, limit) for one, documents in zip(lists, kept, strict=True)]
+    results = _explain_lists(rest, request, warns)
+    explained: list[Explanation | Contributions] = []
+    for documents, one, result in zip(kept, lists, results, strict=True):
+        if isinstance(result, Contributions):
+            explained.append(replace(result, document=documents[result.document]))
+            continue
+        ideal = result.ideal
+        if request.rules.ideal != "ones":
+            pool = documents if one.judged is None else np.flatnonzero(one.judged >= limit)
+            pool = documents if request.settings.ideal == "list" else pool
+            ideal = replace(ideal, document=pool[ideal.document])
+        ranking = replace(result.ranking, document=documents[result.ranking.document])
+        explained.append(replace(result, ranking=ranking, ideal=ideal))
+    return explained
+
+
+def _explain_lists(
+    lists: Sequence[OneList], request: ExplainRequest, warns: bool
+) -> Sequence[Explanation | Contributions]:
+    """Explain lists without padding."""
     name, options, rules = request.name, request.options, request.rules
     family = FAMILIES[name.lower()]
     unexpected = [one for one in options if one not in (*family.params, "k")]
     if unexpected:
         raise TypeError(f"{unexpected[0]} is not taken by {name}; leave it out")
     together = _Together(lists, options)
+    together.warned = not warns
     allowed = frozenset({*metrics.list_arguments(family), *family.params})
 
     def function(y_true: Any, y_score: Any, **options: object) -> float | Floats:
         """The measure with the arguments of its name too, such as rank= of RR."""
-        return measure_arrays(family, allowed, y_true, y_score, options)
+        return measure_arrays(family, allowed, y_true, y_score, options, warns=not together.warned)
 
-    measures = (function, metrics.dcg, metrics.idcg) if name == "nDCG" else (function,)
-    values = [together.values(one, convention=rules)[:, 0].tolist() for one in measures]
+    measures = (function, quiet_dcg, quiet_idcg) if name == "nDCG" else (function,)
+    values = [together.values(measures[0], convention=rules)[:, 0].tolist()]
+    together.warned = True
+    values += [together.values(one, convention=rules)[:, 0].tolist() for one in measures[1:]]
     together.settings = settings = request.settings
     # result_dtype and round apply to the values above, not to the sums in the tables.
     if (rules.result_dtype, rules.round) != ("float64", None):
@@ -164,7 +216,7 @@ def _explain_ndcg(
     pools = [one.judged for one in lists if one.judged is not None]
     levels = np.unique(np.concatenate([*(one.labels for one in lists), *pools]))
     options = {one: together.options[one] for one in OF_GAINS if one in together.options}
-    gains_of_levels = np.asarray(metrics.cg(levels[:, np.newaxis], k=None, **options), np.float64)
+    gains_of_levels = np.asarray(quiet_cg(levels[:, np.newaxis], k=None, **options), np.float64)
     rankings, ideals = [], []
     for one in lists:
         gains = gains_of_levels[np.searchsorted(levels, one.labels)]
@@ -180,8 +232,8 @@ def _explain_ndcg(
         order = order[: len(one.labels) if settings.ideal == "returned" else None][:k]
         ideals.append((order, labels[order], gains[order]))
     moves = [_moving(gains, tied)[:k] for _, tied, gains in rankings]
-    sums = together.running(metrics.dcg, moves)
-    ideal_sums = together.running(metrics.idcg, [gains != 0 for *_, gains in ideals])
+    sums = together.running(quiet_dcg, moves)
+    ideal_sums = together.running(quiet_idcg, [gains != 0 for *_, gains in ideals])
     weights = discount_weights(settings, max(map(len, (*sums, *ideal_sums))))
     explained = []
     for at, one in enumerate(lists):
@@ -222,6 +274,7 @@ class _Together:
 
     settings: Settings
     precision: Any  # of the scores
+    warned: bool = False  # whether the measure was evaluated before
 
     def __init__(self, lists: Sequence[OneList], options: dict[str, Any]) -> None:
         labels, scores, judged = zip(*lists, strict=True)
@@ -273,7 +326,7 @@ class _Together:
         if ties == "random":
             # With labels 1 .. n, the differences of the CG from rank to rank are the documents.
             ranks = np.arange(1, (n if k is None else min(k, n)) + 1)
-            running = metrics.cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
+            running = quiet_cg(np.arange(1.0, n + 1), scores, k=ranks, ties="random", threads=1)
             order[: len(ranks)] = np.diff(running, prepend=0.0).astype(np.int64) - 1
         ranked = scores[order]
         starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))

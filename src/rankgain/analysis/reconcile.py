@@ -11,7 +11,7 @@ import numpy as np
 from ..convention import Convention, get_convention
 from ..convention.fields import freeze
 from ..convention.options import DIVISORS
-from ..engine.columns import MeasureColumns, finish
+from ..engine.columns import MeasureColumns, finish, ignore_by_rules
 from ..engine.means import MeanRule, average, read_sharing, read_weights
 from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Floats,
         Group,
         Ids,
+        Ignored,
         Judged,
         Labels,
         Records,
@@ -51,15 +52,16 @@ if TYPE_CHECKING:
 AXES = [
     tuple(axis.split())
     for axis in (
-        "k, gain, negative, truncate_labels, min_label, rel rel_strict, "
-        "discount log_base undiscounted_below_base, ideal, divisor, max_label, score_dtype, ties, "
-        "drop_scores_at_most, own_document, unjudged, missing, empty empty_has_weight, undefined, "
-        "weighted, mean, summation, recall_rounding, result_dtype, round, round_mean"
+        "k, gain, negative, truncate_labels, ignore_below, min_label, rel rel_strict, "
+        "discount log_base undiscounted_below_base, ideal, divisor, max_label, p, score_dtype, "
+        "ties, drop_scores_at_most, own_document, unjudged, missing, empty empty_has_weight, "
+        "undefined, weighted, mean, summation, recall_rounding, result_dtype, round, round_mean"
     ).split(", ")
 ]
 # The functions to which a choice applies, if not all.
 ONLY: dict[str, Any] = {
     "divisor": DIVISORS,
+    "p": ("rbp", "rbp_residual"),
     "undefined": ("ndcg",),
     "recall_rounding": ("interpolated_precision", "eleven_point_average"),
 }
@@ -189,6 +191,7 @@ def reconcile(
     qid: Group = None,
     lengths: Sizes | None = None,
     exclude: Excluded | None = None,
+    ignore: Ignored = None,
     weight: Weight = None,
     threads: int | None = 1,
 ) -> Reconciliation:
@@ -215,7 +218,8 @@ def reconcile(
     """
     refuse_judged_only((parse_measure(measure),))
     places: Any = {"group": group, "qid": qid, "lengths": lengths}
-    lists = read_lists(y_true, y_score, ids=ids, judged=judged, exclude=exclude, **places)
+    beside: Any = {"ids": ids, "judged": judged, "exclude": exclude, "ignore": ignore}
+    lists = read_lists(y_true, y_score, **beside, **places)
     if weight is not None and qid is None:
         weight = by_row(weight, "weight", y_true, y_score)
     ties = [get_convention(one).ties for one in (a, b)]
@@ -281,6 +285,8 @@ class _Path:
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}
+        # Lists as read (which keeps their ids), and without what a convention leaves out.
+        self.without_ignored: dict[Any, tuple[Lists, Lists]] = {}
         names = ["labels", *(name for axis in self.axes for name in axis)]
         reduced = []  # with each field reduced to its value for the measure's family
         for rules in self.named:
@@ -293,6 +299,11 @@ class _Path:
 
     def _settings(self, rules: Convention) -> tuple[Lists, Family, Settings]:
         lists, ties = self.reader(rules)
+        if rules.ignore_below is not None:
+            key = id(lists), rules.ignore_below
+            if key not in self.without_ignored:
+                self.without_ignored[key] = lists, ignore_by_rules(lists, rules)
+            lists = self.without_ignored[key][1]
         return lists, *complete_settings(self.measure, {}, rules, ties)
 
     def _points(self, many: list[Convention]) -> list[Point]:
@@ -388,7 +399,8 @@ class _Path:
         """The explanation of a list's nDCG, or None if there is none under the convention."""
         if self.function not in ("ndcg", "dcg", "idcg") or query not in point.queries:
             return None
-        lists, _, settings = self._settings(point.rules)
+        settings = self._settings(point.rules)[2]
+        lists = self.reader(point.rules)[0]  # explain_lists leaves out what the convention ignores
         one = OneList.of(lists, point.queries.index(query))
         if settings.ties in BY_ID:
             return None  # explain takes no ids

@@ -1,5 +1,6 @@
 """The command line: the program `rankgain`, its commands and its exit statuses."""
 
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -42,6 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(RuntimeError("interrupted"), INTERRUPTED)
 
 
+# What errors about repeated documents advise to write in Python.
+CALLS_OF_DUPLICATES = re.compile(r'rankgain\.\w+\(source, duplicates="(\w+)"\)')
+
+
 @contextmanager
 def _plain_warnings() -> Iterator[None]:
     """Print each RankgainWarning as one line on standard error, without a line of source code."""
@@ -66,6 +71,7 @@ def _fail(error: Exception, status: int) -> int:
     from ..inputs.printable import printable
 
     words = " ".join(str(error).split())
+    words = CALLS_OF_DUPLICATES.sub(r"--duplicates \1", words)
     if isinstance(error, OSError) and error.strerror:
         words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     print(f"rankgain: {printable(words)}", file=sys.stderr)

@@ -8,11 +8,12 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..convention import get_convention
+from ..engine.notices import named_in_warnings
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.evaluations import Evaluations
 from ..evaluation.one_pass import complete_settings
@@ -22,6 +23,7 @@ from ..inputs.files import expand_paths, names_of_paths, one_of_each, replacing
 from ..inputs.printable import find_kind, printable
 from ..inputs.tables.source import TABLES
 from ..measures.measure import parse_measure, read_measures
+from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
@@ -175,7 +177,8 @@ def evaluate_all(
     result: dict[str, Evaluation] = {}
     with progress(list(runs.values())) as tracked:
         for name, path in zip(runs, tracked, strict=True):
-            result[name] = evaluate(qrels, find_source(path, options), **call)
+            with named_in_warnings("run", name) if len(runs) > 1 else nullcontext():
+                result[name] = evaluate(qrels, find_source(path, options), **call)
     return result
 
 
@@ -230,7 +233,9 @@ def _floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
-        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {text}=0.3")
+        is_number = text.replace(".", "", 1).isdigit()  # the measure is missing, not the value
+        example = f"nDCG@10={text}" if is_number else f"{text}=0.3"
+        raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
     with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
         parse_measure(name)
         least = float(number)
@@ -287,6 +292,11 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UsageError("compare needs at least two runs")
     baseline = options.baseline and find_run(options.baseline, runs)
     kind = find_format(options, list(WRITERS))
+    if options.changes is not None:
+        if kind not in ("table", "markdown"):
+            raise UsageError(f"--changes is printed as table or markdown, not as {kind}")
+        if len(runs) > 2 and baseline is None:
+            raise UsageError("--changes needs two runs, or --baseline NAME")
     sources = (options.qrels, *runs.values())
     for source in sources:
         if options.report is not None and is_one(options.report, source):
@@ -310,7 +320,10 @@ def run_compare(options: argparse.Namespace) -> int:
     if options.report is not None:
         rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
         result.report(options.report, **rankings)  # the report reads them again
-    write(WRITERS[kind](result, not options.as_is), options.output)
+    text = WRITERS[kind](result, not options.as_is)
+    if options.changes is not None:
+        text += f"\n{format_changes(result, options.changes, kind)}"
+    write(text, options.output)
     # The names in the rows: the convention may add a cutoff.
     first = next(iter(evaluations.values()))
     gates = {first.key_of(name) for name in options.fail_if_worse}

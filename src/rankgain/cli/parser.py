@@ -154,6 +154,8 @@ def _compare(add: Add) -> None:
     add("--seed", metavar="N", type=seed, default=0, help="0 by default")
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
+    few = _make_type(int, "check_whole", "changes", 1)
+    add("--changes", metavar="N", type=few, help="print the N queries that changed most, too")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
     add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
     add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)

@@ -47,6 +47,9 @@ class Convention:
         The labels that the tool accepts: "any", "integer", or "binary". By family.
     largest_label
         The largest label that the tool accepts, or None.
+    ignore_below
+        Documents with labels below it are padding: they are left out of their list before ranking,
+        and are not judged. None: no document is.
     min_label
         Labels below it have gain 0 and are not relevant; None: no limit.
     discount
@@ -114,6 +117,8 @@ class Convention:
         after adding this number (trec_eval: 0.5, before version 10: 0.9).
     max_label
         The largest label of the scale of err.
+    p
+        The default of rbp's p, the probability that a reader continues to the next rank.
     names
         The tool's names of measures, such as "rbp", with the names of these measures here.
     version, source
@@ -128,6 +133,7 @@ class Convention:
     truncate_labels: bool = False
     labels: Any = "any"
     largest_label: float | None = None
+    ignore_below: float | None = None
     min_label: float | None = None
     discount: Any = "log2"
     log_base: float = 2.0
@@ -154,6 +160,7 @@ class Convention:
     rel_strict: bool = False
     recall_rounding: Any = "up"
     max_label: float = 4.0
+    p: float = 0.8
     names: Any = Frozen({})  # noqa: RUF009
     version: str = ""
     source: str = ""

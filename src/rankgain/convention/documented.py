@@ -25,13 +25,13 @@ READ: dict[str, Entry] = {
     "tf_ranking": TENSORS
     | {
         "gain": "exp2",
+        "ignore_below": 0.0,
         "negative": "zero",
         "ties": "random",
         "version": "0.5.5",
         "source": "[read] github.com/tensorflow/ranking: tensorflow_ranking/python/metrics_impl.py",
         "reproduces": "NDCGMetric",
-        "leaves_out": "its random order of ties; labels below 0, which are padding; weights from "
-        "gains",
+        "leaves_out": "its random order of ties; weights from gains",
     },
     "recommenders": RECOMMENDER
     | {
@@ -210,6 +210,7 @@ HOSTS: dict[str, Entry] = {
     "keras_rs": TENSORS
     | {
         "gain": "exp2",
+        "ignore_below": 0.0,
         "negative": "zero",
         "ties": "random",
         "divisor": {"precision": "min"},
@@ -217,15 +218,14 @@ HOSTS: dict[str, Entry] = {
         "source": "github.com/keras-team/keras-rs: keras_rs/src/metrics",
         "reproduces": "NDCG, DCG, MeanAveragePrecision, MeanReciprocalRank, PrecisionAtK, "
         "RecallAtK",
-        "leaves_out": "its random order of ties; labels below 0, which are padding; weights from "
-        "gains",
+        "leaves_out": "its random order of ties; weights from gains",
     },
     "lenskit": RECOMMENDER
     | {
         "discount": "log",
         "undiscounted_below_base": True,
         "divisor": {"average_precision": "min", "precision": "min", "recall": "min"},
-        "names": {"rbp": "RBP(p=0.85)"},
+        "p": 0.85,
         "version": "2025.8.1",
         "source": "github.com/lenskit/lkpy: src/lenskit/metrics/ranking",
         "reproduces": "NDCG, DCG, RecipRank, Hit, Precision, Recall, AveragePrecision and RBP: "

@@ -185,6 +185,7 @@ RULES: dict[str, Check] = {
     "truncate_labels": _FLAG,
     "labels": _of(Word("any", "integer", "binary")),
     "largest_label": _LIMIT,
+    "ignore_below": _LIMIT,
     "min_label": _LIMIT,
     "discount": _of(KINDS["discount"]),
     "log_base": _of(KINDS["log_base"]),
@@ -211,6 +212,7 @@ RULES: dict[str, Check] = {
     "rel_strict": _FLAG,
     "recall_rounding": _of(Number("a number from 0 to below 1", lambda v: 0 <= v < 1), "up"),
     "max_label": _of(KINDS["max_label"]),
+    "p": _of(KINDS["p"]),
     "names": (
         lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
         "a mapping of spellings to names of measures",

@@ -369,6 +369,9 @@ lengths : documents of each row, optional
     For padded rows; later cells are not read.
 exclude : scipy.sparse CSR, or array of bool in the shape of the documents, optional
     Documents to leave out of each list, such as a recommender's training items.
+ignore : label, or a sequence of labels, optional
+    Documents with these labels are left out of their list, as padding is: they have no rank, are
+    not counted, and their scores and ids are not read. Judged labels lose them too. NaN may be one.
 empty : float, nan, "skip" or "raise"
     Value where the measure is undefined ("skip": nan for the list, left out of means).
 weight : array, or mapping query -> weight, optional
@@ -399,7 +402,7 @@ OPTIONS: dict[str, tuple[Kind, Any]] = {
     "max_label": (Number("a number above 0 and at most 1023", lambda v: 0 < v <= 1023), UNSET),
     "divisor": (Word(*DIVISOR_WORDS), UNSET),
     "beta": (Number("a finite number of at least 0", lambda v: 0 <= v < inf), 1.0),
-    "p": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), 0.8),
+    "p": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), UNSET),
     "recall": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.0),
     "per": (Word("user", "item"), "user"),
     "rank": (Word(*RANK_RULES), None),

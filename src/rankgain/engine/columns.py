@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from .. import _core
-from ..convention import UNSET, get_convention
+from ..convention import UNSET, Convention, get_convention
 from ..convention.options import read_cutoffs
 from ..inputs.arrays import as_array, is_row
+from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from ..inputs.truth import read_lists
-from .notices import warn_of_columns, warn_of_labels
+from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -31,7 +32,7 @@ from .plan import (
     make_plan,
 )
 from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings, resolve
-from .threads import first_tie, run, usable_threads
+from .threads import NEGATIVE, UNDEFINED, first_tie, run, usable_threads
 from .views import (
     apply_view,
     in_given_order,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = "float | np.ndarray[Any, np.dtype[np.float64]]"
 OPTION_TYPES = (str, int, float, np.integer, type(None))  # of options that a cache key may have
-ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude")
+ARRAYS = ("ids", "judged", "group", "qid", "lengths", "exclude", "ignore")
 _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "discount"))
 
 
@@ -64,6 +65,20 @@ class Prepared:
 CALLS: Cache[Any, Prepared] = Cache(512)
 # Keys: the prepared call and the longest list, on which alone a steady plan depends.
 PLANS: Cache[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Cache(64)
+
+
+def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
+    """The lists without the documents that the convention leaves out by their labels."""
+    if rules.ignore_below is None:
+        return lists
+    return leave_out(lists, IgnoreRule(below=rules.ignore_below))
+
+
+def has_checked_negative(lists: Lists) -> bool:
+    """Whether a label is negative among dense ones that were checked before, which are runs."""
+    if lists.sparse or not lists.checked or lists.runs is None:
+        return False
+    return bool(lists.runs.level.min(initial=0.0) < 0)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -130,6 +145,7 @@ class MeasureColumns:
         self.measures, self.lists, self.extremes, self.more = measures, lists, extremes, more
         # The mask of undefined values, if it is known to be False everywhere.
         self.all_defined: Any = None
+        self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
         key: Any = None
         if prepared is not None and not isinstance(lists.labels, Sparse) and lists.runs is None:
@@ -211,7 +227,8 @@ class MeasureColumns:
         tie = first_tie(lists)
         if tie is None:  # the rule cannot order any
             return settings._replace(ties="stable")
-        where = f"list {tie[0]}, documents {tie[1]} and {tie[2]} have equal scores, and"
+        first, second = (lists.position(tie[0], place) for place in tie[1:])
+        where = f"list {tie[0]}, documents {first} and {second} have equal scores, and"
         if has_average:
             by = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
             raise ValueError(
@@ -234,13 +251,17 @@ class MeasureColumns:
             return "judged"
         row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
         document = int(at[0] - self.lists.layout.starts[row])
-        return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(document)}"
+        return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(row, document)}"
 
     def values(self, threads: int) -> Any:
         """An array with a row per list and a column per measure; set `divisors`, of micro means."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
-        if not any(undefined for _, undefined in parts):
+        flags = 0
+        for _, flag in parts:
+            flags |= flag
+        if not flags & UNDEFINED:
             self.all_defined = np.zeros(len(self.lists), bool)
+        self.has_negative = bool(flags & NEGATIVE) or has_checked_negative(self.lists)
         in_order = [places for _, places, _ in self.plans] == [list(range(len(self.measures)))]
         out, self.divisors = (parts[0][0], {}) if in_order else self._spread([a for a, _ in parts])
         return self._complete(out, self.divisors, threads)
@@ -364,6 +385,8 @@ def measure_arrays(
     y_true: Labels,
     y_score: Scores | None,
     options: Mapping[str, Any],
+    *,
+    warns: bool = True,
 ) -> Result:
     """Evaluate one measure; `allowed` are the arguments of its function."""
     unexpected = [name for name in options if name not in allowed]
@@ -386,16 +409,21 @@ def measure_arrays(
     prepared = key and CALLS.get(key)
     if prepared is None:
         prepared = _prepare(family, several, values, key)
-    lists = read_lists(y_true, y_score, **arrays)
+    rules = get_convention(values.get("convention", "rankgain"))
+    lists = ignore_by_rules(read_lists(y_true, y_score, **arrays), rules)
     table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.measures):
         finish(out[:, column], one, str(family.name), table.all_defined)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, table.measures, set())
-    if lists.longest == 1:
-        warn_of_columns(lists)
-    _keep_plan(key, prepared, table)
+    if warns:
+        if isinstance(lists.labels, Sparse):
+            warn_of_labels(lists, table.measures, set())
+        if table.has_negative:
+            warn_of_padding(lists, table.measures, set())
+        if lists.longest == 1:
+            warn_of_columns(lists)
+    if rules.ignore_below is None:
+        _keep_plan(key, prepared, table)
     if lists.layout.single:
         return out.reshape(-1) if several else float(out[0, 0])
     return np.ascontiguousarray(out) if several else out[:, 0]
@@ -436,5 +464,6 @@ def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None
         and plan.width == 1  # a micro mean has a second column, the divisors
     )
     if is_result and is_steady(*prepared.measures[0]):
+        plan.notes_negative = not takes_negative(*prepared.measures[0])
         prepared.plan = plan
         CALLS.keep(key, prepared, plan.nbytes)

@@ -2,9 +2,14 @@
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import numpy as np
 
 from ..inputs.lists import Lists
+from ..inputs.sparse import sparse_positions
 from .plan import is_binary
 from .settings import Family, Settings
 
@@ -14,14 +19,31 @@ OF_WHOLE_LISTS = (
     *("auc", "gauc", "lift", "ranking_loss"),
     *("adjusted_mean_rank", "adjusted_mean_rank_index"),
 )
+EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
 class RankgainWarning(UserWarning):
     """A value was computed, but the input is probably a mistake."""
 
 
-def warn(message: str) -> None:
-    """Warn at the line outside this package that made the call."""
+@contextmanager
+def named_in_warnings(what: str, name: object) -> Iterator[None]:
+    """Begin warnings with the name of one of several runs or models."""
+    token = EVALUATED.set(f"{what} {name!r}: ")
+    try:
+        yield
+    finally:
+        EVALUATED.reset(token)
+
+
+def warn(message: str, *, of_all: bool = False) -> None:
+    """Warn at the line outside this package that made the call.
+
+    of_all: the warning holds for all evaluated runs, so it names none; otherwise Python would print
+    it for each run.
+    """
+    if not of_all:
+        message = f"{EVALUATED.get()}{message}"
     package, level = "rankgain.", 1
     frame = sys._getframe(0)
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(package):
@@ -43,7 +65,8 @@ def warn_of_columns(lists: Lists) -> None:
         warn(
             f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
             "above: a column vector is one list per row; give flat arrays (such as y[:, 0]), with "
-            "group= or qid= where these are several lists"
+            "group= or qid= where these are several lists",
+            of_all=True,
         )
 
 
@@ -68,6 +91,78 @@ def warn_of_gaps(
             "taken to end there, and documents without a row as not relevant. Add the missing "
             "rows, or remove the measure"
         )
+
+
+LONG_LIST = 500  # documents from which on one flat list may hold the documents of many queries
+GRADES = 5  # distinct labels that a scale of grades has at least
+
+
+def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
+    """Warn of a long flat list with many graded labels: probably several queries without group=.
+
+    The results of one query may be as long, but few of them are relevant, or labels have few
+    grades. Counts and other labels without a scale say nothing.
+    """
+    labels = lists.labels
+    if lists.scores is None or not isinstance(labels, np.ndarray) or labels.size < LONG_LIST:
+        return
+    values, counts = np.unique(labels, return_counts=True)
+    is_scale = GRADES <= len(values) <= 2 * GRADES + 1 and bool((values == np.rint(values)).all())
+    # A scale has no gaps, and its grades above the lowest are a fifth of the documents or more.
+    if not is_scale or values[-1] - values[0] != len(values) - 1:
+        return
+    if counts[1:].sum() < 0.2 * labels.size or counts.min() < 2:
+        return
+    warned.add("one list")
+    warn(
+        f"{lists.called} is one list of {labels.size} documents with labels {values[0]:g} to "
+        f"{values[-1]:g}; if these are the documents of several queries, give group= or qid="
+    )
+
+
+def takes_negative(family: Family, settings: Settings) -> bool:
+    """Whether a negative label counts otherwise than a label of 0, or is refused."""
+    row = family.row
+    if row.judged:
+        return True
+    if row.gain is None or is_binary(settings.gain):
+        return settings.rel < 0
+    return settings.floor < 0
+
+
+def warn_of_padding(
+    lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
+) -> None:
+    """Warn, once in a call, of negative labels in measures that count them as not relevant.
+
+    Flat labels that are -1 and 1 alone are two classes and no padding.
+    """
+    if lists.sparse or "padding" in warned:
+        return
+    names = [family.name for family, one in requested if not takes_negative(family, one)]
+    if not names:
+        return
+    labels = lists.with_excluded_as_zero().labels
+    assert isinstance(labels, np.ndarray)
+    starts, stops = lists.layout.starts, lists.layout.stops
+    cells = sparse_positions(np.flatnonzero(labels.reshape(-1) < 0), starts, stops)
+    if not len(cells.indices):
+        return
+    values = labels.reshape(-1)[cells.places(starts)]
+    if labels.ndim == 1 and (values == -1).all():
+        classes = np.abs(labels)
+        if (classes == 1).all():
+            return
+    warned.add("padding")
+    row = int(np.searchsorted(cells.indptr, 0, side="right")) - 1
+    listed = list(dict.fromkeys(names))
+    label = f"{values[0]:g}"
+    warn(
+        f"{lists.called}: {lists.place(row)}, {lists.document(row, int(cells.indices[0]))} has the "
+        f"label {label}, and {name_some(listed)} {'counts' if len(listed) == 1 else 'count'} it as "
+        f"a document that is not relevant; if labels below 0 are padding, give ignore={label} to "
+        "leave them out"
+    )
 
 
 def warn_of_labels(
@@ -97,5 +192,6 @@ def warn_of_labels(
         warn(
             f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {name_some(names)}; "
             f"the largest label is {top:g}: give rel=, the label from which on a document is "
-            "relevant"
+            "relevant",
+            of_all=True,
         )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array, Integers
 
 
+UNDEFINED, NEGATIVE = 1, 2  # flags of the core: an undefined value, a negative dense label
 UNFINISHED = object()  # the result of a part that no thread has finished
 LEAST_PART = 5000  # least number of documents of a part
 
@@ -40,15 +41,15 @@ class Batch(NamedTuple):
 
 def run(
     plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
-) -> tuple[Any, bool]:
-    """Values of all lists, a row each (three tables with holes), and whether some are undefined."""
+) -> tuple[Any, int]:
+    """Values of all lists, a row each (three tables with holes), and flags of what they hold."""
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.width), order="F")
     if holes is not None:
         out = np.empty((n, 3 * plan.width))
 
     def work(part: tuple[int, int]) -> Any:
-        undefined, fault = False, None
+        flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
             arrays = plan, *batch[:4], lists.runs
@@ -59,19 +60,21 @@ def run(
                 fault = _core.bound(*arrays, rows, *bounds, holes, stop)
             if isinstance(fault, tuple):
                 return fault
-            undefined |= bool(fault)
-        return undefined
+            flags |= fault or 0
+        return flags
 
     parts = _parts(sizes, threads) if threads > 1 else [(0, n)]
     in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
     aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
     stop = _core.Stop() if aside or len(parts) > 1 else None
     result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
-    for one in result:
-        if isinstance(one, tuple):
-            fault = overflowing(lists, one[1]) if one[0] == "gain_overflow" else one
+    flags = 0
+    for part in result:
+        if isinstance(part, tuple):
+            fault = overflowing(lists, part[1]) if part[0] == "gain_overflow" else part
             raise_fault(fault, lists=lists)
-    return out, any(result)
+        flags |= part
+    return out, flags
 
 
 def share(

@@ -148,7 +148,7 @@ def _refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
         labels, places = lists.row(at)
         bad = np.flatnonzero(~_are_accepted(labels, kind, limit))
         if bad.size:
-            where = f"{lists.called}: {lists.place(at)}, {lists.document(places[bad[0]])}"
+            where = f"{lists.called}: {lists.place(at)}, {lists.document(at, places[bad[0]])}"
             raise ValueError(
                 f"{where} has label {labels[bad[0]]:g}, but {name} under the convention "
                 f"{settings.convention} takes {takes}; give such labels, or choose another "
@@ -194,6 +194,7 @@ def refuse_padding(lists: Lists, row: _core.PlanRow, settings: Settings, name: s
     has_ideal = row.shape == "ideal" or "ideal" in row.finish or row.finish == "over_largest"
     counts = row.rel is not None and row.rel <= 0
     counts |= has_ideal and row.gain is not None and row.gain.zero_counts
+    counts &= lists.padding != "lists"  # which are exact in the usual cases
     assert lists.runs is not None
     level, first = lists.runs.level, lists.runs.first
     below = (level < 0) & (has_ideal and settings.floor < 0 and not is_binary(settings.gain))

@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
-from ..engine.notices import warn_of_columns
+from ..engine.columns import ARRAYS
+from ..engine.notices import warn_of_columns, warn_of_one_list
 from ..engine.settings import with_shared_help
 from ..inputs.axes import by_row
 from ..inputs.truth import Truth, read_lists
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
-from .one_pass import CallOptions, evaluate_lists, prepare_all, read_call
+from .one_pass import CallOptions, CallSettings, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
-    from ..inputs.types import Excluded, Group, Ids, Judged, Labels, Scores, Sizes, Weight
+    from ..inputs.lists import Lists
+    from ..inputs.types import (
+        Excluded,
+        Group,
+        Ids,
+        Ignored,
+        Judged,
+        Labels,
+        Scores,
+        Sizes,
+        Weight,
+    )
     from ..measures.types import Measures
 
 
@@ -30,6 +42,7 @@ def evaluate_arrays(
     qid: Group = None,
     lengths: Sizes | None = None,
     exclude: Excluded | None = None,
+    ignore: Ignored = None,
     **options: Unpack[CallOptions],
 ) -> Evaluation:
     """Evaluate many measures on labels and scores, with one ranking per list.
@@ -63,14 +76,22 @@ def evaluate_arrays(
     AP        1.0000
     1 query (convention rankgain)
     """
-    call = read_call(options, CallOptions, "evaluate_arrays", "rankgain")
+    call = read_call(options, CallOptions, "evaluate_arrays", "rankgain", ARRAYS)
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
     places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
-    lists = read_lists(y_true, y_score, exclude=exclude, ids=ids, **places)
+    lists = read_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **places)
+    return _evaluate(lists, measures, call, set())
+
+
+def _evaluate(lists: Lists, measures: Measures, call: CallSettings, warned: set[str]) -> Evaluation:
+    """Evaluate lists of arrays; warned: the kinds of warnings so far in the call."""
     if lists.longest == 1:
         warn_of_columns(lists)
-    return evaluate_lists(lists, prepare_all(measures, call.settings, call.rules), call)
+    if lists.layout.single and "one list" not in warned:
+        warn_of_one_list(lists, warned)
+    prepared = prepare_all(measures, call.settings, call.rules)
+    return evaluate_lists(lists, prepared, call, warned=warned)
 
 
 class ModelOptions(CallOptions, total=False):
@@ -89,6 +110,7 @@ def evaluate_models(
     qid: Group = None,
     lengths: Sizes | None = None,
     judged: Judged | None = None,
+    ignore: Ignored = None,
     **options: Unpack[ModelOptions],
 ) -> Evaluations:
     """Evaluate several models on the same lists; labels and ideals are prepared once.
@@ -99,7 +121,7 @@ def evaluate_models(
         As in `evaluate_arrays`.
     scores : mapping of name -> y_score
         Of each model, as `evaluate_arrays` takes them.
-    measures, group, qid, lengths, judged and the others
+    measures, group, qid, lengths, judged, ignore and the others
         As in `evaluate_arrays`.
 
     Returns
@@ -123,10 +145,19 @@ def evaluate_models(
     places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
     if isinstance(y_true, Truth):
         y_true.refuse_again(**places)
-    truth = y_true if isinstance(y_true, Truth) else Truth(y_true, **places)
-    return evaluate_each(
-        lambda one: evaluate_arrays(truth, one, measures, **options), scores, "model"
-    )
+    truth = y_true if isinstance(y_true, Truth) else Truth(y_true, **places, ignore=ignore)
+    beside: dict[str, Any] = {one: options.get(one) for one in ("ids", "exclude")}
+    beside["ignore"] = ignore if truth is y_true else None
+    rest = {name: value for name, value in options.items() if name not in beside}
+    call = read_call(rest, CallOptions, "evaluate_models", "rankgain", ARRAYS)
+    warned: set[str] = set()
+
+    def evaluate_model(y_score: Any) -> Evaluation:
+        by_list = by_row(call.weight, "weight", truth, y_score)
+        lists = read_lists(truth, y_score, **beside)
+        return _evaluate(lists, measures, call._replace(weight=by_list), warned)
+
+    return evaluate_each(evaluate_model, scores, "model")
 
 
 def gauc(
@@ -137,6 +168,7 @@ def gauc(
     group: Group = None,
     weight: Weight = None,
     exclude: Excluded | None = None,
+    ignore: Ignored = None,
     rel: float = 1.0,
     threads: int | None = 1,
 ) -> float:
@@ -160,6 +192,8 @@ def gauc(
         of relevant ones; an array has a finite weight >= 0 for each list.
     exclude : scipy.sparse CSR, or array of bool in the shape of the documents, optional
         Documents left out of each list.
+    ignore : label, or several, optional
+        Documents with these labels are left out of their list, as padding is.
     rel : float
         Labels >= rel are relevant.
     threads : int of at least 1, -1 or None
@@ -188,7 +222,7 @@ def gauc(
                 f'weight must be None, "documents", "positives" or an array, not {weight!r}'
             )
         name, weights = f"GAUC(weight={weight})", None
-    places: Any = {"qid": qid, "group": group, "exclude": exclude}
+    places: Any = {"qid": qid, "group": group, "exclude": exclude, "ignore": ignore}
     result = evaluate_arrays(
         y_true, y_score, name, rel=rel, weight=weights, threads=threads, **places
     )

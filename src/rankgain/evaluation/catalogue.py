@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from ..convention import UNSET, Unset, get_convention
 from ..convention.options import read_required_cutoff
 from ..engine.means import MeanRule
 from ..engine.settings import with_shared_help
-from ..inputs.tables.lists import ColumnNames, as_id_table
+from ..inputs.tables.id_tables import as_id_table
+from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.families import ITEM_ROWS
 from ..measures.measure import Measure, is_of_catalogue, parse_measures
@@ -44,7 +45,7 @@ def evaluate_catalogue(
     relevant: RelevantIds | None = None,
     baseline: RankedIds | None = None,
     query: str | Sequence[str] | None = None,
-    doc: str | None = None,
+    doc: str | Sequence[str] | None = None,
     label: str | Unset | None = UNSET,
     score: str | None = None,
     rank: str | None = None,
@@ -71,7 +72,8 @@ def evaluate_catalogue(
         has a column of items, such as item_id.
     popularity : mapping item -> interactions, array by item, or frame of interactions, optional
         An item without an entry in a mapping has none. A frame has a row for each interaction, with
-        columns of users and items, or two columns: items and numbers of interactions.
+        columns of users and items, or two columns: items and numbers of interactions. Labels do
+        not count.
     features : mapping item -> vector, or array (items, features), optional
         For "ILD": distance 1 - cosine.
     categories : mapping item -> category or several, or array by item, optional
@@ -117,7 +119,7 @@ def evaluate_catalogue(
     k = None if k is None else read_required_cutoff(k)
     columns = ColumnNames(
         query=query,
-        doc=doc,
+        doc=cast("str | None", doc),
         label=None if label is UNSET else label,
         score=score,
         rank=rank,

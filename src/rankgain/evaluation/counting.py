@@ -52,26 +52,25 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     """All counts in one line of text; of undefined lists one number, if all measures have it."""
-    text, mark = queries(counts["queries"]), ","
+    parts = []
     if counts.get("missing"):
-        text, mark = f"{text}, {counts['missing']} of them without results, counted 0", ";"
+        parts.append(f"{counts['missing']} without results, counted as 0")
     groups: dict[tuple[int, str], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
         value = counts["undefined_as"][name]
         value = value if isinstance(value, str) else f"{value:g}"
-        effect = "left out" if value == "skip" else f"counted {value}"
+        effect = "skipped" if value == "skip" else f"counted as {value}"
         groups.setdefault((lists, effect), []).append(name)
-    if len(groups) == 1 and len(counts["undefined"]) == measures:
-        [(lists, effect)] = groups
-        text += f"{mark} {lists} of them undefined, {effect}"
-    elif groups:
-        parts = (
-            f"{lists} for {name_some(names)} ({as_})" for (lists, as_), names in groups.items()
-        )
-        text += f"; undefined: {', '.join(parts)}"
+    is_of_all = len(groups) == 1 and len(counts["undefined"]) == measures
+    for (lists, effect), names in groups.items():
+        measured = "" if is_of_all else f" for {name_some(names)}"
+        parts.append(f"{lists} undefined{measured}, {effect}")
+    text = queries(counts["queries"])
+    if parts:
+        text += f" ({'; '.join(parts)})"
     for key, lacking in (("skipped", "results"), ("unjudged", "judgments")):
         if counts.get(key):
-            text += f"; {queries(counts[key])} without {lacking} left out"
+            text += f"; {queries(counts[key])} without {lacking} skipped"
     return f"{text} (convention {convention})"
 
 

@@ -42,7 +42,7 @@ class Evaluation:
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
-        results, counted 0), "skipped" (the same, left out) and "unjudged" (queries of the run
+        results, counted as 0), "skipped" (the same, left out) and "unjudged" (queries of the run
         without judgments, left out); with bounds="ties" also tied lists and documents. Where lists
         are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
         mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"

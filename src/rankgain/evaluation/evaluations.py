@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ..engine.notices import warn
+from ..engine.notices import named_in_warnings, warn
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe, printable, valid
 from ..measures.measure import is_smaller_better
 from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
 from .counting import footers
 from .evaluation import Evaluation
-from .sums.merging import segment
+from .sums.merging import merge_evaluations, segment
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison, ComparisonOptions
+    from ..convention import Convention
     from ..inputs.types import Path
     from ..output.text.formats import Grid
 
@@ -148,6 +149,37 @@ class Evaluations(Mapping[str, Evaluation]):
                 raise ValueError(f"names: two evaluations would be called {describe(new)}")
             renamed[new] = one
         return Evaluations(renamed)
+
+    @staticmethod
+    def merge(parts: Iterable[Evaluations], *, convention: Convention | None = None) -> Evaluations:
+        """The evaluations of the same systems over disjoint queries as one, system by system.
+
+        Each system is merged as by `Evaluation.merge`. A ValueError says which part lacks a system,
+        or what differs between the parts of a system. Systems have the order of the first part.
+
+        >>> import rankgain as rg
+        >>> scores = {"x": [0.2, 0.1], "y": [0.1, 0.2]}
+        >>> parts = [rg.evaluate_models([1, 0], scores, "RR", qid=[q, q]) for q in ("q1", "q2")]
+        >>> print(rg.Evaluations.merge(parts))
+        run      RR
+        x    1.0000
+        y    0.5000
+        2 queries (convention rankgain)
+        """
+        read = _read_parts(parts)
+        for at in range(1, len(read)):
+            for lacks, has in ((at, 0), (0, at)):
+                missing = [name for name in read[has] if name not in read[lacks]]
+                if missing:
+                    raise ValueError(
+                        f"parts[{lacks}] has no system {missing[0]!r}, which parts[{has}] has; "
+                        "evaluate all systems in every part"
+                    )
+        return evaluate_each(
+            lambda systems: merge_evaluations(systems, convention, Evaluation),
+            {name: [part[name] for part in read] for name in read[0]},
+            "run",
+        )
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """{name: {measure: mean}}."""
@@ -279,14 +311,35 @@ class Evaluations(Mapping[str, Evaluation]):
         return grid.turned() if transpose else grid
 
 
+def _read_parts(parts: object) -> list[Evaluations]:
+    """The parts of `Evaluations.merge`."""
+    if isinstance(parts, (Mapping, Evaluation)) or not isinstance(parts, Iterable):
+        raise TypeError(
+            f"parts must be a sequence of Evaluations over different queries, not "
+            f"{type(parts).__name__}"
+        )
+    read = list(parts)
+    for at, one in enumerate(read):
+        if isinstance(one, Evaluation):
+            raise TypeError(
+                f"parts[{at}] is an Evaluation of a single system; Evaluation.merge merges them"
+            )
+        if not isinstance(one, Evaluations):
+            raise TypeError(f"parts[{at}] must be Evaluations, not {type(one).__name__}")
+    if not read:
+        raise ValueError("there are no parts to merge; give at least one")
+    return read
+
+
 def evaluate_each(
     evaluate: Callable[[Any], Evaluation], sources: Mapping[Any, Any], what: str
 ) -> Evaluations:
-    """Evaluate each of several sources; errors name it. what: a word for a source."""
+    """Evaluate each of several sources; errors and warnings name it. what: a word for a source."""
     result: dict[str, Evaluation] = {}
     for name, source in sources.items():
         try:
-            result[name] = evaluate(source)
+            with named_in_warnings(what, name):
+                result[name] = evaluate(source)
         except (TypeError, ValueError) as error:
             reword_error(error, f"{what} {describe(name)}: {error}")
             raise

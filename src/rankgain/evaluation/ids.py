@@ -4,40 +4,44 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Number
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset
-from ..engine.notices import warn
+from ..engine.notices import named_in_warnings, warn
 from ..engine.settings import with_shared_help
+from ..inputs.answers import is_answer
 from ..inputs.axes import is_series
-from ..inputs.ids import (
-    DUPLICATES,
-    Paired,
-    drop_filling,
-    excluding,
-    is_pair,
-    match,
-    pair,
-    unique_ids,
-)
+from ..inputs.entries import is_pair
+from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair, unique_ids
 from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
 from ..inputs.printable import describe
-from ..inputs.relevant import OutOfColumns, hold_ids, hold_rows, is_plain, read_ids, with_labels
+from ..inputs.rankings import holds_scores, unpack_sides
+from ..inputs.relevant import (
+    OutOfColumns,
+    hold_ids,
+    hold_rows,
+    is_plain,
+    read_ids,
+    refuse_label_matrix,
+    refuse_scores,
+    split_joined,
+    with_labels,
+)
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.columns import choose_header
-from ..inputs.tables.lists import (
-    ColumnNames,
+from ..inputs.tables.id_tables import (
     IdTable,
     as_id_table,
     is_frame,
     is_table,
-    parts_by_system,
     read_rank_scale,
     read_retrieved_frame,
 )
-from ..inputs.tables.roles import require
+from ..inputs.tables.lists import parts_by_system
+from ..inputs.tables.roles import ColumnNames, require
 from ..inputs.tables.source import is_table_path, open_table
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
@@ -72,7 +76,7 @@ class IdOptions(RankedOptions, total=False):
     """The options of `evaluate_ids` that do not say what its ids are."""
 
     query: str | Sequence[str] | None
-    doc: str | None
+    doc: str | Sequence[str] | None
     label: str | None
     score: str | None
     rank: str | None
@@ -167,29 +171,37 @@ def evaluate_ids(
         The first argument is `retrieved`, which may be given by its name instead. Or it is the path
         of JSON lines (or Parquet), or a frame, with a list of retrieved and one of relevant ids in
         each row; then `retrieved` and `relevant` name these fields, where they are not called so.
-        A field query, query_id, qid, question_id, question or id holds the query; with `run` it
-        must be there. Retrieved ids are best first, or ordered by a field "scores" in all rows, by
-        pairs [id, score], or by a dict id -> score. Relevant ids are a list, pairs [id, label], or
-        a dict id -> label.
+        A field query, query_id, qid, question_id, question or id holds the query, or that which
+        `query` names; with `run` it must be there. A name with dots, such as "outputs.ids", is a
+        field of a field. Retrieved ids are best first, or ordered by a list in a field "scores" or
+        "score" of all rows, by pairs [id, score], by hits with scores, or by a dict id -> score.
+        Relevant ids are a list, pairs [id, label], or a dict id -> label. In CSV files lists are
+        text: joined by blanks, or as Python prints them.
     retrieved : int array of shape (lists, k), lists of ids, a mapping query -> list, or a frame
         Ids, best first: strings, integers or other hashable objects, all of one type: `1` is never
-        `"1"`. -1 fills the end of a shorter row of integers, in every container and also of
-        `relevant`, unless an id is below -1. Also one list, a Series of lists, list columns and
-        iterators. A frame whose columns have names has a row for each id, with its query, document,
-        and rank or score; of equal scores the earlier row is first, and equal ranks tie. A document
-        stands at its rank, whether or not those before it are in the frame. A frame whose columns
-        are 0 to n - 1 is a matrix. `[]` is one empty list if `relevant` is one list; for no lists
-        give `{}` or an array of shape (0, k).
+        `"1"`. A list may hold pairs (id, score) or hits such as {"corpus_id": 3, "score": 0.9}, and
+        it may be a dict id -> score, or an answer of Elasticsearch or OpenSearch; of equal scores
+        the earlier id is first. -1 fills the end of a shorter row of integers, in every container
+        and also of `relevant`, unless an id is below -1. Also one list, a Series of lists, list
+        columns and iterators. A frame whose columns have names has a row for each id, with its
+        query, document, and rank or score; of equal scores the earlier row is first, and equal
+        ranks tie. A document stands at its rank, whether or not those before it are in the frame.
+        Or it has a row for each query: with a list of ids, with ids joined by blanks, or with a
+        column for each place (rec_1, rec_2 and so on). A frame whose columns are 0 to n - 1 is a
+        matrix. `[]` is one empty list if `relevant` is one list; for no lists give `{}` or an array
+        of shape (0, k).
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids. Or a frame with a row for
-        each relevant id; without a column of labels each is 1.
+        each relevant id; without a column of labels each is 1. Or a frame with a row for each
+        query, as of `retrieved`; ids such as N1-0 and N2-1 are those of MIND with their labels.
     query, doc, score, rank, label : names of columns, optional
         The columns of frames; `query` may be several, and queries are then tuples. By default
         columns of a usual name, such as user_id or query_id, item_id or doc_id, rank (used before
-        a score), score, label or rating. `query` and `doc` name columns of all frames that have
-        them, `score` or `rank` one of `retrieved`, `label` one of `relevant`; label=None says that
-        each row of `relevant` is relevant. A column that is left over and may be a second key of
+        a score), score, label or rating. `doc` may be a list of columns, one for each place.
+        `query` and `doc` name columns of all frames that have them, `score` or `rank` one of
+        `retrieved`, `label` one of `relevant`; label=None says that each row of `relevant` is
+        relevant. A column that is left over and may be a second key of
         the query, the labels, or the systems is an error that names it.
     run : str, optional
         The column (or field) with the system of each row, of a frame with a row for each id, or of
@@ -205,7 +217,7 @@ def evaluate_ids(
         out, and the ids below move up. "in_place": the later ones keep their ranks and are not
         relevant. What is relevant twice counts once under both.
     exclude : as relevant, optional
-        Ids to leave out of each list, relevant or not.
+        Ids to leave out of each list, relevant or not, whatever their labels.
     catalogue, popularity, features, categories, baseline : optional
         What measures of the shown items need, such as "Coverage@10", "Novelty@10" and "ILD@10",
         which need a cutoff in their names: as in `evaluate_catalogue`. They look at the lists of
@@ -272,10 +284,12 @@ def evaluate_ids(
     prepared = prepare_all((ranked or "DCG@1") if of_items else measures, *call[:2])
 
     def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
-        ids = IdSources(*sides, gains, exclude, duplicates)
+        refuse_scores(sides[0], "retrieved")
+        ids = IdSources(*unpack_sides(*sides), gains, exclude, duplicates)
         if not all(map(is_plain, ids[:4])):
             named = dict(zip(ids._fields, ids[:4], strict=False))
             ids = ids._replace(**dict(zip(named, hold_ids(**named), strict=True)))
+        refuse_label_matrix(ids.relevant, "relevant")
         result, paired = _evaluate_ranked(ids, prepared, call)
         if not of_items:
             return result
@@ -373,9 +387,9 @@ def _read_items(
                     'of them, as repeats take ranks; make a call for each cutoff, or take "first"'
                 )
             rows = once
-        lists = RecommendedLists.of(rows)
+        lists = RecommendedLists.of(rows, is_cut=True)
         relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
-    return RecommendedItems(lists, users, relevant, *known)
+    return RecommendedItems(lists, users, relevant, *known, is_cut=not source.has_columns)
 
 
 def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] | None]:
@@ -391,6 +405,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     ranked = read_ids(source.retrieved, "retrieved")
     if ranked.note is not None:
         warn(ranked.note)
+    wanted = split_joined(wanted, ranked)
     paired = pair(ranked, wanted)
     if source.exclude is not None:
         paired = excluding(
@@ -436,7 +451,15 @@ def read_sources(
                 "the column of the systems"
             )
         column = retrieved if isinstance(retrieved, str) else "retrieved"
-        return read_list_rows(ids, Fields(column, str(relevant or "relevant"), run))
+        query = requested.query
+        if not isinstance(query, (str, type(None))):
+            raise TypeError(
+                f"query must name one field of a table with lists of ids, not {query!r}"
+            )
+        fields = Fields(
+            column, str(relevant or "relevant"), run, query, cast("Any", requested.score)
+        )
+        return read_list_rows(ids, fields)
     if relevant is None:
         raise TypeError("evaluate_ids() is missing relevant: relevant=...")
     if not (is_table(ids) or is_table(relevant)):
@@ -459,7 +482,8 @@ def read_sources(
             of_system = IdTable(part, requested._replace(run=run))
             users, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
             if note is not None:
-                warn(note)
+                with named_in_warnings("run", name):
+                    warn(note)
             retrieved_by[name] = dict(zip(users, lists, strict=True))
     elif are_systems(ids, relevant, systems):
         retrieved_by = {
@@ -496,7 +520,12 @@ def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bo
         return False
     if systems is not None or not retrieved:
         return bool(systems)
-    first = next(iter(retrieved.values()))
+    if is_answer(retrieved) or isinstance(retrieved.get("responses"), list):
+        return False
+    values = list(retrieved.values())
+    first = next((one for one in values if not isinstance(one, Mapping) or one), values[0])
+    if isinstance(first, (Number, np.number)):  # one ranking by scores
+        return False
     if not (isinstance(relevant, Mapping) or is_frame(relevant) or is_series(relevant)):
         return not _is_flat(first) or _is_flat(relevant)
     is_matrix = isinstance(first, np.ndarray) and first.ndim > 1
@@ -505,6 +534,8 @@ def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bo
     if is_nested and is_pair(first[0]) and type(first[0][0]) is not type(first[0][1]):
         is_nested = False
     is_systems = is_matrix or is_nested
+    if holds_scores(first):
+        return False
     return bool(is_systems or isinstance(first, Mapping) or is_frame(first) or looks_sparse(first))
 
 

@@ -11,7 +11,7 @@ from ..convention.options import read_required_cutoff
 from ..inputs.arrays import Ragged, integer_rows, plain_array, read_rows, refuse_sizes
 from ..inputs.axes import refuse_other_order
 from ..inputs.ids import code_ids
-from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids
+from ..inputs.relevant import OutOfColumns, as_lists, hold_rows, read_ids, refuse_scores
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
@@ -77,6 +77,8 @@ def neighbor_recall(
     refuse_other_order(
         found=found, exact=exact, found_distances=found_distances, exact_distances=exact_distances
     )
+    refuse_scores(found, "found")
+    refuse_scores(exact, "exact")
     sides = [hold_rows(found), hold_rows(exact)]
     distances = found_distances, exact_distances
     matrices = [_matrix(ids, name) for ids, name in zip(sides, NAMES, strict=True)]

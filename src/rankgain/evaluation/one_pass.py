@@ -11,9 +11,9 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
-from ..engine.columns import CALLS, MeasureColumns, Prepared, finish
+from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
 from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
-from ..engine.notices import warn_of_gaps, warn_of_labels
+from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
@@ -85,19 +85,35 @@ class CallSettings(NamedTuple):
 
 
 def read_call(
-    options: Mapping[str, Any], kind: type[Any], function: str, convention: str | Convention
+    options: Mapping[str, Any],
+    kind: type[Any],
+    function: str,
+    convention: str | Convention,
+    arrays: Sequence[str] = (),
 ) -> CallSettings:
-    """Read the options of a call; convention: the usual one of the function."""
+    """Read the options of a call; convention: the usual one of the function.
+
+    arrays: other arguments of the function, which an error may suggest.
+    """
     known = kind.__annotations__
     for name in options:
         if name not in known:
             k = options[name] if type(options[name]) is int else 10
             hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
+            hint = hint or _suggest_argument(name, (*known, *arrays))
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
     settings = {name: options.get(name, UNSET) for name in SETTINGS if name in known}
     rules = options.get("convention", UNSET)
     others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
     return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
+
+
+def _suggest_argument(name: str, known: Sequence[str]) -> str:
+    """The end of an error for an unknown argument: the most similar known one."""
+    from difflib import get_close_matches  # imported only for the error
+
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}=?" if near else ""
 
 
 def complete_settings(
@@ -256,6 +272,9 @@ def evaluate_lists(
     weights = None
     if weight is not None:
         weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
+    if rules.ignore_below is not None:
+        lists = ignore_by_rules(lists, rules)
+        scored = scored and ignore_by_rules(scored, rules)
     table = MeasureColumns(prepared.measures, lists, prepared=prepared)
     workers, rule = usable_threads(threads), MeanRule.of(rules)
     out = table.values(workers)
@@ -271,6 +290,8 @@ def evaluate_lists(
     warn_of_gaps(lists, table.measures, warned)
     if isinstance(lists.labels, Sparse):
         warn_of_labels(lists, table.measures, warned)
+    elif table.has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, table.measures, warned)
     undefined = counted.get("undefined", ())
     marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
     if missing is not None:

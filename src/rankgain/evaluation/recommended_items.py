@@ -14,6 +14,7 @@ from ..engine.notices import warn
 from ..inputs.arrays import plain_array
 from ..inputs.ids import pair, refuse_other_kinds
 from ..inputs.printable import describe, is_missing
+from ..inputs.rankings import unpack_ranked
 from ..inputs.relevant import (
     IdLists,
     OutOfColumns,
@@ -21,10 +22,17 @@ from ..inputs.relevant import (
     hold_rows,
     read_ids,
     read_relevant,
+    refuse_scores,
     without_filling,
 )
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.lists import IdTable, count_interactions, distinct_items, is_frame, is_table
+from ..inputs.tables.id_tables import (
+    IdTable,
+    count_interactions,
+    distinct_items,
+    is_frame,
+    is_table,
+)
 from ..inputs.topk import row_sizes
 from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
@@ -35,7 +43,7 @@ if TYPE_CHECKING:
 
 def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
     """The lists as codes, and their users, or None."""
-    recommended = hold_rows(recommended)
+    recommended = hold_rows(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
         rows = plain_array(recommended, "recommended")
         if rows.dtype.kind in "iu":
@@ -48,6 +56,7 @@ def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
                 return RecommendedLists(codes, sizes, distinct.tolist()), None
             except OutOfColumns:
                 recommended = rows
+    refuse_scores(recommended, "recommended")
     side = read_ids(recommended, "recommended")
     if side.note is not None:
         warn(side.note)
@@ -67,7 +76,11 @@ class RecommendedItems:
         features: ByItem | None,
         categories: ByItem | None,
         baseline: RankedIds | None,
+        *,
+        is_cut: bool = False,
     ) -> None:
+        # is_cut: the -1 that fill rows are gone from the lists and from what is relevant.
+        self.is_cut = is_cut
         self.lists, self.named_users = lists, users
         self.catalogue = catalogue
         if is_frame(catalogue):
@@ -99,7 +112,7 @@ class RecommendedItems:
         if table.ndim == 0:
             raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
         is_recommended = lists.counts > 0
-        ids = np.array(lists.named) if lists.ids is not None else np.arange(lists.n_codes)
+        ids = np.arange(lists.n_codes) if not lists.ids else np.array(lists.named)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
@@ -221,7 +234,8 @@ class RecommendedItems:
         else:
             side = read_ids(hold_rows(value), name, relevant=k is None)
             rows = as_lists(side.rows, name, k is None)
-            rows = without_filling([[self.items], rows], ["recommended", name])[1]
+            if not self.is_cut or k is not None:
+                rows = without_filling([[self.items], rows], ["recommended", name])[1]
             if side.single:
                 rows *= self.users
             else:

@@ -11,6 +11,7 @@ from ..convention import UNSET, Convention, Unset
 from ..convention.options import BLOCK_MEASURES, KINDS
 from ..engine.columns import Prepared
 from ..engine.means import Shares
+from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
 from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
@@ -103,7 +104,7 @@ def evaluate(
     measure   mean
     nDCG@10   0.2398
     AP        0.1250
-    2 queries, 1 of them without results, counted 0 (convention trec)
+    2 queries (1 without results, counted as 0) (convention trec)
     """
     call = read_call(options, CallOptions, "evaluate", "trec")
     if judged_only is not UNSET:
@@ -213,7 +214,8 @@ def evaluate_runs(
     result: dict[str, Evaluation] = {}
     for name, one in by_name.items():
         try:
-            result[name] = evaluate(judged, one, measures, **options)
+            with named_in_warnings("run", name):
+                result[name] = evaluate(judged, one, measures, **options)
         except (TypeError, ValueError) as error:
             if str(error).startswith("run: "):
                 reword_error(error, f"run {name!r}: {str(error)[5:]}")

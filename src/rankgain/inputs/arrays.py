@@ -70,10 +70,11 @@ def convert_array(value: object, name: str) -> Any:
     """Convert to an ndarray of any type; an error says what is wrong."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise TypeError(
-            f"{name} is a masked array; fill it, or say how long lists are with lengths="
+            f"{name} is a masked array; fill it (labels with a value that ignore= names), or say "
+            "how long lists are with lengths="
         )
     if is_sparse(value):
-        raise TypeError(f"{name} is sparse and must be dense: give {name}.toarray()")
+        raise TypeError(sparse_words(value, name))
     if isinstance(value, (str, bytes)) or value is None:
         raise TypeError(f"{name} must be an array of numbers, not {type(value).__name__}")
     return plain_array(value, name)
@@ -108,9 +109,33 @@ def plain_array(value: Any, name: str) -> Any:
             f"{name} does not convert to an array of numbers with rows of one length: {error}"
         ) from error
     if isinstance(value, (list, tuple)):
+        if result.dtype.kind == "f":
+            result = _unsigned(value, result)
         refuse_rounded(value, result, name)
         result = with_ends(value, result)
     return result
+
+
+def _unsigned(values: Sequence[object], array: Array) -> Any:
+    """Integers of which some are from 2**63 on, which NumPy makes floats beside smaller ones."""
+    if array.ndim != 1 or not array.size or not array.max() >= 2.0**63 or array.min() < 0:
+        return array
+    if not all(isinstance(value, Integral) for value in values):
+        return array
+    with suppress(OverflowError):
+        return np.array([int(value) for value in values], np.uint64)  # type: ignore[call-overload]
+    return array
+
+
+def read_ids_of_rows(value: Any, name: str) -> Any:
+    """An array of ids; integers that no type of NumPy holds together are objects."""
+    if isinstance(value, (list, tuple)) and set(map(type, value)) == {int}:
+        low, high = min(value), max(value)
+        fits_signed = low >= -(2**63) and high < 2**63
+        fits_unsigned = low >= 0 and high < 2**64
+        if not fits_signed and not fits_unsigned:
+            return np.array(value, object)
+    return plain_array(value, name)
 
 
 def with_ends(values: Sequence[object] | Array, array: Array) -> Any:
@@ -142,8 +167,38 @@ def refuse_foreign(value: object, name: str) -> None:
 
 
 def is_sparse(value: object) -> bool:
-    """Whether a value is a scipy.sparse matrix; scipy is not imported."""
-    return hasattr(value, "tocsr") and hasattr(value, "nnz")
+    """Whether a value is a scipy.sparse matrix, or a sparse tensor; neither library is imported."""
+    return (hasattr(value, "tocsr") and hasattr(value, "nnz")) or is_sparse_tensor(value)
+
+
+def is_sparse_tensor(value: object) -> bool:
+    """Whether a value is a sparse tensor of torch."""
+    return "sparse" in str(getattr(value, "layout", "")) and hasattr(value, "to_dense")
+
+
+def is_nested_tensor(value: object) -> bool:
+    """Whether a value is a nested tensor of torch, which has lists of different lengths."""
+    return getattr(value, "is_nested", False) is True and hasattr(value, "unbind")
+
+
+def sparse_words(value: Any, name: str) -> str:
+    """The error for sparse values: in scores a few rows are made dense at a time."""
+    rows = f"{name}[users].toarray()"
+    if is_sparse_tensor(value):
+        rows = f"{name}.to_sparse_coo().index_select(0, torch.as_tensor(users)).to_dense()"
+    elif getattr(value, "format", "csr") != "csr":
+        rows = f"{name}.tocsr()[users].toarray()"
+    if name in ("retrieved", "recommended", "found", "exact"):
+        what, relevant = "a sparse matrix holds scores by item, not ids", "relevant"
+    elif name == "y_score":
+        what, relevant = "scores must be dense", "scipy.sparse.csr_matrix(y_true)"
+    else:
+        dense = "to_dense" if is_sparse_tensor(value) else "toarray"
+        return f"{name} is sparse and must be dense: give {name}.{dense}()"
+    return (
+        f"{name} is sparse, but {what}; rg.evaluate_scores(lambda users: {rows}, {relevant}, "
+        "measures) makes a few rows dense at a time"
+    )
 
 
 def pack(array: Array, dtype: DTypeLike) -> Array:
@@ -261,7 +316,9 @@ def split_rows(value: Any, name: str) -> Any:
     elif not isinstance(value, (list, tuple)):  # a list column, or any other sequence
         library = type(value).__module__.partition(".")[0]
         kind = str(getattr(value, "dtype", ""))
-        if library == "pandas" and getattr(value, "ndim", 0) == 1:
+        if is_nested_tensor(value):
+            value = list(value.unbind())
+        elif library == "pandas" and getattr(value, "ndim", 0) == 1:
             is_listed = kind == "object" or kind.startswith(("list", "large_list"))
             value = value.tolist() if is_listed else None
         elif library == "polars" and hasattr(value, "list") and kind.startswith(("List", "Array")):

@@ -1,4 +1,4 @@
-"""Labelled objects: what stands by position has one order, and a Series by query is a mapping."""
+"""Labelled objects: what is paired by position has the same labels, or one side has none."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from .printable import describe, is_missing, refuse_mixed, whole_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .types import Array
+
 
 # Attributes of pandas, polars and pyarrow, and the axis whose labels they are.
 LABELS = {"index": "index", "columns": "columns", "column_names": "columns"}
@@ -21,7 +23,9 @@ UNLABELLED = {list, tuple, np.ndarray, str, bytes}
 
 
 def refuse_other_order(**arguments: object) -> None:
-    """Refuse arguments, paired by position, whose labels are the same in another order."""
+    """Refuse arguments, paired by position, whose labels are the same in another order, or agree
+    only in part. Positions 0, 1, ... are no labels, and sides without a common one pair as they do.
+    """
     labelled = [(name, axes) for name, one in arguments.items() if (axes := find_axes(one))]
     for (other, others), (name, axes) in combinations(labelled, 2):
         for axis in filter(others.__contains__, axes):
@@ -31,8 +35,12 @@ def refuse_other_order(**arguments: object) -> None:
             arrays = np.asarray(labels), np.asarray(other_labels)
             if np.array_equal(*arrays):
                 continue
+            if any(map(_are_positions, arrays)) and not _are_all_positions(arrays):
+                continue
             listed, expected = (one.tolist() for one in arrays)
-            if listed[0] not in expected or Counter(listed) != Counter(expected):
+            if Counter(listed) != Counter(expected):
+                if axis != "dims" and _are_same_things(name, other, axis, arguments):
+                    refuse_partial(listed, expected, axis, name, other)
                 continue
             at = next((i for i, (a, b) in enumerate(zip(*arrays, strict=True)) if a != b), 0)
             raise ValueError(
@@ -41,6 +49,50 @@ def refuse_other_order(**arguments: object) -> None:
                 f"{describe(expected[at])} in {other}; bring both into one order, or give NumPy "
                 "arrays to pair them as they stand"
             )
+
+
+def _are_positions(labels: Array) -> bool:
+    """Whether labels are 0, 1, ..., as those that a library makes."""
+    is_flat = labels.ndim == 1 and labels.dtype.kind in "iu"
+    return is_flat and bool((labels == np.arange(len(labels))).all())
+
+
+def _are_all_positions(arrays: Sequence[Array]) -> bool:
+    """Whether all labels are 0, 1, ... in some order."""
+    return all(labels.dtype.kind in "iu" and _are_positions(np.sort(labels)) for labels in arrays)
+
+
+def _are_same_things(name: str, other: str, axis: str, arguments: Mapping[str, Any]) -> bool:
+    """Whether an axis of two arguments of one length must have the same things in it.
+
+    `judged` has documents of its own, and `group` has lists where the others have documents.
+    """
+    names = {name, other}
+    if "group" in names and names != {"group", "lengths"}:
+        return False
+    if "judged" not in names:
+        return True
+    return axis == "index" and all(getattr(arguments[one], "ndim", 1) == 2 for one in names)
+
+
+def refuse_partial(
+    listed: Sequence[Any], expected: Sequence[Any], axis: str, name: str, other: str
+) -> None:
+    """Refuse labels of two arguments of which some are common, but not all."""
+    positions = list(range(len(listed)))
+    if positions in (list(listed), list(expected)):
+        return
+    absent = Counter(listed) - Counter(expected)
+    if not absent or sum(absent.values()) == len(listed):
+        return
+    index = next(i for i, (a, b) in enumerate(zip(listed, expected, strict=True)) if a != b)
+    label = next(iter(absent))
+    raise ValueError(
+        f"{name} and {other} are paired by position, but only some labels of the {axis} are the "
+        f"same: {other} does not have {describe(label)}, and place {index} is "
+        f"{describe(listed[index])} in {name} and {describe(expected[index])} in {other}; give "
+        "both the same rows and columns, or NumPy arrays to pair them as they are"
+    )
 
 
 def find_axes(value: Any) -> dict[str, Any]:
@@ -117,7 +169,11 @@ def by_row(value: Any, name: str, *arrays: object) -> Any:
     """The values of a Series in the order of arrays whose rows have its labels, if one has."""
     labels = (find_axes(one).get("index") for one in arrays)
     rows = next((np.asarray(one).tolist() for one in labels if one is not None), None)
-    if rows is None or not is_series(value) or set(rows) != set(value.index.tolist()):
+    if rows is None or not is_series(value):
+        return value
+    if set(rows) != set(value.index.tolist()):
+        if len(rows) == len(value):
+            refuse_partial(value.index.tolist(), rows, "index", name, "y_true")
         return value
     known = as_mapping(value, name, rows)
     return [known[row] for row in rows] if isinstance(known, Mapping) else value

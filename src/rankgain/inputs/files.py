@@ -228,6 +228,7 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         return
     name = next((name for magic, name in MAGIC.items() if start.startswith(magic)), None)
     if name is None:
+        _refuse_old_ends(start)
         yield stream
         return
     try:
@@ -243,6 +244,15 @@ def inflate(stream: IO[bytes]) -> Iterator[IO[Any]]:
         if name == "bz2" and error.errno is None:  # bz2 raises OSError for damaged data
             raise EOFError(str(error)) from error
         raise
+
+
+def _refuse_old_ends(start: bytes) -> None:
+    """Refuse text whose lines end in a carriage return alone, as those of old Macs did."""
+    if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
+        raise ValueError(
+            "its lines end in a carriage return alone, as on old Macs; convert it, such as by "
+            "tr '\\r' '\\n' < old.txt > new.txt"
+        )
 
 
 def peek_start(stream: IO[bytes]) -> bytes:
@@ -374,10 +384,15 @@ def read_most(stream: IO[bytes], most: int) -> Any:
     return b"".join(pieces)
 
 
-def feed(source: Source, rows: _core.Rows) -> None:
-    """Read all lines of a source; a ValueError names the source."""
+def feed(source: Source, rows: _core.Rows, other: Callable[[IO[Any]], bool] | None = None) -> None:
+    """Read all lines of a source; a ValueError names the source.
+
+    other: reads the stream if it has another form, and says whether it has.
+    """
     try:
         with open_source(source) as stream:
+            if other is not None and other(stream):
+                return
             for _ in feed_stream(stream, rows):
                 pass
     except damages() as error:
@@ -455,6 +470,25 @@ def one_of_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         again = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"an object has the key {describe(again)} twice; keep one of them")
     return result
+
+
+def find_header(source: IO[bytes], mark: str) -> tuple[int, int]:
+    """Where the header of columns begins, after lines of comments; and the number of these lines.
+
+    A line that begins with # is the header if it has as many columns as the next line.
+    """
+    place, lines = source.tell(), 0
+    line = source.readline(LONGEST_LINE)
+    if place == 0 and line.startswith(BYTE_ORDER_MARK):
+        line = line.removeprefix(BYTE_ORDER_MARK)
+    while line.startswith(b"#"):
+        end = source.tell()
+        following = source.readline(LONGEST_LINE)
+        columns = line.count(mark.encode())
+        if columns and columns == following.count(mark.encode()):
+            break
+        place, lines, line = end, lines + 1, following
+    return place, lines
 
 
 @contextmanager

@@ -12,10 +12,11 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
+from .entries import is_pair
 from .lists import Layout, Lists, add_sizes
 from .printable import describe, find_kind, is_missing
 from .ranks import RankedIds
-from .relevant import OR_FIRST, IdLists, as_lists, list_ids, without_filling
+from .relevant import OR_FIRST, IdLists, as_lists, is_id, list_ids, without_filling
 from .topk import Hits, make_ranked
 
 DUPLICATES = ("raise", "first", "in_place")
@@ -30,15 +31,18 @@ class Paired(NamedTuple):
     has_retrieved: Any  # mask of the users with a list of retrieved ids
     without_relevant: list[Any]  # users with retrieved ids and without relevant ones
     names: tuple[str, str]
+    is_cut: bool = False  # the -1 that fill rows are gone already: those that are left are ids
 
 
 def code_ids(
     sides: Sequence[list[Any]],
     names: Sequence[str],
     first: int | None = None,  # ids of a row
+    is_cut: bool = False,  # the -1 that fill rows are gone already
 ) -> tuple[list[Ragged], list[Any]]:
     """Ids as numbers from 0 on, and the id of each number; an id twice in a row is refused."""
-    sides = [[row[:first] for row in rows] for rows in without_filling(sides, names)]
+    cut_sides = sides if is_cut else without_filling(sides, names)
+    sides = [[row[:first] for row in rows] for rows in cut_sides]
     every = [list(chain.from_iterable(rows)) for rows in sides]
     if len(kinds := set(map(type, chain.from_iterable(every)))) != 1 or not kinds <= {str, int}:
         check, last = KindCheck(names), None
@@ -73,6 +77,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     """Pair the lists of the same users, in the order of the relevant ids."""
     names = retrieved.name, relevant.name
     retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
+    relevant = _one_for_each(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         shapes = [_name_shape(one) for one in (retrieved, relevant)]
         raise TypeError(
@@ -110,6 +115,24 @@ def _as_single(one: IdLists, other: IdLists) -> IdLists:
     if other.single and not one.single and one.users is None and not one.rows:
         return one._replace(rows=[[]], single=True)
     return one
+
+
+def _one_for_each(relevant: IdLists, retrieved: IdLists) -> IdLists:
+    """One relevant id for each list or user, as one list or a dict, read as lists of one id."""
+    if not relevant.single or retrieved.single or len(relevant.rows[0]) < 1:
+        return relevant
+    ids = relevant.rows[0]
+    if isinstance(ids, Mapping):
+        is_by_user = retrieved.users is not None and not ids.keys().isdisjoint(retrieved.users)
+        if not is_by_user or not all(map(is_id, ids.values())):
+            return relevant
+        return relevant._replace(
+            rows=[[one] for one in ids.values()], users=list(ids), single=False
+        )
+    is_listed = isinstance(ids, (list, tuple)) and all(map(is_id, ids))
+    if retrieved.users is None and is_listed and len(ids) == len(retrieved.rows):
+        return relevant._replace(rows=[[one] for one in ids], single=False)
+    return relevant
 
 
 def _name_shape(one: IdLists) -> str:
@@ -156,11 +179,6 @@ class KindCheck:
             )
 
 
-def is_pair(value: object) -> bool:
-    """Whether a value is an id and its score or label."""
-    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
-
-
 def _pair_hint(one: object) -> str:
     """The end of the error if the value holds an id and more."""
     if isinstance(one, Mapping):
@@ -188,7 +206,7 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
         paired = paired._replace(retrieved=[unique_ids(row) for row in paired.retrieved])
     core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
     fault = core.match(paired.retrieved, paired.relevant)
-    if core.may_be_filled:
+    if core.may_be_filled and not paired.is_cut:
         paired = drop_filling(paired)
         core = _core.IdMatch(KindCheck(names), read, duplicates != "raise", in_place)
         fault = core.match(paired.retrieved, paired.relevant)
@@ -262,10 +280,12 @@ def _with_places(lists: Lists, rows: Sequence[Sequence[object]]) -> Lists:
 
 def drop_filling(paired: Paired) -> Paired:
     """The same lists without the -1 that fill rows."""
+    if paired.is_cut:
+        return paired
     rows = [as_lists(paired.retrieved, paired.names[0], relevant=False)]
     rows.append(as_lists(paired.relevant, paired.names[1]))
     retrieved, relevant = without_filling(rows, paired.names)
-    return paired._replace(retrieved=retrieved, relevant=relevant)
+    return paired._replace(retrieved=retrieved, relevant=relevant, is_cut=True)
 
 
 def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
@@ -308,7 +328,7 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
             _raise_duplicate((False, at, place), paired._replace(retrieved=rows))
     refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(
-        retrieved=_without(rows, excluded), relevant=_without(relevant, excluded)
+        retrieved=_without(rows, excluded), relevant=_without(relevant, excluded), is_cut=True
     )
 
 

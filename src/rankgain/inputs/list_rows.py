@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from .answers import is_answer, plain, read_list
+from .entries import Entries, are_entries, as_numbers
 from .files import are_paths, read_json_lines
-from .ids import is_pair
+from .joined import split_ids
 from .printable import describe, is_missing, list_names
 from .tables.columns import choose_header, in_memory, select_series
 from .tables.roles import QUERIES
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from .types import Path
 
 QUESTIONS = ("question_id", "question", "id")  # fields that name a query where no usual one does
-SCORES = "scores"  # the field with the scores of the retrieved ids, if there is one
+SCORES = ("scores", "score")  # fields that may hold a list of the scores of the retrieved ids
 Pair = tuple[Any, Any]
 
 
@@ -28,23 +30,30 @@ class Fields(NamedTuple):
     retrieved: str
     relevant: str
     run: str | None
+    query: str | None = None
+    score: str | None = None
 
 
 def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
     """Retrieved and relevant ids, by query if rows name it, of each system ("" without `run`)."""
     systems: dict[str, tuple[list[Any], list[Any], list[Any]]] = {}
-    query, known, scored = None, dict[Pair, str](), False
+    query, known = fields.query, dict[Pair, str]()
+    score: str | None = None
     kinds: dict[str, type] = {}  # of the values that name the systems
     for place, record in _records(source, fields):
         if not systems:
-            query, scored = _query_field(record), _has_scores(record)
+            query = _query_field(record) if query is None else query
+            score = _score_field(record, fields)
             if query is None and fields.run is not None:
                 raise ValueError(
                     f"{place}: no field names the query, by which systems are compared, such as "
                     f"query or question_id; there are {list_names(list(record))}"
                 )
-        if scored != _has_scores(record):
-            raise ValueError(f"{place}: some rows have {SCORES}, others not; give all or none")
+        now = _score_field(record, fields)
+        if score != now:
+            raise ValueError(
+                f"{place}: some rows have {score or now}, others not; give all or none"
+            )
         of_run = "" if fields.run is None else _field(record, fields.run, "run", place)
         system = str(of_run)
         if kinds.setdefault(system, type(of_run)) is not type(of_run):
@@ -52,7 +61,9 @@ def read_list_rows(source: object, fields: Fields) -> dict[str, Pair]:
                 f"{place}: two systems in {describe(fields.run)} are called {describe(system)} as "
                 "text"
             )
-        ids = _read_ranked(_field(record, fields.retrieved, "retrieved", place), record, place)
+        scores = None if score is None else _field(record, score, "score", place)
+        ranked = _field(record, fields.retrieved, "retrieved", place)
+        ids = _read_ranked(ranked, scores, place, score)
         judged = _read_judged(_field(record, fields.relevant, "relevant", place), place)
         name = None if query is None else _field(record, query, "query", place)
         if isinstance(name, (list, dict)):
@@ -90,9 +101,19 @@ def _query_field(names: Iterable[str]) -> str | None:
     return next(iter([*QUERIES.matching(known), *(one for one in QUESTIONS if one in known)]), None)
 
 
-def _has_scores(record: Mapping[str, Any]) -> bool:
-    """Whether a row has scores: a missing value, such as pandas' NaN, is none."""
-    return not is_missing(record.get(SCORES))
+def _score_field(record: Mapping[str, Any], fields: Fields) -> str | None:
+    """The field with a list of scores: the one that is named, or one of a usual name."""
+    if fields.score is not None:
+        return fields.score
+    several = record.get(SCORES[0])
+    if _is_list(several) or not (several is None or is_missing(several)):
+        return SCORES[0]
+    # One number in "score" is that of the row, such as the quality of an answer.
+    return SCORES[1] if _is_list(record.get(SCORES[1])) else None
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, (list, tuple)) or (getattr(value, "ndim", 0) == 1)
 
 
 def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -102,22 +123,31 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
         if files.suffix in LINES:
             yield from _lines(files, fields)
             return
-        if files.where.text or len(files.files) > 1:
+        if len(files.files) > 1:
             raise ValueError(
-                f"{files.name}: lists of ids are read of JSON lines, or of one Parquet file"
+                f"{files.name}: lists of ids are read of JSON lines, or of one Parquet or CSV file"
             )
     frame, where = open_table(source)
     header = choose_header(frame)
     query = _query_field(header)
-    usual = [*([] if query is None else [query]), *([SCORES] if SCORES in header else [])]
-    needed = [*fields[:2], *usual, *([] if fields.run is None else [fields.run])]
-    names = [one for one in dict.fromkeys(needed) if one in header]
+    usual = [*([] if query is None else [query]), *(one for one in SCORES if one in header)]
+    names: dict[str, None] = {}
     for argument, name in fields._asdict().items():
-        if name is not None and name not in header:
+        if name is None:
+            continue
+        column = _column_of(name, header)
+        if column is None:
             raise ValueError(_absent(where.name, name, argument, header))
-    columns = [one.to_list() for one in select_series(in_memory(frame, names, where), names)]
+        names[column] = None
+    names |= dict.fromkeys(usual)
+    columns = [one.to_list() for one in select_series(in_memory(frame, names, where), list(names))]
+    texts = [fields.retrieved, fields.relevant, *([fields.score] if fields.score else SCORES[:1])]
     for at, row in enumerate(zip(*columns, strict=True)):
-        yield where.row(at), dict(zip(names, row, strict=True))
+        place, record = where.row(at), dict(zip(names, row, strict=True))
+        for name in texts:  # a cell of CSV holds a list as text
+            if isinstance(record.get(name), str):
+                record[name] = split_ids(record[name], f"{place}: {name}")
+        yield place, record
 
 
 def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -134,11 +164,45 @@ def _lines(files: Files, fields: Fields) -> Iterator[tuple[str, dict[str, Any]]]
             yield place, record
 
 
+def _column_of(name: str, header: Sequence[Any]) -> Any:
+    """The column with this name, or with the longest start of it up to a dot; None: there is none.
+
+    "outputs.ids" is the field ids of the objects in the column outputs.
+    """
+    while name not in header:
+        name, dot, _ = name.rpartition(".")
+        if not dot:
+            return None
+    return name
+
+
+def _dig(value: Any, path: str) -> Any:
+    """The value at a path of names; of a list of objects, a list of their values."""
+    for name in path.split("."):
+        value = value.tolist() if hasattr(value, "tolist") else value
+        if isinstance(value, Mapping) and name in value:
+            value = value[name]
+        elif are_entries(value) and all(name in one for one in value):
+            value = [one[name] for one in value]
+        else:
+            raise KeyError(name)
+    return value
+
+
 def _field(record: Mapping[str, Any], name: str, argument: str, place: str) -> Any:
     """The value of a field, which must be there."""
-    if name not in record:
+    column = _column_of(name, list(record))
+    if column is None:
         raise ValueError(_absent(place, name, argument, list(record)))
-    value = record[name]
+    value = record[column]
+    if column != name:
+        try:
+            value = _dig(value, name.removeprefix(f"{column}."))
+        except KeyError as error:
+            raise ValueError(
+                f"{place}: no field {name!r} ({argument}=); {error.args[0]!r} is not in it, but "
+                f"{describe(value)}"
+            ) from None
     value = value.tolist() if hasattr(value, "tolist") else value
     if value is None or (not isinstance(value, (list, tuple, dict)) and is_missing(value)):
         raise ValueError(f"{place}: {name} has no value")
@@ -152,39 +216,49 @@ def _absent(place: str, name: str, argument: str, known: Sequence[Any]) -> str:
     )
 
 
-def _read_ranked(ids: Any, record: Mapping[str, Any], place: str) -> list[Any]:
+def _read_ranked(ids: Any, scores: Any, place: str, field: str | None) -> list[Any]:
     """Ids, best first: as they are, or by their scores; equal scores stay in their order."""
-    scores = record.get(SCORES) if _has_scores(record) else None
-    pairs = list(ids.items()) if isinstance(ids, dict) else ids
-    if not isinstance(pairs, (list, tuple)):
+    ids = plain(ids)
+    if isinstance(ids, dict) and not is_answer(ids):
+        held: Entries | None = Entries(list(ids), list(ids.values()))
+    else:
+        held = read_list(ids, f"{place}: retrieved", False)
+    if held is not None:
+        ids = held.ids
+        if held.numbers is not None:
+            if scores is not None:
+                raise ValueError(f"{place}: retrieved holds scores, and so does {field}; give one")
+            scores = held.numbers
+    if not isinstance(ids, (list, tuple)):
         raise TypeError(f"{place}: retrieved is {describe(ids)}; give a list of ids, best first")
-    if isinstance(ids, dict) or (pairs and all(map(is_pair, pairs))):
-        if scores is not None:
-            raise ValueError(f"{place}: retrieved holds scores, and so does {SCORES}; give one")
-        ids, scores = [one for one, _ in pairs], [score for _, score in pairs]
     if scores is None:
         return list(ids)
-    scores = scores.tolist() if hasattr(scores, "tolist") else scores
     if not isinstance(scores, (list, tuple)):
-        raise TypeError(
-            f"{place}: {SCORES} is {describe(scores)}; give a list with a score for each id"
-        )
+        raise TypeError(f"{place}: the scores are {describe(scores)}; give a list of numbers")
     if len(scores) != len(ids):
         raise ValueError(f"{place}: there are {len(ids)} ids, but {len(scores)} scores")
-    for score in scores:
+    is_text = all(isinstance(score, str) for score in scores)
+    for score in scores if not is_text else ():
         if not isinstance(score, Number) or math.isnan(cast("float", score)):
             raise ValueError(f"{place}: a score is {describe(score)}; it must be a number")
-    return [ids[at] for at in sorted(range(len(ids)), key=lambda at: scores[at], reverse=True)]
+    return Entries(list(ids), as_numbers(scores, f"{place}: a score")).ranked()
 
 
 def _read_judged(ids: Any, place: str) -> Any:
     """Relevant ids as a list, or with labels as a dict."""
-    if isinstance(ids, dict):  # a frame has the keys of all rows in each
-        return {one: label for one, label in ids.items() if label is not None}
-    if not isinstance(ids, (list, tuple)):
-        raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")
-    if ids and all(map(is_pair, ids)):
-        if len({one for one, _ in ids}) < len(ids):
-            raise ValueError(f"{place}: relevant has an id twice; give an id once")
-        return dict(map(tuple, ids))
-    return list(ids)
+    if isinstance(ids, dict) and not is_answer(ids):  # a frame has the keys of all rows in each
+        labels = {one: label for one, label in ids.items() if label is not None}
+        if any(isinstance(label, str) for label in labels.values()):
+            numbers = as_numbers(labels.values(), f"{place}: a label")
+            return dict(zip(labels, numbers, strict=True))
+        return labels
+    held = read_list(ids, f"{place}: relevant", True)
+    if held is None:
+        if not isinstance(ids, (list, tuple)):
+            raise TypeError(f"{place}: relevant is {describe(ids)}; give a list of ids")
+        return list(ids)
+    if held.numbers is None:
+        return held.ids
+    if len(set(held.ids)) < len(held.ids):
+        raise ValueError(f"{place}: relevant has an id twice; give an id once")
+    return dict(zip(held.ids, held.numbers, strict=True))

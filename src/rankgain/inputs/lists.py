@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 import numpy as np
 
 from .. import _core
-from .arrays import Ragged, integers, native_labels, plain_array, read_rows, refuse_sizes
+from .arrays import (
+    Ragged,
+    integers,
+    native_labels,
+    read_ids_of_rows,
+    read_rows,
+    refuse_sizes,
+)
 from .grouping import group_rows
-from .printable import describe, refuse_mixed
+from .printable import describe, refuse_mixed, refuse_wide_ids
 from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 
 if TYPE_CHECKING:
@@ -54,7 +61,7 @@ def _from_qid(qid: Group, n: int) -> Layout:
     """The layout of rows with an id of the list in each."""
     if isinstance(qid, (list, tuple)):
         refuse_mixed(qid, "qid[{}]".format)
-    ids = plain_array(qid, "qid")
+    ids = read_ids_of_rows(qid, "qid")
     if ids.ndim != 1:
         raise ValueError(f"qid must be one-dimensional, not of shape {ids.shape}")
     if len(ids) != n:
@@ -65,6 +72,7 @@ def _from_qid(qid: Group, n: int) -> Layout:
         raise ValueError(
             f"qid[{int(missing.argmax())}] has no value (NaN); every document needs a query"
         )
+    refuse_wide_ids(ids, "qid[{}]".format)
     if ids.dtype.kind == "O":
         refuse_mixed(ids.tolist(), "qid[{}]".format)
     no_id = ids.dtype.kind not in "biufSUmMO"
@@ -236,6 +244,8 @@ class Lists(NamedTuple):
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors
+    # The position of each document in its list as it was given, if others are left out of it.
+    kept: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -253,11 +263,15 @@ class Lists(NamedTuple):
         name = name.item() if isinstance(name, np.generic) else name
         return f"list {at} (id {describe(name)})"
 
-    def document(self, place: int) -> str:
+    def position(self, row: int, place: int) -> int:
+        """The position in list `row`, as it was given, of the document at a place of it."""
+        return place if self.kept is None else int(self.kept[self.layout.starts[row] + place])
+
+    def document(self, row: int, place: int) -> str:
         """The name of a document in errors: its position, or its rank if that is known."""
         if isinstance(self.labels, Sparse) and self.labels.ranked:
             return f"the document at rank {place + 1}"
-        return f"document {place}"
+        return f"document {self.position(row, place)}"
 
     @property
     def lengths(self) -> Integers:
@@ -336,7 +350,7 @@ _WORDS = {
     "nan_score": "y_score: {list}, {document} is NaN; a score must be a number that orders it",
     "bad_label": "{name}: {list}, {document} is {value}; labels must be finite numbers",
     "label_negative": "{name}: {list}, {document} has the negative label {number}, which "
-    "this measure does not take; dcg does",
+    "this measure does not take; dcg does{hint}",
     "label_above_max": "{name}: {list}, {document} has label {number}, above max_label (1 for "
     "PFound); raise max_label to the top of the scale",
     "judged_negative": "{judged}: {list} has the negative label {number}, which this measure "
@@ -359,6 +373,20 @@ _WORDS = {
 }
 
 
+def _hint_at_negative(lists: Lists, row: int, label: float) -> str:
+    """What a negative label may mean: labels and scores in the wrong order, or padding."""
+    labels = lists.row(row)[0]
+    place = slice(int(lists.layout.starts[row]), int(lists.layout.stops[row]))
+    scores = None if lists.scores is None else lists.scores.reshape(-1)[place]
+    has_fractions = bool((labels != np.trunc(labels)).any())
+    are_counts = scores is not None and bool(((scores == np.trunc(scores)) & (scores >= 0)).all())
+    if has_fractions and are_counts:
+        return ". Are labels and scores exchanged?"
+    if not float(label).is_integer():
+        return ""
+    return f". If it is padding, give ignore={label:g}"
+
+
 def raise_fault(
     fault: tuple[str, int, int, float], name: str = "y_true", lists: Lists | None = None
 ) -> NoReturn:
@@ -366,10 +394,13 @@ def raise_fault(
     code, at, doc, value = fault
     place, document, judged = f"list {at}", f"document {doc}", "judged"
     if lists is not None:
-        place, document, name = lists.place(at), lists.document(doc), lists.called
+        place, document, name = lists.place(at), lists.document(at, doc), lists.called
         judged = name if name in ("relevant", "qrels") else judged
     number = int(value) if float(value).is_integer() else f"{value:g}"
     parts = {"name": name, "judged": judged, "list": place, "document": document, "doc": doc}
+    parts["hint"] = ""
+    if code == "label_negative" and lists is not None and name == "y_true":
+        parts["hint"] = _hint_at_negative(lists, at, value)
     raise ValueError(_WORDS[code].format(**parts, value=value, number=number))
 
 
@@ -394,7 +425,8 @@ def runs_of_judged(judged_labels: JudgedLabels, layout: Layout) -> _core.Runs:
 def flatten_judged(judged: Judged | None, layout: Layout) -> tuple[JudgedLabels, str]:
     """Judged labels, flat, with the start and stop of each list, and their padding.
 
-    That is how a label of 0 may be no judgment: "sparse", or in padded "rows"; "" for exact lists.
+    That is how a label of 0 may be no judgment: "sparse", in padded "rows", or perhaps in "lists"
+    of one length, some of which end in 0; "" for exact lists.
     """
     if looks_sparse(judged):
         sparse = read_sparse(judged, "judged")
@@ -412,7 +444,12 @@ def flatten_judged(judged: Judged | None, layout: Layout) -> tuple[JudgedLabels,
         n = len(layout.starts)
         return (array, np.zeros(n, np.int64), np.full(n, len(array), np.int64)), ""
     starts = np.arange(array.shape[0], dtype=np.int64) * array.shape[1]
-    padding = "rows" if isinstance(judged, np.ndarray) and judged.ndim > 1 else ""
+    padding = ""
+    if not isinstance(judged, (list, tuple)):
+        # An array of objects has a row for each list.
+        padding = "rows" if len(getattr(judged, "shape", ())) > 1 else ""
+    elif array.size and all(isinstance(row, (list, tuple)) for row in judged):
+        padding = "lists" if (array[:, -1] == 0).any() else ""
     return (array.reshape(-1), starts, starts + array.shape[1]), padding
 
 

@@ -123,6 +123,25 @@ def refuse_twins(ids: Iterable[object], what: str) -> None:
             )
 
 
+def refuse_wide_ids(values: Any, where: Callable[[int], str]) -> None:
+    """Refuse floats of 2**53 and more as ids, where neighbouring integers are one float.
+
+    values: an array; of other types than floats it is not read.
+    """
+    if values.dtype.kind != "f" or not values.size:
+        return
+    # The integers from 2**24 on, of float32, are as close to each other as their neighbours.
+    limit = 2.0 ** (np.finfo(values.dtype).nmant + 1)
+    wide = np.flatnonzero(np.abs(values) >= min(limit, 2.0**53))
+    if wide.size:
+        index = int(wide[0])
+        raise ValueError(
+            f"{where(index)} is the float {float(values[index])!r}: floats this large are equal "
+            "for different ids; give ids as integers or text (pandas reads integers as floats "
+            "where a value is missing)"
+        )
+
+
 def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
     """Refuse a missing id, and ids of two types, before NumPy converts all to text."""
     types = set(map(type, ids))
@@ -130,6 +149,8 @@ def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
         return
     first: tuple[str, str] | None = None
     for at, one in enumerate(ids):
+        if isinstance(one, (float, np.floating)):
+            refuse_wide_ids(np.asarray(one).reshape(1), lambda _, at=at: where(at))  # type: ignore[misc]
         if is_missing(one):
             word = "None" if one is None else "NaN"
             raise ValueError(f"{where(at)} is {word}; every id must be known")

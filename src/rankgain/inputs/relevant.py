@@ -15,19 +15,24 @@ from .arrays import (
     Ragged,
     convert_array,
     integer_rows,
+    is_nested_tensor,
     is_row,
+    is_sparse,
     is_wide,
     pack,
     plain_array,
     read_numbers,
     refuse_sizes,
+    sparse_words,
 )
 from .axes import is_series, refuse_other_order
+from .joined import as_impressions, split_ids
 from .lists import add_sizes
 from .printable import describe, refuse_mixed
 from .ranks import RankedIds
 from .sparse import Sparse, looks_sparse, read_sparse, refuse_repeated
-from .tables.lists import is_frame, is_table, read_relevant_frame, read_retrieved_frame
+from .tables.id_tables import is_frame, is_table, read_relevant_frame, read_retrieved_frame
+from .tables.user_rows import JoinedIds
 from .truth import Truth
 
 if TYPE_CHECKING:
@@ -76,6 +81,8 @@ def hold_rows(value: Any) -> Any:
         return value.to_numpy()
     if isinstance(value, memoryview):
         return np.asarray(value)
+    if is_nested_tensor(value):
+        return [row.tolist() for row in value.unbind()]
     if isinstance(value, once):
         value = list(value)
     is_dict = isinstance(value, dict)
@@ -123,6 +130,56 @@ def _cut_row(row: Any, name: str, at: int) -> Any:
     return RankedIds(row[:end], row.places[:end]) if type(row) is RankedIds else row[:end]
 
 
+def is_id(value: object) -> bool:
+    """Whether a value is text or an integer, as ids are."""
+    is_flag = isinstance(value, (bool, np.bool_))
+    return isinstance(value, (str, Integral)) and not is_flag
+
+
+def refuse_scores(value: object, name: str) -> None:
+    """Refuse scores as ids: a pair of scores and ids, as `torch.topk` returns, or sparse ones."""
+    if is_sparse(value):
+        raise TypeError(sparse_words(value, name))
+    if not isinstance(value, tuple) or len(value) != 2:
+        return
+    shapes = [tuple(getattr(part, "shape", ())) for part in value]
+    kinds = [str(getattr(part, "dtype", "")) for part in value]
+    if not shapes[0] or shapes[0] != shapes[1] or "float" not in kinds[0]:
+        return
+    if "int" in kinds[1]:
+        part = "indices" if hasattr(value, "indices") else "[1]"
+        part = part if part == "[1]" else f".{part}"
+        raise TypeError(
+            f"{name} is a pair of scores and ids, as torch.topk returns; give the ids alone: "
+            f"{name}{part}"
+        )
+
+
+def refuse_label_matrix(value: object, name: str) -> None:
+    """Refuse a matrix of labels 0 and 1, in which rows are no ids."""
+    if isinstance(value, np.ndarray):
+        rows: Any = value if value.ndim == 2 else ()
+    else:
+        rows = value if isinstance(value, (list, tuple)) else ()
+    if not len(rows) or not is_row(rows[0]):
+        return
+    width = len(rows[0])
+    # Ids stand once in a row, so three cells of 0 and 1 are no ids.
+    if width < 3 or not all(is_row(row) and len(row) == width for row in rows):
+        return
+    try:
+        array = np.asarray(rows)
+    except ValueError:
+        return
+    is_matrix = array.ndim == 2 and array.dtype.kind in "biuf"
+    if is_matrix and bool(((array == 0) | (array == 1)).all()):
+        raise ValueError(
+            f"{name} looks like a matrix of labels 0 and 1, with a column for each item, but must "
+            f"hold the ids of relevant items; give scipy.sparse.csr_matrix({name}), or scores for "
+            "the same matrix to evaluate_arrays"
+        )
+
+
 def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool = True) -> IdLists:
     """Read lists of ids, one list, a mapping of users to lists, or a frame with a row for each.
 
@@ -151,6 +208,8 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
         if relevant and rows and all(isinstance(one, (Number, np.number)) for one in rows):
             return IdLists(name, [dict(value)], None, True)
         users = list(value)
+        if relevant and rows and all(isinstance(row, str) for row in rows):
+            rows = [[row] for row in rows]  # one id for each user
         refuse_mixed(users, lambda at: f"{name}: the id of list {at}")
     else:
         if relevant and isinstance(value, AnySet):
@@ -158,7 +217,28 @@ def read_ids(value: object, name: str, relevant: bool = False, has_labels: bool 
         rows = _as_list(value, name)
         if rows and users is None and not is_row(rows[0]):
             return IdLists(name, [rows], None, True)
+        if relevant and rows and users is not None and all(map(is_id, rows)):
+            rows = [[row] for row in rows]  # one id for each user
     return IdLists(name, rows, users, False)
+
+
+def split_joined(relevant: IdLists, retrieved: IdLists) -> IdLists:
+    """Relevant ids of a table, split where a text holds several ids that are joined by blanks.
+
+    The retrieved ids tell: the whole text is an id if one of them has blanks, or if no part of a
+    text is one of them.
+    """
+    if not isinstance(relevant.rows, JoinedIds):
+        return relevant
+    known = {one for row in as_lists(retrieved.rows, retrieved.name, False) for one in row}
+    texts = [text for [text] in relevant.rows if isinstance(text, str) and len(text.split()) > 1]
+    is_id = any(text in known for text in texts)
+    if is_id or known.isdisjoint(part for text in texts for part in text.split()):
+        return relevant._replace(rows=list(relevant.rows))
+    rows = [
+        split_ids(text, f"{relevant.name}: list {at}") for at, [text] in enumerate(relevant.rows)
+    ]
+    return relevant._replace(rows=as_impressions(rows) or rows)
 
 
 def as_lists(rows: list[Any], name: str, relevant: bool = True) -> list[Any]:
@@ -278,6 +358,10 @@ def read_relevant(relevant: object, gains: object = None, name: str = "relevant"
         if isinstance(relevant, np.ma.MaskedArray):
             relevant = convert_array(relevant, name)
         lists = _as_list(relevant, name)
+        if name == "relevant" and lists and all(map(is_id, lists)):
+            lists = [[one] for one in lists]  # one id for each list
+            if gains is not None and len(hold := hold_rows(gains)) == len(lists):
+                gains = [one if is_row(one) else [one] for one in hold]
         kinds = set(map(type, lists))
         if any(issubclass(kind, Mapping) for kind in kinds):
             if gains is not None:
@@ -340,6 +424,11 @@ def _integers(row: object, at: int, name: str) -> Integers:
 def _of_truth(truth: Truth) -> Sparse:
     """The labels of a Truth that are not 0, as a sparse matrix of users and items."""
     labels = truth.labels
+    if truth.ignores:
+        raise ValueError(
+            "relevant: the Truth leaves out items by their labels (ignore=), which a list of ids "
+            "cannot; give them with exclude= instead"
+        )
     if isinstance(labels, Sparse):
         return labels
     if truth.layout.single:

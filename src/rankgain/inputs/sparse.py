@@ -12,8 +12,10 @@ from .arrays import (
     as_array,
     integers,
     is_sparse,
+    is_sparse_tensor,
     native_labels,
     pack,
+    plain_array,
     read_rows,
     refuse_sizes,
 )
@@ -78,12 +80,16 @@ def looks_sparse(value: object) -> bool:
 def read_sparse(value: Any, name: str) -> Sparse:
     """Read a scipy sparse matrix or its (data, indices, indptr), and check indices and indptr."""
     columns = None
-    if is_sparse(value):
+    if is_sparse_tensor(value):
+        value = _csr_of_tensor(value, name)
+    elif is_sparse(value):
         if len(value.shape) != 2:
             raise ValueError(f"{name} has {len(value.shape)} dimensions; it must have 2")
         columns = int(value.shape[1])
         value = value.tocsr() if value.format != "csr" else value
         value = (value.data, value.indices, value.indptr)
+    if len(value) == 4:
+        *value, columns = value
     data, indices, indptr = value
     data = native_labels(as_array(data, f"{name} (its data)"))
     if np.asarray(indices).dtype.kind not in "iu":
@@ -119,6 +125,17 @@ def read_sparse(value: Any, name: str) -> Sparse:
     return result
 
 
+def _csr_of_tensor(tensor: Any, name: str) -> tuple[Any, Any, Any, int]:
+    """The data, indices and indptr of a sparse tensor of torch, and its number of columns."""
+    if len(tensor.shape) != 2:
+        raise ValueError(f"{name} has {len(tensor.shape)} dimensions; it must have 2")
+    if "sparse_csr" not in str(tensor.layout):
+        tensor = tensor.to_sparse_csr()
+    parts = tensor.values(), tensor.col_indices(), tensor.crow_indices()
+    data, indices, indptr = (plain_array(part, name) for part in parts)
+    return data, indices, indptr, int(tensor.shape[1])
+
+
 def read_excluded(exclude: object, layout: Layout | None = None, shape: object = None) -> Sparse:
     """Read exclusions: CSR with a row for each list, or a mask of the documents or of a matrix."""
     if looks_sparse(exclude):
@@ -140,13 +157,19 @@ def read_excluded(exclude: object, layout: Layout | None = None, shape: object =
     else:
         starts, stops = layout.starts, layout.stops
         mask = mask if layout.order is None else mask[layout.order]
-    at = np.flatnonzero(mask)
-    rows = np.searchsorted(starts, at, side="right") - 1
-    inside = at < stops[rows]  # cells beyond `lengths` do not count
-    at, rows = at[inside], rows[inside]
-    indptr = np.searchsorted(rows, np.arange(len(starts) + 1)).astype(np.int64)
     columns = mask.shape[1] if mask.ndim == 2 else None
-    return Sparse(np.ones(len(at), np.int8), at - starts[rows], indptr, columns)
+    return sparse_positions(np.flatnonzero(mask), starts, stops)._replace(columns=columns)
+
+
+def sparse_positions(cells: Integers, starts: Integers, stops: Integers) -> Sparse:
+    """The documents at some cells of flat arrays, as positions in their lists."""
+    if not len(starts):
+        return Sparse(np.zeros(0, np.int8), np.zeros(0, np.int64), np.zeros(1, np.int64), None)
+    rows = np.searchsorted(starts, cells, side="right") - 1
+    inside = cells < stops[rows]  # cells beyond `lengths` do not count
+    cells, rows = cells[inside], rows[inside]
+    indptr = np.searchsorted(rows, np.arange(len(starts) + 1)).astype(np.int64)
+    return Sparse(np.ones(len(cells), np.int8), cells - starts[rows], indptr, None)
 
 
 def refuse_repeated(sparse: Sparse, name: str, remedy: str = "") -> None:
@@ -166,17 +189,24 @@ def select_rows(sparse: Sparse, low: int, high: int) -> Sparse:
     return sparse._replace(data=sparse.data[a:b], indices=sparse.indices[a:b], indptr=indptr)
 
 
+def listed_documents(starts: Integers, stops: Integers, exclude: Sparse) -> Bools:
+    """Mask of the documents of lists in flat arrays, without the excluded ones."""
+    end = int(stops.max(initial=0))
+    if len(starts) and starts[0] == 0 and (starts[1:] == stops[:-1]).all():
+        listed = np.ones(end, bool)
+    else:
+        # The number of lists that are open at a cell: +1 where one starts, -1 where it stops.
+        changes = np.bincount(starts, minlength=end + 1) - np.bincount(stops, minlength=end + 1)
+        listed = np.cumsum(changes)[:end] > 0
+    listed[exclude.places(starts)] = False
+    return listed
+
+
 def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
     """Remove the excluded documents from a chunk."""
     scores, labels, starts, stops, order = chunk
-    end = int(stops.max(initial=0))
-    if len(starts) and starts[0] == 0 and (starts[1:] == stops[:-1]).all():
-        keep = np.ones(end, bool)
-    else:
-        keep = np.zeros(end, bool)
-        for a, b in zip(starts.tolist(), stops.tolist(), strict=True):
-            keep[a:b] = True
-    keep[exclude.places(starts)] = False
+    keep = listed_documents(starts, stops, exclude)
+    end = len(keep)
     removed = np.flatnonzero(~keep)
 
     def place(at: Array) -> Integers:

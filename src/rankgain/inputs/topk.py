@@ -22,7 +22,7 @@ from .relevant import (
     read_relevant,
 )
 from .sparse import Sparse, are_among, looks_sparse
-from .tables.lists import is_table
+from .tables.id_tables import is_table
 from .truth import Truth
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -15,13 +14,11 @@ from .arrays import (
     integers,
     native_labels,
     read_rows,
-    refuse_foreign,
     refuse_sizes,
-    split_rows,
-    with_ends,
 )
 from .axes import find_axes, refuse_other_order
-from .grouping import find_repeated
+from .document_ids import id_order
+from .ignored import find_ignored, judged_without, leave_out, read_ignored, remove_documents
 from .lists import (
     Layout,
     Lists,
@@ -30,16 +27,28 @@ from .lists import (
     flatten_judged,
     lay_out,
     lay_out_arrays,
-    prepare,
     raise_fault,
     runs_of_judged,
+    runs_of_lists,
 )
-from .printable import describe, refuse_mixed, whole_text
+from .printable import describe
 from .sparse import Sparse, looks_sparse, read_excluded, read_sparse
 
 if TYPE_CHECKING:
     from .. import _core
-    from .types import Array, Group, Ids, Judged, JudgedLabels, Labels, Places, Scores, Sizes
+    from .ignored import IgnoreRule
+    from .types import (
+        Array,
+        Group,
+        Ids,
+        Ignored,
+        Judged,
+        JudgedLabels,
+        Labels,
+        Places,
+        Scores,
+        Sizes,
+    )
 
 sys.modules.setdefault(
     f"{__package__}.layouts", lists
@@ -59,6 +68,8 @@ class Truth:
         Labels, as every function takes them.
     group, qid, lengths, judged
         As in every function; giving them again beside a Truth is a TypeError.
+    ignore : label, or several, optional
+        As in every function; what `ignore=` of a later call names is left out too.
 
     Examples
     --------
@@ -68,7 +79,16 @@ class Truth:
     [1.0, 0.5]
     """
 
-    __slots__ = ("_axes", "_judged_labels", "_padding", "labels", "layout", "runs", "shape")
+    __slots__ = (
+        "_axes",
+        "_ignored",
+        "_judged_labels",
+        "_padding",
+        "labels",
+        "layout",
+        "runs",
+        "shape",
+    )
 
     labels: Array | Sparse  # a copy, in the form that the core reads
     layout: Layout
@@ -76,6 +96,7 @@ class Truth:
     runs: _core.Runs
     shape: tuple[int, ...]
     _axes: dict[str, Any]  # the labels of rows and columns; {} of plain arrays
+    _ignored: Sparse | None  # positions of documents that are left out; their labels are 0
     _judged_labels: JudgedLabels | None
 
     def __init__(
@@ -86,12 +107,16 @@ class Truth:
         qid: Group = None,
         lengths: Sizes | None = None,
         judged: Judged | None = None,
+        ignore: Ignored = None,
     ) -> None:
         if isinstance(y_true, Truth):
             raise TypeError("y_true is a Truth already; give its labels to make another")
         places: Places = {"group": group, "qid": qid, "lengths": lengths}
-        read = read_lists(y_true, None, judged=judged, **places)
+        rule = read_ignored(ignore)
+        _refuse_other_labels({"y_true": y_true, "judged": judged, **places})
+        read = _read_labels(y_true, None, places, judged, rule)
         labels, judged_labels = read.labels, None
+        ignored = None if rule is None else find_ignored(read, rule)
         if read.judged_labels is not None:
             flat, starts, stops = map(np.array, read.judged_labels)
             judged_labels = flat, starts, stops
@@ -100,11 +125,15 @@ class Truth:
         else:
             native = native_labels(labels)
             labels = native.copy() if np.may_share_memory(native, labels) else native
+        if ignored is not None:
+            zeroed = read.having(labels=labels, exclude=ignored).with_excluded_as_zero()
+            labels = zeroed.labels
         axes: dict[str, Any] = {}
         for one in (judged, lengths, group, qid, y_true):
             axes |= find_axes(one)
         shape = common_shape(labels, None)
-        self._fill(labels, read.layout, judged_labels, shape, axes, read.padding, read.runs)
+        state = labels, read.layout, judged_labels, shape
+        self._fill(*state, axes, read.padding, ignored, read.runs)
 
     def _fill(
         self,
@@ -114,9 +143,10 @@ class Truth:
         shape: tuple[int, ...],
         axes: dict[str, Any],
         padding: str,
+        ignored: Sparse | None,
         judged_runs: _core.Runs | None = None,
     ) -> None:
-        runs_of_labels = runs = prepare(labels, layout.starts, layout.stops, "y_true")
+        runs_of_labels = runs = runs_of_lists(Lists(layout, labels, exclude=ignored))
         if judged_labels is not None:
             runs = judged_runs or runs_of_judged(judged_labels, layout)
             counts, judged_counts = (  # of labels above 0
@@ -130,7 +160,7 @@ class Truth:
         if not isinstance(labels, Sparse) and labels.itemsize > 1 and bytes_hold_all:
             with np.errstate(invalid="ignore"):  # cells beyond `lengths` may not be numbers
                 labels = labels.astype(np.int8)
-        values = axes, judged_labels, padding, labels, layout, runs, shape
+        values = axes, ignored, judged_labels, padding, labels, layout, runs, shape
         for slot, value in zip(self.__slots__, values, strict=True):
             object.__setattr__(self, slot, value)
 
@@ -145,13 +175,17 @@ class Truth:
 
     def __repr__(self) -> str:
         documents = int(self.layout.sizes.sum())
+        if self._ignored is not None:
+            documents -= int(self._ignored.indptr[-1])
         return f"<Truth: {len(self)} lists, {documents} documents>"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Truth):
             return NotImplemented
         arrays, other_arrays = self._arrays(), other._arrays()
-        return self.shape == other.shape and all(map(np.array_equal, arrays, other_arrays))
+        if self.shape != other.shape or len(arrays) != len(other_arrays):
+            return False
+        return all(map(np.array_equal, arrays, other_arrays))
 
     def __hash__(self) -> int:
         return hash((self.shape, self.runs.level[:16].tobytes()))
@@ -159,12 +193,20 @@ class Truth:
     def __reduce__(self) -> tuple[Any, ...]:
         axes = {name: np.asarray(one).tolist() for name, one in self._axes.items()}
         state = self.labels, self.layout, self._judged_labels, self.shape, axes
-        return _build, (*state, self._padding)
+        ignored = None if self._ignored is None else (self._ignored.indices, self._ignored.indptr)
+        return _build, (*state, self._padding, ignored)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
-        runs = self.runs
-        return [*labels, self.layout.starts, self.layout.stops, runs.first, runs.level, runs.count]
+        runs, layout, ignored = self.runs, self.layout, self._ignored
+        removed = [] if ignored is None or not self.ignores else [ignored.indices, ignored.indptr]
+        bounds = layout.starts, layout.stops
+        return [*labels, *bounds, runs.first, runs.level, runs.count, *removed]
+
+    @property
+    def ignores(self) -> bool:
+        """Whether documents are left out by their label."""
+        return self._ignored is not None and int(self._ignored.indptr[-1]) > 0
 
     @property
     def judged_labels(self) -> JudgedLabels | None:
@@ -185,6 +227,7 @@ def _build(
     shape: tuple[int, ...],
     axes: dict[str, list[object]] | None = None,  # absent from pickles of earlier versions
     padding: str | None = None,  # the same
+    ignored: object = None,  # the same
 ) -> Truth:
     truth, axes = Truth.__new__(Truth), {} if axes is None else axes
     if padding is None:  # perhaps
@@ -193,12 +236,23 @@ def _build(
         state = _restore_state(labels, layout, judged_labels, shape)
         if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
             raise ValueError("the labels of its rows and columns are not lists")
-        if padding not in ("", "rows", "sparse"):
+        if padding not in ("", "rows", "sparse", "lists"):
             raise ValueError("its padding is of no known kind")
+        positions = None if ignored is None else _restore_ignored(ignored, state[1])
     except (AttributeError, TypeError, ValueError) as error:
         raise_damaged("Truth", str(error))
-    truth._fill(*state, axes, padding)
+    truth._fill(*state, axes, padding, positions)
     return truth
+
+
+def _restore_ignored(ignored: Any, layout: Layout) -> Sparse:
+    """The positions of the documents that a Truth leaves out, checked."""
+    indices, indptr = ignored
+    data = np.ones(len(indices), np.int8)
+    positions = read_sparse((data, indices, indptr), "its ignored documents")
+    if len(positions.indptr) - 1 != len(layout.starts) or find_beyond(positions, layout):
+        raise ValueError("its ignored documents are not those of its lists")
+    return positions
 
 
 def raise_damaged(kind: str, what: str) -> NoReturn:
@@ -258,49 +312,98 @@ def read_lists(
     judged: Judged | None = None,
     exclude: object = None,
     ids: Ids | None = None,
+    ignore: Ignored = None,
 ) -> Lists:
-    """Check shapes and convert all arrays to Lists."""
-    places = {"group": group, "qid": qid, "lengths": lengths}
+    """Check shapes and convert all arrays to Lists, without the documents that are ignored."""
+    rule = read_ignored(ignore)
+    places: Places = {"group": group, "qid": qid, "lengths": lengths}
     beside = {"judged": judged, "exclude": exclude, "ids": ids, **places}
-    arrays = {"y_true": y_true, "y_score": y_score, **beside}
-    beyond_numpy = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
-    is_array = type(y_true) is np.ndarray
-    if len(beyond_numpy) > 1:
-        refuse_other_order(**beyond_numpy)
-    checked, runs, runs_from_labels, judged_labels, padding = False, None, False, None, ""
+    _refuse_other_labels({"y_true": y_true, "y_score": y_score, **beside})
     if isinstance(y_true, Truth):
         y_true.refuse_again(**places, judged=judged)
-        labels, layout, judged_labels = y_true.labels, y_true.layout, y_true.judged_labels
-        if exclude is None or judged_labels is not None:
-            runs, checked = y_true.runs, exclude is None
-            runs_from_labels, padding = judged_labels is None, y_true._padding
-        scores = None if y_score is None else read_rows(y_score, "y_score")
-        if isinstance(scores, Ragged):
-            refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
-            scores = scores.flat
-        if scores is not None and scores.shape != y_true.shape:
-            raise ValueError(f"y_score has shape {scores.shape}, but the Truth {y_true.shape}")
-        if scores is not None and layout.order is not None:
-            scores = scores[layout.order]
+        lists, ignored = _read_truth(y_true, y_score, exclude is not None), y_true._ignored
     else:
-        is_sparse = not is_array and looks_sparse(y_true)
-        labels = read_sparse(y_true, "y_true") if is_sparse else read_rows(y_true, "y_true")
-        scores = None if y_score is None else read_rows(y_score, "y_score")
-        layout, labels, scores = lay_out_arrays(labels, scores, places)
-        if judged is not None:
-            judged_labels, padding = flatten_judged(judged, layout)
-            runs = runs_of_judged(judged_labels, layout)
+        lists, ignored = _read_labels(y_true, y_score, places, judged, rule), None
+    layout, labels, scores = lists.layout, lists.labels, lists.scores
+    if isinstance(labels, Sparse) and (exclude is not None or rule is not None):
+        beyond = find_beyond(labels, layout)  # the core does not see labels that are removed
+        if beyond is not None:
+            raise_fault(("bad_index", beyond[0], 0, beyond[1]))
     if exclude is not None:
-        if isinstance(labels, Sparse):  # the core does not see labels that are excluded
-            beyond = find_beyond(labels, layout)
-            if beyond is not None:
-                raise_fault(("bad_index", beyond[0], 0, beyond[1]))
-        exclude = read_exclusion(exclude, layout, scores, labels)
-    order = None if ids is None else id_order(ids, layout, scores if scores is not None else labels)
+        lists = lists.having(exclude=read_exclusion(exclude, layout, scores, labels))
+    removed = [] if ignored is None else [ignored]
+    if rule is not None:
+        removed.append(find_ignored(lists, rule))
+    if ids is not None:
+        order = id_order(ids, layout, scores if scores is not None else labels, removed)
+        lists = lists.having(order=order)
+    if ignored is not None:
+        lists = remove_documents(lists, ignored)
+    return lists if rule is None else leave_out(lists, rule)
+
+
+def _refuse_other_labels(arrays: dict[str, Any]) -> None:
+    """Refuse arrays whose rows or columns are labelled otherwise than those of others."""
+    labelled = {n: v for n, v in arrays.items() if v is not None and type(v) is not np.ndarray}
+    if len(labelled) > 1:
+        refuse_other_order(**labelled)
+
+
+def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
+    """The labels of a Truth, beside scores, as Lists; excludes: whether documents are excluded."""
+    layout, judged_labels = truth.layout, truth.judged_labels
+    scores = None if y_score is None else read_rows(y_score, "y_score")
+    if isinstance(scores, Ragged):
+        refuse_sizes(scores.sizes, layout.sizes, "y_score", "the Truth")
+        scores = scores.flat
+    if scores is not None and scores.shape != truth.shape:
+        raise ValueError(f"y_score has shape {scores.shape}, but the Truth {truth.shape}")
+    if scores is not None and layout.order is not None:
+        scores = scores[layout.order]
+    pool = not isinstance(truth.labels, Sparse)
+    if excludes and judged_labels is None:  # the ideal is that of the documents that remain
+        return Lists(layout, truth.labels, scores, pool=pool)
+    return Lists(
+        layout,
+        truth.labels,
+        scores,
+        truth.runs,
+        checked=not excludes,
+        runs_from_labels=judged_labels is None,
+        judged_labels=judged_labels,
+        pool=pool and truth._padding in ("", "lists"),
+        padding=truth._padding,
+    )
+
+
+def _read_labels(
+    y_true: Any,
+    y_score: Scores | None,
+    places: Places,
+    judged: Judged | None,
+    rule: IgnoreRule | None,
+) -> Lists:
+    """Labels and scores as Lists, beside judged labels without those that the rule ignores."""
+    is_sparse = type(y_true) is not np.ndarray and looks_sparse(y_true)
+    labels = read_sparse(y_true, "y_true") if is_sparse else read_rows(y_true, "y_true")
+    scores = None if y_score is None else read_rows(y_score, "y_score")
+    layout, labels, scores = lay_out_arrays(labels, scores, places)
+    if judged is None:
+        return Lists(layout, labels, scores, pool=not isinstance(labels, Sparse))
+    judged_labels, padding = flatten_judged(judged, layout)
+    if rule is not None:
+        judged_labels = judged_without(judged_labels, rule)
     # Whether the documents that are judged not relevant are known.
-    pool = not isinstance(labels, Sparse) and not padding
-    known = runs_from_labels, judged_labels, pool, padding
-    return Lists(layout, labels, scores, runs, checked, exclude, order, *known)
+    pool = not isinstance(labels, Sparse) and padding in ("", "lists")
+    return Lists(
+        layout,
+        labels,
+        scores,
+        runs_of_judged(judged_labels, layout),
+        judged_labels=judged_labels,
+        pool=pool,
+        padding=padding,
+    )
 
 
 def read_exclusion(
@@ -329,53 +432,3 @@ def find_beyond(sparse: Sparse, layout: Layout) -> tuple[int, int, int] | None:
     at = int(beyond[0])
     row = int(np.searchsorted(sparse.indptr, at, side="right")) - 1
     return row, int(stored[at]), int(sizes[at])
-
-
-def id_order(ids: Ids | None, layout: Layout, like: object) -> Any:
-    """The place of each id among all ids, sorted as UTF-8; an id twice in a list is an error."""
-    shape = tuple(getattr(like, "shape", ()))
-    refuse_foreign(ids, "ids")
-    rows = split_rows(ids, "ids") if len(shape) == 1 else None
-    if rows is not None:
-        sizes = np.fromiter(map(len, rows), np.int64, len(rows))
-        refuse_sizes(sizes, layout.sizes, "ids", "y_true")
-        ids = list(chain.from_iterable(rows))
-    first: Any = ids[0] if isinstance(ids, (list, tuple)) and ids else None
-    nested = isinstance(first, (list, tuple))
-    flat: Any = list(chain.from_iterable(ids)) if nested else ids  # type: ignore[arg-type]
-
-    def where(at: int) -> str:
-        """The position of an id, for errors."""
-        return "ids[{}][{}]".format(*divmod(at, len(first))) if nested else f"ids[{at}]"
-
-    if isinstance(flat, (list, tuple)):
-        refuse_mixed(flat, where)
-    try:
-        array = np.asarray(ids)
-    except ValueError as error:
-        raise ValueError(f"ids does not convert to an array: {error}") from None
-    if isinstance(flat, (list, tuple)) and len(flat) == array.size:
-        array = with_ends(flat, array.ravel()).reshape(array.shape)
-    if array.shape != shape:
-        raise ValueError(f"ids has shape {array.shape}, but the documents have shape {shape}")
-    if array.dtype.kind == "O":
-        refuse_mixed(array.ravel().tolist(), where)
-    if layout.order is not None:
-        array = array[layout.order]
-    if array.size and array.dtype.kind not in "iuUSO":
-        raise TypeError(f"ids must hold strings or ints, not {array.dtype}")
-    if array.dtype.kind == "S":
-        text = array.ravel()
-    else:
-        exact = map(whole_text, array.ravel().tolist())
-        texts = [one if isinstance(one, bytes) else str(one).encode() for one in exact]
-        text = with_ends(texts, np.array(texts, np.bytes_))
-    order = np.unique(text, return_inverse=True)[1].astype(np.int64).ravel()
-    repeated = find_repeated(order, layout.starts, layout.stops)
-    if repeated is not None:
-        row, document = repeated
-        name = array.ravel().tolist()[layout.starts[row] + document]
-        raise ValueError(
-            f"ids: list {row} has {describe(name)} twice (document {document}); keep one of them"
-        )
-    return order

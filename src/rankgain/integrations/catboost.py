@@ -30,6 +30,11 @@ class CatBoostMetric:
     ) -> None:
         if options.get("weight") is not None:
             raise TypeError("weight is not supported here: one array would weight all pools")
+        if not isinstance(pools, Mapping):
+            raise TypeError(
+                "pools must be a mapping name -> (pool, groups), such as "
+                f"{{'valid': (pool, groups)}}, not {type(pools).__name__}"
+            )
         self._requested = requested(measure, options, one=True)
         self._warns = "weight" not in options
         self._pools: dict[bytes, tuple[str, Any, Any]] = {}  # name, sizes and weights of groups

@@ -18,7 +18,7 @@ from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Labels, Policy, Scores
+    from ..inputs.types import Array, Ignored, Labels, Policy, Scores
     from ..measures.types import Measures, Rules
 
 
@@ -42,6 +42,7 @@ LISTS = ("group", "qid", "lengths", "judged", "exclude", "ids")  # the host pass
 class HostOptions(CallOptions, total=False):
     """Options of `evaluate_arrays` that an adapter takes, and the name in the host's record."""
 
+    ignore: Ignored
     name: str
 
 
@@ -99,6 +100,8 @@ def requested(
     """
     if taken := [name for name in LISTS if name in options]:
         raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
+    if "metric" in options:
+        raise TypeError("metric is not an option here: the measure is the first argument")
     rest = {key: value for key, value in options.items() if key != "name"}
     tried = {key: value for key, value in rest.items() if key != "weight"}
     if ids:

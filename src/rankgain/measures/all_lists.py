@@ -48,10 +48,15 @@ class RecommendedLists:
         self.n_codes = int(self.codes.max()) + 1 if len(codes) else 0  # also of unsigned ones
 
     @classmethod
-    def of(cls, lists: Iterable[Any], n_items: int | None = None) -> RecommendedLists:
-        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends."""
+    def of(
+        cls, lists: Iterable[Any], n_items: int | None = None, *, is_cut: bool = False
+    ) -> RecommendedLists:
+        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends.
+
+        is_cut: no -1 fills an end, so that one is an id.
+        """
         rows = list(lists)
-        (codes,), ids = code_ids([rows], ["recommended"])
+        (codes,), ids = code_ids([rows], ["recommended"], is_cut=is_cut)
         places = None
         if any(type(row) is RankedIds for row in rows):
             by_list = (

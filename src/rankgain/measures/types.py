@@ -33,6 +33,7 @@ from ..inputs.types import (
     Foreign,
     Group,
     Ids,
+    Ignored,
     Judged,
     Labels,
     OneList,
@@ -82,6 +83,7 @@ class MeasureOptions(TypedDict, Generic[G], total=False):
     ids: Ids | None
     lengths: Sizes | None
     exclude: Excluded | None
+    ignore: Ignored
     empty: Empty
     convention: Rules
     threads: int | None
@@ -159,6 +161,7 @@ class ExplainArguments(TypedDict, total=False):
     discount: Discount
     ties: Ties
     judged: Judged | None
+    ignore: Ignored
     convention: Rules
 
 

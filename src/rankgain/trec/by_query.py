@@ -20,6 +20,7 @@ from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, te
 from .rank_like import warn_of_rank_like
 from .repeats import average_copies
 from .rows import (
+    LARGEST_LABEL,
     Duplicates,
     Floats,
     Integers,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
 OF_QRELS = ("raise", "first", "last", "best", "mean")
 OF_RUNS = ("raise", "first", "last", "best", "in_place")
-LARGEST_LABEL = 16  # of what people judge
 
 
 def _as_text(query: object) -> Any:

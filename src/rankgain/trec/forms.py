@@ -6,9 +6,18 @@ import io
 import json
 import math
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from functools import partial
-from itertools import repeat
+from itertools import chain, islice, repeat
 from numbers import Number
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,6 +26,18 @@ import numpy as np
 
 from .. import _core
 from ..engine.notices import warn
+from ..inputs.answers import (
+    READ,
+    holds_lists,
+    is_answer,
+    plain,
+    rated,
+    read_answers,
+    read_judgments,
+    read_list,
+    read_lists,
+)
+from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
     damages,
     find_suffix,
@@ -38,6 +59,7 @@ from ..inputs.tables.columns import (
     refuse_missing,
     refuse_wide,
     select_series,
+    split_struct,
     starts_of_runs,
 )
 from ..inputs.tables.roles import (
@@ -80,19 +102,34 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
             if isinstance(error, OSError) and error.errno is not None:  # of the system
                 raise
             raise ValueError(f"{called}: not JSON: {error}") from None
-        if not isinstance(source, dict):
-            raise ValueError(f"{called}: expected an object query -> document -> number")
+        if not isinstance(source, dict) and not are_entries(source):
+            raise ValueError(
+                f"{called}: expected an object query -> document -> number, or a list of objects"
+            )
+    source = plain(source)
+    items, origin = None, Where(called, arguments_of=None)
     if isinstance(source, Mapping):
-        others = _add_mapping(reader, source, is_qrels, duplicates, called)
+        known = read_judgments(source, called) if is_qrels else read_answers(source, called)
+        source = source if known is None else known
     elif isinstance(source, (str, os.PathLike)):
         origin = Where(name_source(source), "line", arguments_of=None)
-        lines = read_json_lines(source, origin.name)
-        others = _add_rows(reader, _read_named(lines, is_qrels, origin), origin)
+        items = iter(read_json_lines(source, origin.name))
         source = Where(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
-        origin = Where(f"the {type(source).__name__}", arguments_of=None)
-        others = _add_rows(reader, _read_named(enumerate(source, 1), is_qrels, origin), origin)
+        if called in ("qrels", "run"):  # no file
+            origin = origin._replace(name=f"the {type(source).__name__}")
+        items = enumerate(source, 1)
         source = origin
+    if items is not None:
+        first = next(items, None)
+        items = items if first is None else chain([first], items)
+        if first is not None and holds_lists(first[1], is_qrels, f"{origin.name}, {origin.unit} 1"):
+            source, items = read_lists(items, is_qrels, f"{origin.name}, {origin.unit}"), None
+            called = origin.name
+    if items is not None:
+        others = _add_rows(reader, _read_named(items, is_qrels, origin), origin)
+    elif isinstance(source, Mapping):
+        others = _add_mapping(reader, source, is_qrels, duplicates, called)
     else:
         raise TypeError(
             f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
@@ -185,6 +222,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
     """Add rows, those of one query that follow each other at once; return ids that are no text."""
     others = []
     first: tuple[str, str] | None = None
+    as_text: bool | None = None  # whether numbers are text
     last: Any = None
     pairs: list[tuple[Any, Any]] = []
     numbers: list[int] = []
@@ -201,6 +239,15 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
                 f"{describe((query, document)[at])} is {kinds[at]}, those before are {first[at]}; "
                 "ids of "
                 "two types are never equal: give all in one"
+            )
+        if as_text is None:
+            as_text = isinstance(value, str)
+        if as_text and isinstance(value, str):
+            value = parse_number(value, f"{origin.name}, {origin.unit} {number}: a label or score")
+        elif as_text:
+            raise TypeError(
+                f"{origin.name}, {origin.unit} {number}: a label or score is {describe(value)}, "
+                "those before are text; give all as numbers"
             )
         if numbers and type(query) in (str, int) and query == last:
             pairs.append((document, value))
@@ -244,19 +291,31 @@ def _add_mapping(
     """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
     number = "label" if is_qrels else "score"
     refuse_twins(source, f"{name}: the queries")
+    as_text: bool | None = None  # whether numbers are text
     for query, documents in source.items():
-        if isinstance(documents, Mapping):
+        place = f"{name}: query {describe(query)}"
+        if isinstance(documents, Mapping) and not _is_nested(documents):
             pairs: Any = documents.items()
         else:
-            pairs = _read_listed(
-                f"{name}: query {describe(query)}", documents, is_qrels, duplicates
+            pairs = _read_listed(place, documents, is_qrels, duplicates)
+        is_text = any(isinstance(value, str) for _, value in islice(pairs, 1))
+        if pairs and as_text is None:
+            as_text = is_text
+        if pairs and as_text and not is_text:
+            raise TypeError(
+                f"{place}: its {number}s are numbers, those before are text; give all as numbers"
             )
+        if as_text:
+            pairs = [
+                (document, _parse(value, f"{place}, document {describe(document)}", number))
+                for document, value in pairs
+            ]
         if not pairs and is_qrels:
             continue
         try:
             rows.add(query, pairs)
         except OverflowError:
-            raise ValueError(f"{name}: query {describe(query)}: a {number} is too large") from None
+            raise ValueError(f"{place}: a {number} is too large") from None
         except (TypeError, ValueError) as error:
             words = f": {error}"
             for document, value in pairs:
@@ -275,28 +334,54 @@ def _add_mapping(
     return [query for query in source if not isinstance(query, str)]
 
 
-def _read_listed(where: str, ids: object, is_qrels: bool, duplicates: str) -> list[tuple[Any, int]]:
-    """Read a set or list of ids: relevant ones, or a ranking, best first."""
+def _parse(value: object, place: str, number: str) -> object:
+    """The number that a text holds; other values as they are."""
+    return parse_number(value, f"{place}: a {number}") if isinstance(value, str) else value
+
+
+def _is_nested(documents: Mapping[Any, Any]) -> bool:
+    """Whether the values of documents are no numbers: an answer, or fields of each document."""
+    return isinstance(next(iter(documents.values()), None), (Mapping, list)) or is_answer(documents)
+
+
+def _read_listed(where: str, ids: Any, is_qrels: bool, duplicates: str) -> list[tuple[Any, Any]]:
+    """Read a set or list of ids, hits or pairs: relevant ones, or a ranking, best first."""
+    entries = read_list(ids, where, is_qrels)
+    if entries is not None:
+        if not is_qrels and duplicates == "raise":
+            _refuse_repeated(entries.ids, where)
+        return entries.pairs(is_qrels)
+    if isinstance(ids, Mapping) and is_qrels:
+        return rated(ids, where).pairs(True)
     if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{where}: a set has no order; give a list, best first")
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
         ids = ids.tolist()
     if not isinstance(ids, (Set, list, tuple)):
         kind = type(ids).__name__
-        raise TypeError(f"{where}: expected a dict of documents or a list of ids, not {kind}")
+        raise TypeError(
+            f"{where}: expected a dict of documents or a list of ids, not {kind}; {READ}"
+        )
     for document in ids:
         if find_kind(document) not in WITH_TEXT:
             raise TypeError(
                 f"{where}: an id must be a string or an integer, not {describe(document)}"
             )
-    if not is_qrels and duplicates == "raise" and len(set(ids)) < len(ids):
-        listed = list(ids)
-        document = next(one for at, one in enumerate(listed) if one in listed[:at])
-        raise ValueError(
-            f"{where}: document {describe(document)} comes twice; "
-            f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
-        )
+    if not is_qrels and duplicates == "raise":
+        _refuse_repeated(ids, where)
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
+
+
+def _refuse_repeated(ids: Collection[Any], where: str) -> None:
+    """Refuse a document twice in a ranking."""
+    if len(set(ids)) == len(ids):
+        return
+    listed = list(ids)
+    document = next(one for at, one in enumerate(listed) if one in listed[:at])
+    raise ValueError(
+        f"{where}: document {document!r} comes twice; "
+        f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
+    )
 
 
 class NamedColumns(NamedTuple):
@@ -352,7 +437,10 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
         values = 0.0 - values
     documents = _ids(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
-    queries = [_ids(by_name[name], origin) for name in found.query]
+    originals: list[Any] = [
+        field for name in found.query for field in split_struct(by_name[name], origin)
+    ]
+    queries = [_ids(column, origin) for column in originals]
     if found.leftovers.names:
         query = queries[0] if len(queries) == 1 else tuple(queries)
         known = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
@@ -387,7 +475,6 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
                 f"comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
                 f"score={score!r} the scores without this warning"
             )
-    originals = [by_name[name] for name in found.query]
     if len(originals) > 1:
         first_rows = group_rows(keys(tuple(originals))).first
         values_of_keys = zip(*[one[first_rows].to_list() for one in originals], strict=True)

@@ -244,7 +244,8 @@ class Sources:
         if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
             warn(
                 f"exclude has no query of the qrels or the run, but {excluded.queries[0]!r}; do "
-                "the ids agree?"
+                "the ids agree?",
+                of_all=True,
             )
         self.qrels, self.run = without(qrels, excluded), without(run, excluded)
         self.by_rank = False

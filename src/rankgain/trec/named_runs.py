@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from ..engine.notices import named_in_warnings
 from ..inputs.files import are_paths, expand_paths, names_of_paths
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe
@@ -76,7 +77,8 @@ def runs_of_frame(
     result = {}
     for name, part in parts_by_system(frame, column, columns, where).items():
         try:
-            result[name] = Run(named._replace(frame=part), duplicates=duplicates)
+            with named_in_warnings("run", name):
+                result[name] = Run(named._replace(frame=part), duplicates=duplicates)
         except (TypeError, ValueError) as error:
             reword_error(error, f"run {describe(name)}: {error}")
             raise

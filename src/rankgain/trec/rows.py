@@ -1,6 +1,7 @@
 """Rows of qrels and runs in flat arrays, list by list: read, group, order and index them."""
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,7 @@ from ..inputs.files import (
 from ..inputs.lists import UnmatchedIds, add_sizes
 from ..inputs.printable import describe
 from ..inputs.ranks import RankScale, close_gaps, find_places, find_scale
+from .judged_lines import has_other_lines, read_other_lines
 
 Duplicates: TypeAlias = Literal["raise", "first", "last", "best", "mean", "in_place"]
 # Not numpy.typing, whose import takes as long as reading 10,000 rows.
@@ -38,7 +40,10 @@ Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
 Codes: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 Table: TypeAlias = tuple[Codes, Integers]
 Form: TypeAlias = Literal["rows", "frame", "json", "objects"]
+RATING = re.compile(rb"\d(\.[05]0*)?|10(\.0*)?")
 AGAINST = 1  # pairs of rows with ranks against their scores were met, and none along them
+LARGEST_LABEL = 16  # of what people judge
+MOST_RATINGS = 11  # distinct values of ratings: from 0 to 10, or from 0.5 to 5 in halves
 LEAST_TIME = 1e7  # 20030101 as a number; seconds since 1970 are greater. Labels of qrels are small
 
 
@@ -370,6 +375,8 @@ def has_rows(path: Source) -> bool:
         return False  # reading it raises the error
     lines = (line for line in start.splitlines() if line.strip() and not line.startswith(b"#"))
     first = next(lines, b"")
+    if has_other_lines(start):
+        return True
     tabs, least = first.split(b"\t"), 3
     if find_suffix(path) == ".tsv":
         least = 2
@@ -385,7 +392,7 @@ def has_rows(path: Source) -> bool:
 def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
     """Read a TREC file; return also whether the second fields of qrels differ."""
     reader = _core.Rows(is_qrels, False, find_suffix(source) == ".tsv")
-    feed(source, reader)
+    feed(source, reader, lambda stream: read_other_lines(stream, reader, is_qrels))
     rows = collect(reader.names_of_queries(), reader.columns())
     if is_qrels and (reader.iterations or reader.fields == 3):
         times = np.flatnonzero(rows.values >= LEAST_TIME)
@@ -402,11 +409,57 @@ def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
                 "with names of the columns, and give rankgain.Qrels.from_frame(frame, "
                 f'query="user", doc="item", label="{label}"){line_text(source, line)}'
             )
+        if reader.iterations:
+            if rows.ids.size == rows.values.size and (rows.ids == ord("#")).all():
+                raise ValueError(
+                    f"{name_source(source)}: each document is '#', as in judgment lines (3 qid:1 # "
+                    "d1), which are read from a file that is not a pipe"
+                )
+            _refuse_log(rows, source)
     elif not is_qrels and reader.fields:
         rows = _read_ranks(reader, rows, source)
     if reader.comment or reader.orders == AGAINST:
         warn_of_lines(source, reader.comment, reader.orders)
     return rows, reader.iterations
+
+
+def _refuse_log(rows: RecordRows, source: Source) -> None:
+    """Refuse four columns that are no qrels: user, item, rating and day; or a user and three items.
+
+    The second fields of the rows differ. That of qrels does where it is a subtopic or a stratum,
+    beside labels as people give them.
+    """
+    large = np.flatnonzero(np.abs(rows.values) > LARGEST_LABEL)
+    ids = _distinct_ids(rows, MOST_RATINGS)
+    are_ratings = bool(ids) and all(RATING.fullmatch(one) for one in ids)
+    are_decimals = are_ratings and any(b"." in one for one in ids)
+    if not (are_decimals or 2 * len(large) > len(rows.values)):
+        return
+    line = rows.line(int(large[0]) if len(large) else 0)
+    names = "of user, item, rating and day" if are_ratings else "of users and items"
+    raise ValueError(
+        f"{name_source(source)}, line {line}: this looks like a log {names}, not like qrels of "
+        "query, iteration, document and label: the second field differs from row to row, and "
+        + (
+            "the documents are ratings"
+            if are_ratings
+            else f"labels such as {rows.values[large[0]]:g} are larger than people give"
+        )
+        + "; read it as a data frame with names of the columns, and give "
+        f'rankgain.Qrels.from_frame(frame, query="user", doc="item", label="rating")'
+        f"{line_text(source, line)}"
+    )
+
+
+def _distinct_ids(rows: RecordRows, most: int) -> set[bytes]:
+    """The document ids; none if there are more than `most`."""
+    ids: set[bytes] = set()
+    data = rows.ids.tobytes()
+    for start, stop in pairwise(rows.id_starts.tolist()):
+        ids.add(data[start:stop])
+        if len(ids) > most:
+            return set()
+    return ids
 
 
 def warn_of_lines(source: Source, comment: int, orders: int) -> None:

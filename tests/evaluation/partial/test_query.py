@@ -342,8 +342,8 @@ def call(**changes: Any) -> str:
     ("changes", "words"),
     [
         ({"dialect": "postgresql"}, "unknown dialect 'postgresql'; did you mean 'postgres'"),
-        ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean"),
-        ({"dialect": "cobol"}, "unknown dialect 'cobol'; known: bigquery"),
+        ({"dialect": "mysql"}, "unknown dialect 'mysql'; did you mean .*bigquery, clickhouse"),
+        ({"dialect": "cobol"}, "unknown dialect 'cobol'; known: bigquery[^(]*$"),
         ({"ties": "stable"}, "ties must be one of .*not 'stable': rows of a database have no pos"),
         ({"ties": "random"}, "ties must be one of"),
         ({"how": "merge"}, 'how must be "auto", "join" or "window", not'),

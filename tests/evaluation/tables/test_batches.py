@@ -186,8 +186,8 @@ def test_bad_batches_are_named(order, bad, error, words):
 @pytest.mark.parametrize(
     ("batch", "error", "words"),
     [
-        (rows(["b"], ["1"], [0.5]), TypeError, "column 'y' must hold numbers, not String"),
-        (rows(["b"], [1], ["x"]), TypeError, "column 's' must hold numbers, not String"),
+        (rows(["b"], ["one"], [0.5]), TypeError, "the stream, row 1: y is not a number: 'one'"),
+        (rows(["b"], [1], ["x"]), TypeError, "the stream, row 1: s is not a number: 'x'"),
         (rows([0.5], [1], [0.5]), TypeError, "column 'q' must hold integers or text, not double"),
         (rows(["b"], [math.inf], [0.5]), ValueError, "the stream, row 1: y is inf"),
         (

@@ -290,3 +290,18 @@ def test_catalogue_and_popularity_take_frames() -> None:
 def test_named_columns_need_a_table() -> None:
     with pytest.raises(TypeError, match="label='x' names a column of a frame"):
         rg.evaluate_ids([["a"]], [["a"]], "RR", label="x")
+
+
+@pytest.mark.parametrize("source", ["table", "parquet", "csv"])
+def test_systems_of_streams_are_not_mixed(source: str, tmp_path: Any) -> None:
+    pa = pytest.importorskip("pyarrow")
+    frame = pandas.DataFrame(MIXED)
+    rows: Any = pa.Table.from_pandas(frame)
+    if source != "table":
+        rows = tmp_path / f"rows.{source}"
+        frame.to_csv(rows, index=False) if source == "csv" else frame.to_parquet(rows)
+    columns: Any = {"query": "query", "label": "label", "score": "score"}
+    with pytest.raises(ValueError, match="'system' has 2 values within query"):
+        rg.evaluate_batches(rows, "RR", **columns)
+    assert rg.evaluate_batches(rows, "RR", **columns, run=None)["RR"] == 1.0
+    assert rg.evaluate_batches(rows, "RR", **columns, run="system")["a"]["RR"] == 0.5

@@ -86,12 +86,13 @@ def test_streams_of_many_files(kind: str, tmp_path: Path) -> None:
     frame = table_of(5).sort_values("user", kind="stable", ignore_index=True)
     paths = write(frame, tmp_path / "t", kind)
     expected = rg.evaluate_frame(frame, MEASURES, query="user", run=None)
+    names = NAMES | {"run": None}
     for form in FORMS.values():
         source = form(paths)
-        assert rg.evaluate_batches(source, MEASURES, **NAMES) == expected
-        counted = rg.evaluate_batches(source, MEASURES, **NAMES, order="any")
+        assert rg.evaluate_batches(source, MEASURES, **names) == expected
+        counted = rg.evaluate_batches(source, MEASURES, **names, order="any")
         assert counted.means == expected.means
-        assert rg.evaluate_batches(lambda one=source: one, MEASURES, **NAMES) == expected
+        assert rg.evaluate_batches(lambda one=source: one, MEASURES, **names) == expected
 
 
 def test_columns_that_folders_name(tmp_path: Path) -> None:

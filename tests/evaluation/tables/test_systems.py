@@ -197,8 +197,6 @@ def test_refused(change: Any, options: Any, kind: Any, words: str) -> None:
 def test_streams_refuse() -> None:
     rows = pa.Table.from_pandas(table_of(1, order="adjacent"))
     names: Any = {"query": "user", "label": "label", "score": "score"}
-    with pytest.raises(ValueError, match=r'order="any" takes no run; .* evaluate_frame a path'):
-        rg.evaluate_batches(rows, "AP", run="system", order="any", **names)
     both = {**names, "score": ["score", "other"]}
     with pytest.raises(ValueError, match='order="any" takes no second column in score'):
         rg.evaluate_batches(rows, "AP", order="any", **both)

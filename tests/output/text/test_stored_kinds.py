@@ -49,7 +49,7 @@ def use(result: Any) -> None:
     text += result.to_json() + result.to_csv()
     if isinstance(result, rg.Comparison):
         text += result.to_markdown() + result.to_latex()
-        assert all(0 <= row.won <= 1 or row.won != row.won for row in result.rows)
+        assert all(0 <= row.win_rate <= 1 or row.win_rate != row.win_rate for row in result.rows)
         return
     result.intervals(resamples=9)
     text += str(result.by(["x"] * len(result))) if len(result) else ""

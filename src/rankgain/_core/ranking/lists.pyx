@@ -30,6 +30,9 @@ FAULTS = {
     BAD_INDEX: "bad_index", REPEATED_INDEX: "repeated_index", NO_WALK: "no_walk", NO_FINISH: "no_finish",
 }
 
+# What `evaluate` returns: some value is undefined, some dense label that was checked is negative.
+UNDEFINED, NEGATIVE = 1, 2
+
 
 cdef object fault_of(const Fault *f):
     return FAULTS[f.code], f.list, f.doc, f.value
@@ -220,7 +223,7 @@ cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, W
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
              Stop stop=None, const int64_t[::1] places=None):
-    """Evaluate lists low .. high-1 into the rows of out; returns whether some value is undefined, or (fault, list, document, value).
+    """Evaluate lists low .. high-1 into the rows of out; returns flags (UNDEFINED, NEGATIVE), or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
     first_index + low of all, which is how `runs` counts. places: beside the scores, of the rows of each list by rank, from 0 and rising;
@@ -233,7 +236,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     cdef Buffer _kept
     cdef const int64_t *ties = &tie_keys[0] if tie_keys is not None and tie_keys.shape[0] else NULL
     if high <= low or plan.task.n_columns == 0:
-        return False
+        return 0
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
     memset(&f, 0, sizeof(Fault))
     if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
@@ -245,7 +248,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
         free(ws.block)
     if f.code == ENDED:
         raise_pending(stop_flag)
-    return bool(ws.undefined) if f.code == NO_FAULT else fault_of(&f)
+    return UNDEFINED * ws.undefined | NEGATIVE * ws.negative if f.code == NO_FAULT else fault_of(&f)
 
 
 def hits(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
@@ -337,7 +340,7 @@ cdef bint plain_pair(y_true, y_score, int ndim, Plan plan, Py_buffer *t, Py_buff
 
 
 cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_ssize_t rows, Py_ssize_t n, const Task *task,
-                         double *out) noexcept nogil:
+                         double *out, bint *negative) noexcept nogil:
     cdef Frame frame
     cdef Workspace ws
     cdef Fault f
@@ -352,6 +355,7 @@ cdef FaultCode run_plain(const Py_buffer *s, int kind, const Labels *labels, Py_
         for i in range(rows + 1):
             bounds[i] = i * n
         run_frame(&frame, task, NULL, &ws, out, 1, &f)
+        negative[0] = ws.negative
         free(ws.block)
     free(bounds)
     return f.code
@@ -367,6 +371,7 @@ def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1
     cdef double *values = &value
     cdef Py_ssize_t i, rows = 1
     cdef int kind = -1
+    cdef bint negative = False
     memset(&t, 0, sizeof(Py_buffer))
     memset(&s, 0, sizeof(Py_buffer))
     try:
@@ -375,16 +380,16 @@ def evaluate_plain(Plan plan not None, y_true, y_score, double empty, double[::1
         if out is not None and out.shape[0] == t.shape[0]:
             values, rows = &out[0], t.shape[0]
         if t.ndim == 1 and t.shape[0] <= HOLD_GIL_UP_TO:
-            code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values)
+            code = run_plain(&s, kind, &labels, 1, t.shape[0], &plan.task, values, &negative)
         elif out is None or values != &value:
             with nogil:
-                code = run_plain(&s, kind, &labels, rows, t.shape[t.ndim - 1], &plan.task, values)
+                code = run_plain(&s, kind, &labels, rows, t.shape[t.ndim - 1], &plan.task, values, &negative)
     finally:
         PyBuffer_Release(&t)  # nothing, where nothing was taken
         PyBuffer_Release(&s)
     if code == ENDED:
         raise_pending(NULL)
-    if code != NO_FAULT:
+    if code != NO_FAULT or (negative and plan.notes_negative):
         return None
     for i in range(rows):
         values[i] = empty if values[i] != values[i] else values[i]

@@ -18,6 +18,7 @@ cdef class Plan:
     cdef int64_t *cuts
     cdef double *rels
     cdef readonly bint zero_counts  # a document of label 0 counts, which sparse labels cannot serve
+    cdef public bint notes_negative  # the short functions leave lists with negative labels to the general one, which warns
     cdef object reach
     cdef Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)

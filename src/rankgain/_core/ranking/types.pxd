@@ -251,6 +251,7 @@ cdef struct Workspace:
     Ideal by_gain
     double *values
     bint undefined  # some value of the lists so far is
+    bint negative  # some dense label of the lists so far is, if they were not checked before
     int rankers  # of the last list
     int64_t *relevant  # per rel: R
     int64_t *listed  # per rel: relevant in the list itself

@@ -204,7 +204,9 @@ def sql(
     if dialect is None:
         raise TypeError(f"dialect= is missing; it names the database: {', '.join(DIALECTS)}")
     if dialect not in DIALECTS:
-        raise ValueError(f"unknown dialect {suggest(dialect, DIALECTS)}")
+        words = suggest(dialect, DIALECTS)
+        every = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
+        raise ValueError(f"unknown dialect {words}{every}")
     names = {"query": query, "doc": doc, "label": label, "score": score}
     for argument, name in {**names, "truth": truth, "run": run}.items():
         if type(name) is not str or not name:

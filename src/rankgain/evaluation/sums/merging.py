@@ -171,8 +171,18 @@ def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
 
 def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
     """Check the parts; parts without lists are dropped before their settings are compared."""
+    if isinstance(parts, Mapping):
+        raise TypeError(
+            f"parts is {type(parts).__name__}, whose evaluations are of several systems; give a "
+            "sequence of evaluations over different queries"
+        )
     result = list(parts) if isinstance(parts, Iterable) else [parts]
     for at, one in enumerate(result):
+        if isinstance(one, Mapping):
+            raise TypeError(
+                f"parts[{at}] is {type(one).__name__}, the evaluations of several systems; "
+                "Evaluations.merge merges them"
+            )
         if not isinstance(one, kind):
             raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
         if one.bounds:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast
 
 import numpy as np
 
 from ...convention import UNSET, Convention, Unset
+from ...engine.notices import named_in_warnings
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
 from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
-    ColumnNames,
     SelectedColumns,
     choose_columns,
     name_systems,
@@ -22,11 +22,13 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import check_policy
+from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
 from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
     is_read_once,
+    names_of_all,
     open_batches,
     plain_batches,
     pyarrow,
@@ -50,12 +52,12 @@ if TYPE_CHECKING:
 STRETCH = 1 << 18  # rows at least that are evaluated together
 
 
-@with_shared_help("rankgain")
+@with_shared_help("rankgain", run=None)
 def evaluate_batches(
     batches: Table | Iterable[Frame],
     measures: Measures,
     *,
-    run: str | None = None,
+    run: str | Unset | None = UNSET,
     query: str | Sequence[str],
     label: str,
     score: str | ScoresOfSystems | None = None,
@@ -85,8 +87,8 @@ def evaluate_batches(
         `evaluate_frame` takes them; or a function that gives one of these. Needs the extra "arrow".
     run : str, optional
         A column with the system of each row: rows of one system and query are a list, and the
-        result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. Not with
-        order="any".
+        result is `Evaluations`, or with keep="sums" a dict name -> Accumulator. run=None says that
+        no column names systems.
     query, label, score : str
         Columns: the query of a row (integers or text), its label, and the model's score.
         query=["user", "session"]: several columns name the query together, whose id is then a
@@ -160,17 +162,27 @@ def evaluate_batches(
         )
     if score is None and rank is None:
         raise TypeError("evaluate_batches() is missing score: score=..., or rank=... for ranks")
+    looks_for_systems = run is UNSET
+    run = None if run is UNSET else run
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
+    if looks_for_systems and order == "sorted":
+        stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
     if order == "any":
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
-        partial = _count_batches(stream, progress)
-        one = partial.finish(measures, **requested_options, convention=rules, threads=threads)
-        result.add(dict.fromkeys(stream.selected.systems or ("",), one))
+        counted = _count_batches(stream, progress)
+        if run is not None and not counted:
+            name_systems([], stream.where, run)  # refuses it
+        for name, partial in counted.items():
+            with named_in_warnings("run", name) if name else nullcontext():
+                one = partial.finish(
+                    measures, **requested_options, convention=rules, threads=threads
+                )
+            result.add_named({name: one})
         return result.get()
     if rank is not None and not is_read_once(stream.source):
         stream.selected = stream.selected._replace(
@@ -210,6 +222,18 @@ class _Batches:
             self.where = self.source.where._replace(text=False)
         self.rows = 0  # that were read
 
+    def look_for_systems(self) -> None:
+        """Read the columns that may name systems too, so that lists of several are refused."""
+        if self.selected.names_systems:
+            return
+        if isinstance(self.source, Files):
+            names = names_of_all(self.source)
+        else:  # an iterator of batches does not know its columns before it is read
+            known = getattr(getattr(self.source, "schema", None), "names", ())
+            names = list(known() if callable(known) else known)
+        systems = [name for name in SYSTEMS.all_matching(names) if name not in self.selected.names]
+        self.selected = self.selected._replace(leftovers=Leftovers(systems=tuple(systems)))
+
     def read_scale(self, part: Part) -> None:
         """Look where the ranks of the next rows start."""
         where = self.where._replace(rows=part.rows)
@@ -223,7 +247,9 @@ class _Batches:
         types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
         batches = open_batches(self.source, names, keys)
         for part in plain_batches(batches, names, names, self.where):
-            for name in keys:
+            for name in dict.fromkeys(keys):
+                if name in self.selected.leftovers.names:
+                    continue
                 kind = part.table.schema.field(name).type
                 text = types.is_string(kind) or types.is_large_string(kind)
                 if not (text or types.is_integer(kind)):
@@ -252,8 +278,10 @@ class _Result:
 
     def add(self, systems: dict[str, Evaluation]) -> None:
         """Add complete lists; sums of the caller change only after the stream has ended."""
-        if "run" in self._selected.columns:
-            systems = by_system(systems[""])
+        self.add_named(by_system(systems[""]) if "run" in self._selected.columns else systems)
+
+    def add_named(self, systems: dict[str, Evaluation]) -> None:
+        """Add the lists of systems by name."""
         for name, part in systems.items():
             if self._keep == "values":
                 self.by_name.setdefault(name, []).append(part)
@@ -296,20 +324,23 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
                 f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
                 "after other queries, but the rows of one list must be adjacent; sort by "
                 + " and ".join(map(repr, keys_of_list))
-                + (', or give order="any"' if len(keys_of_list) == 1 else "")
+                + ("" if "query[1]" in stream.selected.columns else ', or give order="any"')
             )
         lists += len(read.queries)
         yield result
 
 
-def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
-    """Read a stream twice: first the hits, then the scores, which are counted beside theirs."""
+def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
+    """Read a stream twice: first the hits, then the scores, which are counted beside theirs.
+
+    Return the ranks by system, in the order of their first rows; "" without several systems.
+    """
     if stream.selected.of_ranks:
         raise ValueError(
             'order="any" counts the scores above each document and does not support rank=; sort '
             "the rows by query, or give evaluate_frame a path"
         )
-    for role in ("run", "query[1]", "score[1]", "doc", "weight", "segment"):
+    for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
             what = f"second column in {name}" if several else name
@@ -322,26 +353,34 @@ def _count_batches(stream: _Batches, progress: bool | None) -> PartialRanks:
             "after the first time; give a path, a data set, a table, a list, or a function that "
             "opens it"
         )
-    hits = []
+    hits: dict[str, list[Any]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        for ids, labels, scores in _columns(stream, bar):
+        for name, ids, labels, scores in _columns(stream, bar):
             at = np.flatnonzero(labels)
-            hits.append((ids[at], scores[at], labels[at]))
-    columns: list[Any] = [np.concatenate(one) for one in zip(*hits, strict=True)]
-    partial, rows = PartialRanks(*(columns or ([], [], []))), stream.rows
+            hits.setdefault(name, []).append((ids[at], scores[at], labels[at]))
+    if not (hits or "run" in stream.selected.columns):
+        hits = {name: [([], [], [])] for name in stream.selected.systems or ("",)}
+    counted = {
+        name: PartialRanks(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+        for name, parts in hits.items()
+    }
+    rows = stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for ids, _, scores in _columns(stream, bar):
-            partial.add(ids, scores)
+        for name, ids, _, scores in _columns(stream, bar):
+            if name in counted:  # else the source has changed, which the number of rows shows
+                counted[name].add(ids, scores)
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
             "time; it must be the same both times"
         )
-    return partial
+    return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
-    """The query ids, labels and scores of each batch that has rows."""
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any]]:
+    """The query ids, labels and scores of each batch that has rows, system by system."""
+    is_named = "run" in stream.selected.columns
+    [only] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
         where = stream.where._replace(rows=part.rows)
         table = read_columns(part.table, stream.selected, where)
@@ -349,6 +388,12 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
         if not len(groups.first):
             continue
         first = select_values(table.query, groups.first)
+        systems = np.zeros(len(first), np.int64)  # of each list, as an index into names
+        names = [only]
+        if is_named:
+            places: dict[str, int] = {}
+            systems = np.array([places.setdefault(str(key[0]), len(places)) for key in first])
+            names, first = list(places), [key[1] for key in first]
         is_text = isinstance(first[0], str)
         if not is_text and max(first) >= 2**63:
             raise ValueError(
@@ -356,4 +401,7 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[Any, Any, Any]]:
                 "column to text, or sort the rows by it"
             )
         ids = np.array(first, object if is_text else np.int64)
-        yield ids[groups.codes], table.labels, table.scores[0]
+        ids, system_of_row = ids[groups.codes], systems[groups.codes]
+        for place, name in enumerate(names):
+            at = slice(None) if len(names) == 1 else np.flatnonzero(system_of_row == place)
+            yield name, ids[at], table.labels[at], table.scores[0][at]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any, cast
 
+from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
-from ...inputs.tables.lists import BOTH, ColumnNames, columns_by_system, named_in
-from ...inputs.tables.roles import RANKS, require
+from ...inputs.tables.lists import BOTH, columns_by_system
+from ...inputs.tables.roles import RANKS, ColumnNames, named_in, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
@@ -73,7 +75,8 @@ def evaluate_beside(
     if named.run is not None:
         runs = runs_of_frame(columns[""]._replace(frame=part), named.run, duplicates)
         return evaluate_runs(qrels, runs, **call)
-    runs = {
-        name: Run(one._replace(frame=part), duplicates=duplicates) for name, one in columns.items()
-    }
+    runs = {}
+    for name, column in columns.items():
+        with named_in_warnings("run", name) if systems else nullcontext():
+            runs[name] = Run(column._replace(frame=part), duplicates=duplicates)
     return evaluate_runs(qrels, runs, **call) if systems else evaluate(qrels, runs[""], **call)

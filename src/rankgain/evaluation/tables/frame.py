@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
@@ -16,14 +17,13 @@ import numpy as np
 from ...convention import UNSET, Unset
 from ...convention.options import BLOCK_MEASURES
 from ...engine.columns import Prepared
-from ...engine.notices import warn
+from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
-    ColumnNames,
     PredictionTable,
     SelectedColumns,
     TableLists,
@@ -34,6 +34,7 @@ from ...inputs.tables.lists import (
     read_scale,
 )
 from ...inputs.tables.repeats import RepeatRules, check_policy
+from ...inputs.tables.roles import ColumnNames
 from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import (
     adjacent_parts,
@@ -319,14 +320,15 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
         for name, lists in zip(table.selected.systems or ("",), read.lists, strict=True):
             if index == 0:
                 call.look_at_scores(name, table, lists)
-            evaluation = evaluate_lists(
-                lists,
-                group.prepared,
-                group.settings._replace(weight=read.weights),
-                displayed=read.queries,
-                warned=group.warned,
-                segments=read.segments,
-            )
+            with named_in_warnings("run", name) if name else nullcontext():
+                evaluation = evaluate_lists(
+                    lists,
+                    group.prepared,
+                    group.settings._replace(weight=read.weights),
+                    displayed=read.queries,
+                    warned=group.warned,
+                    segments=read.segments,
+                )
             parts.setdefault(name, []).append(evaluation)
     if len(calls) == 1:
         return {name: evaluations[0] for name, evaluations in parts.items()}, read

@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import EXACT, is_wide
 from ..files import reading
 from ..grouping import Groups, group_rows
-from ..printable import describe, describe_name
+from ..printable import describe, describe_name, refuse_wide_ids
 from .source import (
     EAGER,
     LINES,
@@ -198,7 +198,7 @@ def numbers(column: Column, where: Where) -> Any:
     import narwhals as nw
 
     kind = column.dtype
-    if where.text and kind == nw.String:
+    if kind == nw.String and (where.text or len(column)):
         try:
             result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
         except Exception:  # every engine has its own errors
@@ -215,7 +215,8 @@ def numbers(column: Column, where: Where) -> Any:
             except ValueError:
                 result[row] = np.nan
             if np.isnan(result[row]):
-                raise ValueError(
+                error = ValueError if where.text else TypeError
+                raise error(
                     f"{where.row(row)}: {describe_name(column.name)} is not a number: "
                     f"{describe(text)}"
                 )
@@ -333,9 +334,44 @@ def refuse_infinite(values: Array, name: str, where: Where) -> None:
         raise ValueError(f"{where.row(row)}: {name} is {values[row]}; it must be finite")
 
 
+def _refuse_wide_ids(column: Column, values: Array) -> None:
+    refuse_wide_ids(values, lambda row: f"row {row + 1}: {column.name}")
+
+
+def split_struct(column: Column, where: Where) -> list[Column]:
+    """The fields of a column of structs, which are a key of several columns; else the column."""
+    if isinstance(column, Numbers):
+        return [column]
+    import narwhals as nw
+
+    kind = column.dtype
+    if not isinstance(kind, nw.Struct):
+        return [column]
+    fields: list[Column] = []
+    for field in kind.fields:
+        inner = column.struct.field(field.name).alias(f"{column.name}.{field.name}")
+        refuse_missing(inner, where)
+        fields += split_struct(inner, where)
+    return fields
+
+
+def is_nested(column: nw.Series[Any]) -> bool:
+    """Whether a column holds structs or lists."""
+    import narwhals as nw
+
+    return isinstance(column.dtype, (nw.Struct, nw.List, nw.Array))
+
+
+def as_key(columns: Sequence[Column], where: Where) -> Key:
+    """The key of lists: a column, or a tuple of several."""
+    fields = [field for column in columns for field in split_struct(column, where)]
+    return fields[0] if len(fields) == 1 else tuple(fields)
+
+
 def keys(column: Key) -> Any:
     """Numbers that are equal where the values of a column are, or those of several columns."""
     if isinstance(column, Numbers):
+        _refuse_wide_ids(column, column.values)
         return np.ascontiguousarray(column.values)
     import narwhals as nw
 
@@ -346,17 +382,21 @@ def keys(column: Key) -> Any:
             result = group_rows(result * len(groups.first) + groups.codes).codes.astype(np.int64)
         return result
     kind = column.dtype
-    if kind.is_nested():
+    if is_nested(column):
+        word = "structs" if isinstance(kind, nw.Struct) else "lists"
+        remedy = f"select a field, as polars' unnest({column.name!r}) does"
         raise TypeError(
-            f"column {describe(column.name)} holds values of the type {kind}, which are not ids; "
-            "make one column of text or integers of them"
+            f"column {describe(column.name)} holds {word}, which are not ids; "
+            + (remedy if word == "structs" else "give one id in each row")
         )
     if kind in (nw.Int128, nw.UInt128) or kind.is_decimal():  # types that NumPy does not have
         column = column.cast(nw.String)
         kind = column.dtype
     native = column.to_native()
     if kind.is_integer() or kind == nw.Boolean or kind.is_float():
-        return np.ascontiguousarray(column.to_numpy())
+        values = np.ascontiguousarray(column.to_numpy())
+        _refuse_wide_ids(column, values)
+        return values
     if column.implementation.is_polars() and kind != nw.Object:
         import polars
 
@@ -389,6 +429,7 @@ def starts_of_runs(column: Key) -> Any:
         return np.zeros(0, np.int64)
     if isinstance(column, Numbers) or column.dtype.is_integer():
         values = column.values if isinstance(column, Numbers) else column.to_numpy()
+        _refuse_wide_ids(column, values)
         return np.concatenate(([0], np.flatnonzero(values[1:] != values[:-1]) + 1))
     changed = (column != column.shift(1)).fill_null(True).to_numpy().astype(bool)
     changed[0] = True
@@ -398,6 +439,7 @@ def starts_of_runs(column: Key) -> Any:
 def fingerprints(column: Column) -> Any:
     """A double for each value: the same for equal values, and hardly ever for others."""
     if isinstance(column, Numbers):
+        _refuse_wide_ids(column, column.values)
         return np.ascontiguousarray(column.values, np.float64)
     import narwhals as nw
 

@@ -1,12 +1,9 @@
-"""Rows of a table to lists: predictions with labels, and retrieved or relevant ids by user."""
+"""The rows of a table of predictions with labels as lists."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
-from contextlib import suppress
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,21 +12,14 @@ from ..grouping import Groups, find_repeated, group_rows
 from ..lists import Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
 from ..ranks import (
-    RankedIds,
-    RankLikeScores,
     RankScale,
-    describe_rank_like,
     find_places,
     find_scale,
-    rank_rows,
 )
 from .columns import (
-    Column,
-    Key,
     Numbers,
-    choose_header,
+    as_key,
     collect,
-    find_names,
     fingerprints,
     in_memory,
     keys,
@@ -45,45 +35,27 @@ from .repeats import RepeatRules, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
-    QUERIES,
     RANKS,
     SCORES,
     CheckedKeys,
+    ColumnNames,
     KeyColumns,
     Leftovers,
     choose,
     choose_document,
     choose_query,
     find_leftovers,
-    may_hold_labels,
     refuse_split_lists,
-    refuse_unnamed_labels,
     require,
-    scores_as_labels,
 )
-from .source import Part, Where, as_narwhals, is_stream, is_table_path, open_table
+from .source import Part, Where, as_narwhals
 
 if TYPE_CHECKING:
-    from ..types import Array
+    pass
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
 BOTH = "run and several columns in score both name the systems; give one of them"
-
-
-class ColumnNames(NamedTuple):
-    """The columns that the caller names; None: search for a usual name, if the role needs one."""
-
-    run: str | None = None
-    query: str | Sequence[str] | None = None
-    label: str | None = None
-    score: object = None  # or several columns, each of a system
-    rank: str | None = None
-    doc: str | None = None
-    weight: str | None = None
-    segment: str | None = None
-    ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
-    takes_run: bool = True  # whether the function that was called has the argument run
 
 
 class SelectedColumns(NamedTuple):
@@ -152,7 +124,9 @@ def choose_columns(
         selected["score"] = require(names, requested.rank, "rank", where)
     elif systems:
         if None in systems.values():
-            raise TypeError(f"score must hold names of columns, not None: {requested.score!r}")
+            raise TypeError(
+                f"score must hold names of columns, not None: {describe(requested.score)}"
+            )
         roles = _numbered("score", list(systems.values()))
         selected |= {role: require(names, name, role, where) for role, name in roles.items()}
     else:
@@ -236,9 +210,9 @@ def read_columns(frame: object, selected: SelectedColumns, where: Where) -> Pred
     if selected.of_ranks:
         scale = find_scale(scores[0], names["score"], where.row)
         scale = selected.scale or scale
-    query = tuple(result[role] for role in names if role.partition("[")[0] in KEYS)
+    query = [result[role] for role in names if role.partition("[")[0] in KEYS]
     return PredictionTable(
-        query if len(query) > 1 else query[0],
+        as_key(query, where),
         values["label"],
         scores,
         values.get("weight"),
@@ -413,290 +387,3 @@ def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
             "evaluate it"
         )
     return texts
-
-
-# ---- tables of ids: a row for each id of a user
-
-
-@dataclass(frozen=True, slots=True)
-class IdTable:
-    """A table with a row for each id, and the columns that the caller names."""
-
-    frame: Any
-    requested: ColumnNames
-
-
-def is_frame(value: object) -> bool:
-    """Whether a value is a frame of any columns."""
-    return isinstance(value, IdTable) or bool(len(find_names(value)))
-
-
-def is_table(value: object) -> bool:
-    """Whether a value is a frame with a row for each id: its columns have names.
-
-    A frame whose columns are 0 to n - 1, as NumPy's arrays become, is a matrix. Polars calls such
-    columns column_0 to column_n-1.
-    """
-    if isinstance(value, IdTable) or is_table_path(value) or is_stream(value):
-        return True
-    if _has_rows(value, ColumnNames()):
-        return True
-    names = list(find_names(value))
-    if not names or isinstance(value, str):
-        return False
-    places = range(len(names))
-    unnamed = (list(places), list(map(str, places)), [f"column_{place}" for place in places])
-    return names not in unnamed
-
-
-def as_id_table(value: object, requested: ColumnNames) -> Any:
-    """A frame with its named columns; other values as they are."""
-    if isinstance(value, IdTable) or not (is_table(value) or _has_rows(value, requested)):
-        return value
-    return IdTable(value, requested)
-
-
-def _has_rows(value: object, requested: ColumnNames) -> bool:
-    """Whether a value is a list of rows with names, which name a query and a document."""
-    if not (isinstance(value, (list, tuple)) and value and isinstance(value[0], Mapping)):
-        return False
-    names = [name for name in value[0] if isinstance(name, str)]
-    has_query = requested.query in names or bool(QUERIES.matching(names))
-    return has_query and (requested.doc in names or bool(DOCUMENTS.matching(names)))
-
-
-def named_in(names: Sequence[str], requested: ColumnNames, where: Where) -> ColumnNames:
-    """The columns of a second table: query and doc as in the first, if it has these names."""
-    query = requested.query
-    if isinstance(query, str):
-        query = query if query in names else None
-    elif query is not None:  # a list of several columns needs all of them
-        choose_query(names, query, where)
-    return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
-
-
-class IdColumns(NamedTuple):
-    """The columns of a table of ids by role, and those that are left over."""
-
-    query: KeyColumns
-    doc: KeyColumns
-    last: str | None  # of ranks, scores or labels
-
-
-class OpenedIds(NamedTuple):
-    """A table of ids that was opened."""
-
-    frame: Any
-    names: list[str]
-    where: Where
-    requested: ColumnNames
-
-
-def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
-    """Open a table of ids; a truth may lack the columns that are named for the retrieved ids."""
-    requested = ColumnNames()
-    if isinstance(value, IdTable):
-        value, requested = value.frame, value.requested
-    frame, where = open_table(value)
-    names, where = choose_header(frame), where._replace(name=name)
-    if is_truth:
-        requested = named_in(names, requested, where)
-    return OpenedIds(frame, names, where, requested)
-
-
-def _collect_ids(
-    opened: OpenedIds, columns: IdColumns, may_hold_systems: bool
-) -> tuple[Key, Column, Column | None]:
-    """The columns of the users, of their ids, and the last one; leftovers are looked at."""
-    last = [] if columns.last is None else [columns.last]
-    leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
-    names = [*columns.query.names, *columns.doc.names, *last]
-    read = select_columns(opened.frame, [*names, *leftovers.names], opened.where)
-    for column in read[: len(names)]:
-        refuse_missing(column, opened.where)
-    several = len(columns.query.names)
-    users = read[0] if several == 1 else tuple(read[:several])
-    items = read[several]
-    if leftovers.names:
-        others = dict(zip(leftovers.names, read[len(names) :], strict=True))
-        known = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
-        refuse_split_lists(leftovers, others, known, opened.where)
-    return users, items, read[several + 1] if last else None
-
-
-def count_interactions(frame: object, name: str) -> dict[Any, Any]:
-    """The number of interactions of each item.
-
-    A frame with users has a row for each interaction. A frame of two columns, items and numbers,
-    has the numbers of interactions.
-    """
-    opened = _open_ids(frame, name, True)
-    names, where = opened.names, opened.where
-    doc = choose_document(names, opened.requested.doc, where)
-    others = [column for column in names if column != doc.names[0]]
-    has_users = opened.requested.query is not None or bool(QUERIES.matching(names))
-    has_counts = not has_users and len(others) == 1
-    items, *counts = collect(opened.frame, [*doc.names, *(others if has_counts else [])], where)
-    groups = group_rows(keys(items))
-    values = groups.sizes.tolist()
-    if counts:
-        values = numbers(counts[0], where).tolist()
-        if len(values) > len(groups.first):
-            row = int(np.setdiff1d(np.arange(len(values)), groups.first)[0])
-            item = select_values(items, [row])[0]
-            raise ValueError(
-                f"{where.row(row)}: {name} has the item {item!r} a second time; keep one row each"
-            )
-    return dict(zip(select_values(items, groups.first), values, strict=True))
-
-
-def distinct_items(frame: object, name: str) -> list[Any]:
-    """The items of a frame, each once."""
-    opened = _open_ids(frame, name, True)
-    doc = choose_document(opened.names, opened.requested.doc, opened.where)
-    [items] = collect(opened.frame, doc.names, opened.where)
-    return select_values(items, group_rows(keys(items)).first)
-
-
-def read_retrieved_frame(
-    frame: object, name: str, scale: RankScale | None = None
-) -> tuple[list[Any], list[list[Any]], str | None]:
-    """Users, their ids, best first, by rank or else by score, and a note where these disagree.
-
-    Lists whose ranks have ties or gaps are RankedIds. scale: of the ranks of the whole table, of
-    which the frame is a part.
-    """
-    opened = _open_ids(frame, name, False)
-    names, where, requested = opened.names, opened.where, opened.requested
-    if not requested.takes_run:
-        where = where._replace(run_hint="select the rows of one system, or remove the column")
-        opened = opened._replace(where=where)
-    last, by_rank = _choose_order(opened)
-    query = choose_query(names, requested.query, where)
-    columns = IdColumns(query, choose_document(names, requested.doc, where), last)
-    may_hold_systems = requested.run is None and "run" not in requested.ruled_out
-    users, items, ranks = _collect_ids(opened, columns, may_hold_systems)
-    order = numbers(cast("Column", ranks), where)
-    groups = group_rows(keys(users))
-    if by_rank:
-        scale = scale or find_scale(order, last, where.row)
-    else:
-        order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
-    rows = np.lexsort((order, groups.codes))  # stable
-    result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
-    if by_rank and scale is not None:
-        _mark_places(result[1], order[rows], groups, scale)
-    note, values = None, None
-    scores = SCORES.matching(names) if by_rank and requested.rank is None else []
-    if not by_rank:
-        seen = RankLikeScores()
-        bounds = add_sizes(groups.sizes)
-        seen.add(numbers(cast("Column", ranks), where)[groups.order()], bounds[:-1], bounds[1:])
-        if seen.found:
-            remedy = f"if {last!r} holds ranks, pass rank={last!r}"
-            note = f"{where.name}: {describe_rank_like(remedy)}"
-    with suppress(TypeError, ValueError):  # no scores
-        column = collect(opened.frame, scores[:1], where)
-        values = numbers(column[0], where)[rows] if column else None
-    if values is not None:
-        rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
-        if rises.any():
-            user = result[0][groups.codes[rows[int(rises.argmax())]]]
-            note = (
-                f"{where.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
-                f"orders disagree for {describe(user)}: {describe(last)} was used; pass "
-                f"rank={last!r} or score={scores[0]!r}"
-            )
-    return *result, note
-
-
-def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
-    """The column that orders the ids of a user, and whether it holds ranks."""
-    names, where, requested = opened.names, opened.where, opened.requested
-    if requested.rank is not None and requested.score is not None:
-        raise ValueError("score and rank both say what orders the ids; give one of them")
-    if requested.rank is not None or (requested.score is None and RANKS.matching(names)):
-        return choose(names, requested.rank, "rank", RANKS, where), True
-    if requested.score is None and not SCORES.matching(names):
-        raise ValueError(
-            f"{where.name}: no column for rank= or score=, such as rank or score; there are "
-            f"{list_names(names)}; pass rank= or score="
-        )
-    return choose(names, requested.score, "score", SCORES, where), False
-
-
-def read_rank_scale(frame: object, requested: ColumnNames, where: Where) -> RankScale | None:
-    """Where the ranks of a table of retrieved ids start; None if it has no column of ranks."""
-    opened = OpenedIds(frame, choose_header(frame), where, requested)
-    column, by_rank = _choose_order(opened)
-    if not by_rank:
-        return None
-    [ranks] = collect(frame, [column], where)
-    return find_scale(numbers(ranks, where), ranks.name, where.row)
-
-
-def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale: RankScale) -> None:
-    """Make RankedIds of the lists whose ranks, list by list, have ties or gaps."""
-    bounds = add_sizes(groups.sizes)
-    ranked = rank_rows(ranks, bounds[:-1], bounds[1:], scale)
-    places = ranked.place[ranked.block]
-    differs = add_sizes(places != ranked.number)
-    for index in np.flatnonzero(np.diff(differs[bounds])).tolist():
-        of_list = places[bounds[index] : bounds[index + 1]].tolist()
-        lists[index] = RankedIds(lists[index], of_list)
-
-
-def read_relevant_frame(
-    frame: object, name: str, has_labels: bool = True
-) -> tuple[list[Any], list[Any]]:
-    """Users and their relevant ids, with labels if there is a column of labels.
-
-    has_labels: False for ids that need no labels, such as those to exclude.
-    """
-    opened = _open_ids(frame, name, True)
-    names, where, requested = opened.names, opened.where, opened.requested
-    query = choose_query(names, requested.query, where)
-    doc = choose_document(names, requested.doc, where)
-    label = _choose_label(opened, query, doc) if has_labels else None
-    users, items, labels = _collect_ids(opened, IdColumns(query, doc, label), False)
-    groups = group_rows(keys(users))
-    rows = groups.order()
-    lists: list[Any] = _cut(select_values(items, rows), groups)
-    who = select_values(users, groups.first)
-    if labels is not None:
-        values = _cut(numbers(labels, where)[rows].tolist(), groups)
-        for at, ids in enumerate(lists):
-            lists[at] = dict(zip(ids, values[at], strict=True))
-            if len(lists[at]) < len(ids):
-                twice = next(one for i, one in enumerate(ids) if one in ids[:i])
-                raise ValueError(
-                    f"{name}: {describe(who[at])} has the id {describe(twice)} in two rows; keep "
-                    "one of them"
-                )
-    elif has_labels and requested.label is None and "label" not in requested.ruled_out:
-        others = [one for one in names if one not in (*query.names, *doc.names)]
-        others = [one for one in others if may_hold_labels(one)]
-        if not others:
-            return who, lists
-        columns = dict(zip(others, select_columns(opened.frame, others, where), strict=True))
-        refuse_unnamed_labels(others, columns, users, items, where)
-    return who, lists
-
-
-def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str | None:
-    """The column of labels: that which is named, or one of a usual name; None: there is none."""
-    names, requested = opened.names, opened.requested
-    if requested.label is not None:
-        return require(names, requested.label, "label", opened.where)
-    if "label" in requested.ruled_out:
-        return None
-    free = [name for name in names if name not in (*query.names, *doc.names)]
-    if LABELS.matching(free):
-        return choose(free, None, "label", LABELS, opened.where)
-    return next(iter(scores_as_labels(names)), None)
-
-
-def _cut(values: list[Any], groups: Groups) -> list[list[Any]]:
-    """The values of each user."""
-    ends = [0, *np.cumsum(groups.sizes).tolist()]
-    return [values[a:b] for a, b in pairwise(ends)]

@@ -9,14 +9,14 @@ columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..grouping import Groups, group_rows
-from ..printable import describe, list_names
-from .columns import Numbers, keys, label_values, select_values
+from ..printable import NUMBER, describe, list_names
+from .columns import Numbers, is_nested, keys, label_values, select_values
 
 if TYPE_CHECKING:
     from ..types import Array
@@ -116,6 +116,34 @@ def scores_as_labels(
     return score if is_of_beir or (in_table and {*columns} == {*ids, *score}) else []
 
 
+# ---- the columns that a caller names
+
+
+class ColumnNames(NamedTuple):
+    """The columns that the caller names; None: search for a usual name, if the role needs one."""
+
+    run: str | None = None
+    query: str | Sequence[str] | None = None
+    label: str | None = None
+    score: object = None  # or several columns, each of a system
+    rank: str | None = None
+    doc: str | None = None
+    weight: str | None = None
+    segment: str | None = None
+    ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
+    takes_run: bool = True  # whether the function that was called has the argument run
+
+
+def named_in(names: Sequence[str], requested: ColumnNames, where: Where) -> ColumnNames:
+    """The columns of a second table: query and doc as in the first, if it has these names."""
+    query = requested.query
+    if isinstance(query, str):
+        query = query if query in names else None
+    elif query is not None:  # a list of several columns needs all of them
+        choose_query(names, query, where)
+    return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
+
+
 # ---- one column for a role
 
 
@@ -125,7 +153,7 @@ def require(names: Sequence[str] | None, name: object, argument: str, where: Whe
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if names is not None and name not in names:
         raise ValueError(
-            f"{where.name}: no column {name!r} ({argument}=); there are {list_names(names)}"
+            f"{where.name}: no column {describe(name)} ({argument}=); there are {list_names(names)}"
         )
     return name
 
@@ -156,7 +184,17 @@ def no_column(names: Sequence[str], argument: str, usual: UsualNames, where: Whe
     remedy = where.hint(argument) or f"rename it to {example!r}"
     return (
         f"{where.name}: no column for {argument}=, such as {example}; there are "
-        f"{list_names(names)}; {remedy}"
+        f"{list_names(names)}; {remedy}{no_header(names)}"
+    )
+
+
+def no_header(names: Sequence[Any]) -> str:
+    """The end of an error for names of columns of which some are numbers, as data are."""
+    if not any(isinstance(name, str) and NUMBER.fullmatch(name.strip()) for name in names):
+        return ""
+    return (
+        "; the first line was taken for the header: if it holds data, write the names of the "
+        "columns above it"
     )
 
 
@@ -176,7 +214,7 @@ def choose_query(names: Sequence[str] | None, requested: object, where: Where) -
         several = isinstance(requested, (list, tuple)) and len(requested) > 0
         columns: Sequence[Any] = requested if several else [requested]  # type: ignore[assignment]
         if several and any(name is None for name in columns):
-            raise TypeError(f"query must hold names of columns, not None: {requested!r}")
+            raise TypeError(f"query must hold names of columns, not None: {describe(requested)}")
         roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]
         pairs = zip(columns, roles, strict=True)
         return KeyColumns([require(names, name, role, where) for name, role in pairs], [])
@@ -272,8 +310,9 @@ def refuse_split_lists(
         count = len(np.unique(codes[rows][codes[rows] != MISSING]))
         query = select_values(table.query, [row])[0]
         raise ValueError(
-            f"{where.name}: column {name!r} has {count} values within query {query!r}, so lists "
-            f"of several systems would be mixed; {where.run_hint.format(repr(name))}"
+            f"{where.name}: column {describe(name)} has {count} values within query "
+            f"{describe(query)}, so lists of several systems would be mixed; "
+            f"{where.run_hint.format(repr(name))}"
         )
 
 
@@ -292,8 +331,8 @@ def _second_key(column: Column, row: int, table: CheckedKeys, where: Where) -> s
         else f"join the columns to one if they name the lists together, else remove {column.name!r}"
     )
     return (
-        f"{where.row(row)}: {column.name!r} is {value!r}, but {earlier!r} in the first row of "
-        f"query {query!r} ({names}); {remedy}"
+        f"{where.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
+        f"in the first row of query {describe(query)} ({names}); {remedy}"
     )
 
 
@@ -304,6 +343,8 @@ def codes_of(column: Column) -> Any:
     """A number for each value of any column; MISSING for a missing one."""
     if isinstance(column, Numbers):
         return group_rows(keys(column)).codes
+    if is_nested(column):  # says nothing of lists
+        return np.zeros(len(column), np.int32)
     missing = column.is_null().to_numpy()
     if not missing.any():
         return group_rows(keys(column)).codes

@@ -26,6 +26,7 @@ from ..files import (
     check_path,
     damages,
     expand_paths,
+    find_header,
     find_suffix,
     load,
     one_of_each,
@@ -310,12 +311,14 @@ def refuse_damaged(file: File, numbers: Collection[str]) -> None:
     mark = TEXT[file.suffix]
     with file.opened() as source:
         peek_start(source)  # refuses what is packed in another way
+        start, comments = find_header(source, mark)
+        source.seek(start)
         lines = io.TextIOWrapper(source, "utf-8-sig", "surrogateescape", newline="")
         rows = csv.reader(lines, delimiter=mark)
         header = next(rows, [])
         places = [at for at, name in enumerate(header) if name in numbers]
         for row in rows:
-            text, place = mark.join(row), f"line {rows.line_num}"
+            text, place = mark.join(row), f"line {rows.line_num + comments}"
             if not text.isascii() and text != valid(text):
                 raise ValueError(f"{place} is not UTF-8: {text[:200]!r}")
             if len(row) > len(header) or (row and numbers and len(row) < len(header)):
@@ -375,7 +378,10 @@ def inspect_file(path: Path) -> File:
         except damages() as error:
             raise ValueError(f"{name}: cannot be read: {error}") from None
     # The suffix that the first bytes of a file belong to: its own one if they may.
-    first = start.removeprefix(BYTE_ORDER_MARK).lstrip().split(b"\n", 1)[0]
+    lines = start.removeprefix(BYTE_ORDER_MARK).lstrip()
+    if suffix in TEXT and lines.startswith(b"#"):
+        lines = lines[find_header(BytesIO(lines), TEXT[suffix])[0] :]
+    first = lines.split(b"\n", 1)[0]
     others = [one for one, mark in TEXT.items() if mark.encode() in first]
     looks = suffix
     if start[:4] == b"PAR1":
@@ -467,7 +473,8 @@ def read_frame(source: Any, suffix: str) -> Any:
         return nw.read_parquet(source, backend=engine)
     if suffix not in TEXT:
         return nw.from_native(_json_lines(source))
-    # Text without empty lines.
+    # Text without comments before the header, and without empty lines.
+    source = BytesIO(source.getvalue()[find_header(source, TEXT[suffix])[0] :])
     names, mark = read_header(source, TEXT[suffix]), TEXT[suffix]
     again = next((one for one, count in Counter(names).items() if one and count > 1), None)
     if again is not None:
@@ -513,6 +520,7 @@ def csv_reader(
 
 def read_header(source: IO[bytes], mark: str) -> list[str]:
     """The names of columns; columns that are separated by another mark are refused."""
+    source.seek(find_header(source, mark)[0])
     text = io.TextIOWrapper(source, "utf-8-sig", "replace", newline="")
     names = next(filter(None, csv.reader(text, delimiter=mark)), [])
     text.detach()  # leaves the source open

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..arrays import EXACT
-from ..files import PARQUET, are_paths, load
+from ..files import PARQUET, are_paths, find_header, load
 from ..grouping import hash_ids
 from ..lists import LONGEST
 from ..printable import describe, list_names
@@ -183,6 +183,7 @@ def _split_batches(file: File, names: list[str], texts: Collection[str]) -> Iter
         if file.suffix in TEXT:
             looked, mark = False, TEXT[file.suffix]
             with file.opened() as source:
+                source.seek(find_header(source, mark)[0])
                 for batch in csv_reader(source, mark, selected, texts, BLOCK):
                     doubles = [one for one in batch.columns if str(one.type) == "double"]
                     values = (one.to_numpy(zero_copy_only=False) for one in doubles)

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...analysis.aligned import Draws, Pairs, Units, align, make_units
+from ...analysis.aligned import Draws, Pairs, Units, align, make_units, name_pair
 from ...analysis.comparison import Comparison
 from ...analysis.paired_tests import randomise
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
-from ...inputs.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,18 +193,8 @@ class SystemPair(NamedTuple):
 def system_pair(source: Source, measure: str | None, a: str | None, b: str | None) -> SystemPair:
     """Two systems on a measure; by default the only two, with b the baseline of a comparison."""
     by_name = read_evaluations(source)
-    if isinstance(source, Comparison) and b is None:
-        b = source.baseline
-    for word, system in (("a", a), ("b", b)):
-        if system is not None and system not in by_name:
-            names = ", ".join(map(printable, by_name))
-            raise ValueError(f"{word}={system!r} is not evaluated; there are {names}")
-    others = [system for system in by_name if system not in (a, b)]
-    missing = [a, b].count(None)
-    if (a == b and a is not None) or (missing and len(others) != missing):
-        raise ValueError(f"name two systems by a= and b=; there are {', '.join(by_name)}")
-    first = others.pop(0) if a is None else a
-    second = others.pop(0) if b is None else b
+    baseline = source.baseline if isinstance(source, Comparison) else None
+    first, second = name_pair(list(by_name), a, b, baseline)
     both = {first: by_name[first], second: by_name[second]}
     name = choose_measure(source, both, measure)
     units = make_units(align(both, "common"), name)

@@ -1,11 +1,10 @@
-"""A comparison as text: the printed table, its notes, the table of means for a paper, and JSON."""
+"""A comparison as text: the printed table, its notes, and JSON."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from itertools import combinations, product
-from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 from ...analysis.comparison import CORRECTIONS, TESTS, TUKEY_TESTS, ComparisonRow
@@ -15,7 +14,6 @@ from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable
 from . import stored
-from .formats import Grid, make_grid
 from .stored import StoredError, count, make_choice, make_list, make_table, or_null, record, text
 
 if TYPE_CHECKING:
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from ...inputs.types import Path
 
 PRINTED_ROWS = 60
-LETTERED = 12  # up to this many systems have letters in a table of means
-DAGGER = r"\dagger"
 CORRECTED = {
     "holm": "corrected by Holm",
     "bonferroni": "corrected by Bonferroni",
@@ -50,24 +46,29 @@ OF_RANDOMISATION = "differences that the randomisation test does not reject, not
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
-    """Rows as a table; a star marks corrected p-values below 1 - level."""
+    """Rows as a table; a star marks corrected p-values below 1 - level.
+
+    The columns are those that a decision needs, p and its star before the counts, because a page or
+    a terminal may cut long lines. `rows` has the effect size.
+    """
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
-    heads = [*names, "mean a", "mean b", "a - b"]
-    heads += [f"{100 * comparison.level:g}% interval", "effect", "won", "tied", "lost", "p"]
-    heads += ["corrected", ""]
+    heads = [*names, "mean a", "mean b", "a - b", f"{100 * comparison.level:g}% interval", "p"]
+    is_corrected = _has_other_corrected(comparison)
+    heads += ["corrected", "", "w/t/l"] if is_corrected else ["", "w/t/l"]
     cells_of_rows = []
     for row in rows:
-        mark = "*" if comparison.is_significant(row) else ""
         cells = [getattr(row, name) or "" for name in names]
         cells += [f"{row.mean_a:.{precision}f}", f"{row.mean_b:.{precision}f}"]
         cells.append(f"{row.difference:+.{precision}f}")
         ends = f"[{row.low:+.{precision}f}, {row.high:+.{precision}f}]"
         cells.append("--" if math.isnan(row.low) else ends)
+        cells.append(probability(row.p))
+        if is_corrected:
+            cells.append(probability(row.p_corrected))
+        cells.append("*" if comparison.is_significant(row) else "")
         # Of all lists together no list has a value: counts would be of the jackknife's.
         has_values = not is_over_all_lists(row.measure)
-        cells.append(f"{row.effect:+.2f}")
-        cells += [f"{n}" if has_values else "--" for n in (row.wins, row.ties, row.losses)]
-        cells += [probability(row.p), probability(row.p_corrected), mark]
+        cells.append(f"{row.wins}/{row.ties}/{row.losses}" if has_values else "--")
         cells_of_rows.append([printable(cell) for cell in cells])
     return TextTable(heads, cells_of_rows, len(names))
 
@@ -90,14 +91,20 @@ def notes(comparison: Comparison) -> list[str]:
     ):
         texts = footers(systems)
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
-    lines.append(f"p: {_test(comparison)}; * corrected p below {alpha}")
+    lines.append(f"p: {describe_test(comparison)}")
+    starred = "corrected p" if _has_other_corrected(comparison) else "p"
+    lines.append(f"*: {starred} below {alpha}; w/t/l: queries where a is better, as good, worse")
+    least = 1 / (comparison.resamples + 1)
+    is_drawn = comparison.test in SAYS_RESAMPLES
+    if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
+        lines.append(
+            f"p {probability(least)}: the least that {comparison.resamples:,} resamples can give"
+        )
     lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
         lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
         lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
-    if any(math.isinf(row.effect) for row in comparison.rows):
-        lines.append("effect inf: all lists differ by the same, so their deviation is 0")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
             "with many lists this test finds differences where the means do not differ: it tests "
@@ -106,7 +113,13 @@ def notes(comparison: Comparison) -> list[str]:
     return lines
 
 
-def _test(comparison: Comparison) -> str:
+def _has_other_corrected(comparison: Comparison) -> bool:
+    """Whether a corrected p-value differs from its p-value, so that a table has both."""
+    return any(row.p_corrected != row.p for row in comparison.rows if row.p == row.p)
+
+
+def describe_test(comparison: Comparison) -> str:
+    """The test, its resamples and its correction as text."""
     words = WORDS[comparison.test]
     if comparison.test in SAYS_RESAMPLES:
         draws = f"{comparison.resamples:,} resamples, seed {comparison.seed}"
@@ -125,50 +138,6 @@ def _test(comparison: Comparison) -> str:
     return f"{words}, {CORRECTED[comparison.correction]}{counted if comparison.correction else ''}"
 
 
-def means_grid(
-    comparison: Comparison, precision: int, against: object, segment: str | None
-) -> tuple[Grid, list[str]]:
-    """Means of all systems, with superscripts, letters or daggers, and notes that explain them."""
-    named = _name_systems(comparison, against)
-    if segment is None and comparison.segments:
-        segment = comparison.segments[0]
-    elif segment is not None and segment not in comparison.segments:
-        known = ", ".join(comparison.segments) or "none"
-        raise ValueError(f"segment {segment!r} is not compared; there are {known}")
-    rows = [row for row in comparison.rows if row.segment == segment]
-    means: dict[tuple[str, str], float] = {}
-    for row in rows:
-        means.setdefault((row.a, row.measure), row.mean_a)
-        means.setdefault((row.b, row.measure), row.mean_b)
-    beaten = {key: worse & {*named} for key, worse in find_beaten(comparison, rows).items()}
-    values = {
-        name: [means[name, measure] for measure in comparison.measures] for name in comparison.names
-    }
-    tested = f"({_test(comparison)}; p below {1 - comparison.level:.2g})"
-    if len(comparison.names) <= LETTERED:
-        mark = dict(zip(comparison.names, ascii_lowercase, strict=False))
-        marks = {
-            key: "".join(mark[name] for name in comparison.names if name in worse)
-            for key, worse in beaten.items()
-        }
-        note = f"superscripts: significantly better than the systems of these letters {tested}"
-    elif len(named) == 1:
-        marks = {key: DAGGER for key, worse in beaten.items() if worse}
-        note = f"dagger: significantly better than {printable(named[0])} {tested}"
-    else:
-        marks = {}
-        note = (
-            f"no superscripts: more than {LETTERED} systems; to mark what is significantly better "
-            "than one of them, name it by against= or compare with a baseline"
-        )
-    grid = make_grid(values, comparison.measures, precision, marks)
-    if len(comparison.names) <= LETTERED:
-        heads = [(mark[name], name) for name in comparison.names]
-        grid = grid._replace(corner=("", "run"), rows=heads)
-    part = [] if segment is None else [f"segment {printable(segment)}"]
-    return grid, [notes(comparison)[0], note, *part]
-
-
 def find_beaten(
     comparison: Comparison, rows: Sequence[ComparisonRow]
 ) -> dict[tuple[str, str], set[str]]:
@@ -179,24 +148,6 @@ def find_beaten(
             better, worse = (row.a, row.b) if comparison.is_better(row) else (row.b, row.a)
             beaten.setdefault((better, row.measure), set()).add(worse)
     return beaten
-
-
-def _name_systems(comparison: Comparison, against: Any) -> list[str]:
-    """The systems that superscripts refer to; of many, only the baseline."""
-    if against is None:
-        if len(comparison.names) <= LETTERED or comparison.baseline is None:
-            return list(comparison.names)
-        return [comparison.baseline]
-    names = [against] if isinstance(against, str) else list(against)
-    for name in names:
-        if name not in comparison.names:
-            known = ", ".join(comparison.names)
-            raise ValueError(f"against: {name!r} is not compared; there are {known}")
-    if len(names) > 1 and len(comparison.names) > LETTERED:
-        raise ValueError(
-            f"against: {len(comparison.names)} systems are too many for letters; name one"
-        )
-    return names
 
 
 PROBABILITY = stored.make_kind(

@@ -70,7 +70,7 @@ cdef inline bint open_workspace(Workspace *ws, Py_ssize_t n, Py_ssize_t judged, 
     lay_out(ws, block, n, judged, task)
     open_watch(&ws.watch, NULL)
     ws.ideal.n_runs = 0
-    ws.hits.untied = ws.undefined = False
+    ws.hits.untied = ws.undefined = ws.negative = False
     ws.rankers = 0
     return True
 
@@ -109,9 +109,9 @@ cdef inline void read_labels(
     if bad >= 0:
         fault(f, WIDE_INTEGER, bad, 0.0)
     if view.kind == L_FLOAT32:
-        dense_ideal(<const float *> view.data, n, task, ws, &ws.ideal, f)
+        ws.negative |= dense_ideal(<const float *> view.data, n, task, ws, &ws.ideal, f)
     else:
-        dense_ideal(<const double *> view.data, n, task, ws, &ws.ideal, f)
+        ws.negative |= dense_ideal(<const double *> view.data, n, task, ws, &ws.ideal, f)
 
 
 cdef inline void refuse_fewer(const Task *task, const Workspace *ws, Fault *f) noexcept nogil:

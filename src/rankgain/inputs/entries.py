@@ -1,0 +1,195 @@
+"""Entries of rankings and of judgments that hold more than an id: fields of a hit, and pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from numbers import Number
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .printable import describe, list_names
+from .tables.columns import WORDS
+from .tables.roles import DOCUMENTS, LABELS, RANKS, SCORES, normal_spelling
+
+# Fields that hold an id for certain. Other usual names of documents, such as "document", may also
+# hold its text, so they count only if none of these is there.
+IDS = frozenset(
+    "_id id documentid doc_ids objectid chunk_id node_id passage_id point_id asin docno pid".split()
+) | {name for name in (*DOCUMENTS.names, *DOCUMENTS.rarer) if name.endswith("id")}
+NOUNS = tuple(name for name in (*DOCUMENTS.names, *DOCUMENTS.rarer) if name not in IDS)
+SCORE_FIELDS = (*SCORES.names, "_score", "similarity_score", "relevance_score", "@search.score")
+LABEL_FIELDS = (*LABELS.names, *LABELS.rarer, "judgment", "judgement", "value")
+OF_ENGINE = ("_index", "_score", "_source")  # fields of hits of Elasticsearch and OpenSearch
+
+
+class Entries(NamedTuple):
+    """The ids of a list, and their labels or scores; None: the order is all that is known."""
+
+    ids: list[Any]
+    numbers: list[Any] | None
+
+    def pairs(self, is_qrels: bool) -> list[tuple[Any, Any]]:
+        """Ids with labels or scores: without labels each is 1, without scores ranks count down."""
+        numbers = self.numbers
+        if numbers is None:
+            size = len(self.ids)
+            numbers = [1] * size if is_qrels else list(range(size, 0, -1))
+        return list(zip(self.ids, numbers, strict=True))
+
+    def ranked(self) -> list[Any]:
+        """The ids, best first; of equal scores the earlier is first."""
+        if self.numbers is None:
+            return self.ids
+        scores = np.array(self.numbers, np.float64)
+        return [self.ids[place] for place in np.argsort(-scores, kind="stable").tolist()]
+
+
+def is_pair(value: object) -> bool:
+    """Whether a value is an id and its score or label."""
+    return isinstance(value, (list, tuple)) and len(value) == 2 and isinstance(value[1], Number)
+
+
+def are_entries(row: object) -> bool:
+    """Whether a row is a list of hits with fields."""
+    return isinstance(row, (list, tuple)) and len(row) > 0 and isinstance(row[0], Mapping)
+
+
+def are_pairs(row: object) -> bool:
+    """Whether a row is a list of ids, each with its score or label."""
+    return isinstance(row, (list, tuple)) and len(row) > 0 and all(map(is_pair, row))
+
+
+def read_pairs(row: Sequence[tuple[object, object]], where: str) -> Entries:
+    """Read pairs of an id and its number."""
+    for place, (name, _) in enumerate(row):
+        if isinstance(name, (float, np.floating, Mapping, list)):
+            raise TypeError(
+                f"{where}, place {place} is {describe(row[place])}; a pair is (id, number), and "
+                "an id is a string or an integer"
+            )
+    return Entries([name for name, _ in row], [number for _, number in row])
+
+
+def read_entries(row: Sequence[Mapping[str, object]], where: str, is_qrels: bool) -> Entries:
+    """Read hits with fields: their ids, and their labels, or their scores or ranks if there are."""
+    for place, entry in enumerate(row):
+        if not isinstance(entry, Mapping):
+            raise TypeError(
+                f"{where}, place {place} is {describe(entry)}, but those before are objects with "
+                "fields; give all in one form"
+            )
+    ids = [read_id(entry, f"{where}, place {place}") for place, entry in enumerate(row)]
+    return Entries(ids, _labels(row, where) if is_qrels else _scores(row, where))
+
+
+def read_id(entry: Mapping[str, object], where: str) -> Any:
+    """The id of a hit."""
+    fields = {normal_spelling(name): name for name in reversed(list(entry))}
+    found = [name for name in fields if name in IDS]
+    if "_id" in found and any(name in entry for name in OF_ENGINE):
+        found = ["_id"]
+    if not found:
+        found = [name for name in NOUNS if name in fields][:1]
+    if not found:
+        raise ValueError(
+            f"{where}: no field names the document, such as doc_id, corpus_id or _id; there are "
+            f"{list_names(entry)}"
+        )
+    names = [fields[name] for name in reversed(found)]
+    values = [entry[name] for name in names]
+    if isinstance(values[0], Mapping):
+        return read_id(values[0], where)
+    if any(value != values[0] for value in values[1:]):
+        raise ValueError(
+            f"{where}: {' and '.join(map(repr, names))} both may be the id of the document; give "
+            f"the ids of one, such as [hit[{names[0]!r}] for hit in hits]"
+        )
+    if values[0] is None or isinstance(values[0], (float, list, tuple)):
+        raise TypeError(
+            f"{where}: {names[0]} is {describe(values[0])}; an id is a string or an integer"
+        )
+    return values[0]
+
+
+def _column(
+    row: Sequence[Mapping[str, object]], usual: Sequence[str], where: str
+) -> tuple[str, list[Any]] | None:
+    """The first field with one of these names, and its values; all hits have it, or none."""
+    known = {normal_spelling(name): name for entry in row for name in entry}
+    for spelling in usual:
+        if spelling not in known:
+            continue
+        name = known[spelling]
+        values = [entry.get(name) for entry in row]
+        if all(value is None for value in values):
+            continue
+        if any(value is None for value in values):
+            place = next(at for at, value in enumerate(values) if value is None)
+            raise ValueError(f"{where}, place {place} has no {name}, others have; give all or none")
+        return name, as_numbers(values, f"{where}: {name}")
+    return None
+
+
+def _labels(row: Sequence[Mapping[str, object]], where: str) -> list[Any] | None:
+    found = _column(row, LABEL_FIELDS, where)
+    if found is not None:
+        return found[1]
+    scores = _column(row, SCORE_FIELDS, where)
+    if scores is None:
+        return None
+    if any(normal_spelling(name) == "corpus_id" for name in row[0]):  # BEIR calls labels so
+        return scores[1]
+    raise ValueError(
+        f"{where}: these are scores of hits ({scores[0]}), where labels belong; qrels come before "
+        "the run"
+    )
+
+
+def _scores(row: Sequence[Mapping[str, object]], where: str) -> list[Any] | None:
+    """The scores, or the ranks negated; None if the order of the hits is the ranking."""
+    found = _column(row, SCORE_FIELDS, where)
+    if found is None:
+        ranks = _column(row, RANKS.names, where)
+        return None if ranks is None else [-rank for rank in ranks[1]]
+    name, scores = found
+    is_of_engine = normal_spelling(name) == "_score"
+    falls = all(a >= b for a, b in pairwise(scores))
+    # An engine that sorts by a field, or ranks anew, returns its ranking in the order of the hits.
+    return None if is_of_engine and not falls else scores
+
+
+def as_numbers(values: Iterable[object], what: str) -> list[Any]:
+    """Numbers as they are; those that are all text are parsed, as in CSV files."""
+    result: list[Any] = list(values)
+    if not any(isinstance(value, str) for value in result):
+        for value in result:
+            if not isinstance(value, (Number, np.number, np.bool_)):
+                raise TypeError(f"{what} must be a number, not {describe(value)}")
+        return result
+    for place, value in enumerate(result):
+        if not isinstance(value, str):
+            text = next(one for one in result if isinstance(one, str))
+            raise TypeError(
+                f"{what} is text in some places, such as {describe(text)}, and {describe(value)} "
+                "in others; give all as numbers"
+            )
+        result[place] = parse_number(value, what)
+    return result
+
+
+def parse_number(text: str, what: str) -> float:
+    """The number that a text holds, spelled as other programs do."""
+    # Python also reads 1_0 and the digits of all scripts.
+    try:
+        spelled = WORDS.get(text.strip().lower(), text)
+        value = float(spelled if text.isascii() and "_" not in text else "nan")
+    except ValueError:
+        value = float("nan")
+    if value != value:
+        raise TypeError(f"{what} must be a number, not {describe(text)}")
+    whole = text.strip().lstrip("+-")
+    if abs(value) >= 2**53 and whole.isdigit() and int(whole) != abs(value):
+        raise ValueError(f"{what} is {text}, which a double does not hold: scale it")
+    return value

@@ -1,0 +1,63 @@
+"""Texts that hold several ids: joined by blanks, as in contests, or lists that were printed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from .printable import describe
+
+IMPRESSION = re.compile(r"(.+)-([01])", re.DOTALL)  # an item, and whether it was clicked
+MARKS = ",;|"  # that may join ids too, but that ids may hold as well
+
+
+def split_ids(text: str, place: str) -> list[Any]:
+    """The ids of a text: joined by blanks, or a list as Python, NumPy or JSON print it."""
+    text = text.strip()
+    if text.startswith(("[", "(")) and text.endswith(("]", ")")):
+        return _read_printed(text, place)
+    parts = text.split()
+    mark = next((mark for mark in MARKS if mark in text), None)
+    if mark is not None:
+        raise ValueError(
+            f"{place} is {describe(text)}: ids are joined by blanks, and this has {mark!r}; make a "
+            f"list of it, such as column.str.split({mark!r})"
+        )
+    return list(parts)
+
+
+def _read_printed(text: str, place: str) -> list[Any]:
+    """The ids of a list that was printed."""
+    inside = text[1:-1].strip()
+    if "..." in inside.split():
+        raise ValueError(f"{place} is {describe(text)}: a part of the list was left out in print")
+    if "," not in inside:  # NumPy prints no commas; Python would join texts without them
+        words = inside.split()
+        return [_read_word(word) for word in words]
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        raise ValueError(f"{place} is {describe(text)}, which is not a list of ids") from None
+    return list(value)
+
+
+def _read_word(word: str) -> Any:
+    if re.fullmatch(r"-?\d+", word):
+        return int(word)
+    return word[1:-1] if len(word) > 1 and word[0] == word[-1] and word[0] in "'\"" else word
+
+
+def as_impressions(rows: Sequence[list[Any]]) -> list[dict[Any, int]] | None:
+    """Ids with labels, if each id ends in -0 or -1, as in the impressions of MIND; else None."""
+    labels = set()
+    for row in rows:
+        for one in row:
+            match = IMPRESSION.fullmatch(one) if isinstance(one, str) else None
+            if match is None:
+                return None
+            labels.add(match[2])
+    if len(labels) < 2:  # an id may end so
+        return None
+    return [{one[:-2]: int(one[-1]) for one in row} for row in rows]

@@ -1,0 +1,176 @@
+"""Rankings and relevant ids whose rows hold more than ids: scores, labels, or fields of hits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from .answers import find_hits, is_answer, plain, read_judgments, read_list
+from .entries import IDS, Entries, are_entries, as_numbers, is_pair
+from .printable import describe
+from .tables.roles import DOCUMENTS, normal_spelling
+
+ROWS = (list, tuple)
+
+
+def unpack_sides(retrieved: Any, relevant: Any) -> tuple[Any, Any]:
+    """Rankings and relevant ids in plain form; what is plain stays the same object."""
+    for side in (retrieved, relevant):
+        row: Any = next(iter(side), None) if type(side) is list else None
+        first: object = next(iter(row), None) if type(row) in (list, set) else None
+        if type(first) is not str and type(first) is not int:
+            break
+    else:  # what most callers give
+        return retrieved, relevant
+    ranked, judged = _first_row(retrieved), _first_row(relevant)
+    if _is_plain(retrieved, ranked) and _is_plain(relevant, judged):
+        return retrieved, relevant
+    of_tuples = [_has_tuples(row) for row in (ranked, judged)]
+    if all(of_tuples):  # ids are tuples, such as a document and the number of a chunk
+        return retrieved, relevant
+    is_single = not _has_rows(relevant)
+    return unpack_ranked(retrieved, "retrieved", is_single), _unpack_judged(relevant)
+
+
+def unpack_ranked(value: Any, name: str, is_single: bool = False) -> Any:
+    """Rankings as lists of ids, best first. is_single: a mapping of numbers is one ranking."""
+    value = plain(value)
+    if isinstance(value, Mapping) and isinstance(value.get("responses"), list):
+        value = value["responses"]
+    if _is_plain(value, _first_row(value)) and not (is_single and _holds_numbers(value)):
+        return value
+    if find_hits(value) is not None or _is_one_list(value) or (is_single and _holds_numbers(value)):
+        return ranked_ids(value, name)
+    if isinstance(value, Mapping):
+        return {
+            user: ranked_ids(row, f"{name}: the list of {user!r}") for user, row in value.items()
+        }
+    return [ranked_ids(row, f"{name}: list {at}") for at, row in enumerate(value)]
+
+
+def ranked_ids(row: object, where: str) -> Any:
+    """The ids of a row, best first."""
+    row = plain(row)
+    if isinstance(row, Mapping) and not is_answer(row):
+        entries: Entries | None = Entries(list(row), as_numbers(row.values(), f"{where}: a score"))
+    else:
+        entries = read_list(row, where, False)
+    if entries is None:
+        return row
+    for score in entries.numbers or ():
+        if score != score:
+            raise ValueError(f"{where} has a score that is NaN; every score must be known")
+    return entries.ranked()
+
+
+def _unpack_judged(value: Any) -> Any:
+    """Relevant ids as lists, sets, or dicts id -> label."""
+    value = plain(value)
+    if isinstance(value, Mapping):
+        value = read_judgments(value, "relevant") or value
+    row = value if _is_one_list(value) else _first_row(value)
+    if _is_plain(value, row) and not isinstance(row, Entries):
+        return value
+    if _is_one_list(value):
+        return judged_ids(value, "relevant")
+    if isinstance(value, Mapping):
+        return {
+            user: judged_ids(row, f"relevant: the list of {user!r}") for user, row in value.items()
+        }
+    return [judged_ids(row, f"relevant: list {at}") for at, row in enumerate(value)]
+
+
+def judged_ids(row: object, where: str) -> Any:
+    """The relevant ids of a row, with their labels if it has them."""
+    if isinstance(row, Mapping) and not is_answer(row):
+        return dict(zip(row, as_numbers(row.values(), f"{where}: a label"), strict=True))
+    entries = read_list(row, where, True)
+    if entries is None or entries.numbers is None:
+        return row if entries is None else entries.ids
+    labels = dict(zip(entries.ids, entries.numbers, strict=True))
+    if len(labels) < len(entries.ids):
+        twice = next(one for at, one in enumerate(entries.ids) if one in entries.ids[:at])
+        raise ValueError(f"{where} has the id {describe(twice)} twice; give an id once")
+    return labels
+
+
+# ---- what a value holds
+
+
+def _first_row(value: object) -> Any:
+    """The first row of lists that holds something; of one list the list; else None."""
+    value = plain(value)
+    if isinstance(value, Mapping):
+        rows: Any = value.values()
+    elif isinstance(value, ROWS):
+        rows = value
+    else:
+        return None
+    for row in rows:
+        row = plain(row)
+        if isinstance(row, (Entries, Mapping, Set, *ROWS)):
+            if len(row):
+                return value if _is_one_list(value) else row
+        elif not isinstance(row, np.ndarray):
+            return value
+    return None
+
+
+def _is_plain(value: object, row: Any) -> bool:
+    """Whether rows hold ids alone, or relevant ids with labels that are numbers."""
+    if isinstance(value, Mapping) and ("responses" in value or find_hits(value) is not None):
+        return False
+    if type(row) in ROWS:
+        return not isinstance(row[0], Mapping) and not is_pair(row[0])
+    return not isinstance(row, (Mapping, Entries))
+
+
+def _has_tuples(row: object) -> bool:
+    """Whether the ids of a row are tuples."""
+    return isinstance(row, (*ROWS, Set, Mapping)) and any(isinstance(one, tuple) for one in row)
+
+
+def _has_rows(value: object) -> bool:
+    """Whether a value holds lists of ids, not ids."""
+    first: Any = value
+    if isinstance(value, Mapping):
+        first = next(iter(value.values()), None)
+        return not isinstance(first, (Number, np.number))
+    if isinstance(value, ROWS):
+        first = next(iter(value), None)
+        return isinstance(first, (*ROWS, Set, Mapping, np.ndarray)) and not _is_one_list(value)
+    return not isinstance(value, Set)
+
+
+def _holds_numbers(value: object) -> bool:
+    """Whether a value is a mapping of ids to numbers."""
+    return isinstance(value, Mapping) and isinstance(
+        next(iter(value.values()), None), (Number, np.number)
+    )
+
+
+def _is_one_list(value: object) -> bool:
+    """Whether a value is one list of hits or of pairs, not several lists."""
+    if not isinstance(value, ROWS) or not value:
+        return False
+    if are_entries(value):
+        fields = set(map(normal_spelling, value[0]))
+        names = IDS.union(DOCUMENTS.names, DOCUMENTS.rarer)
+        return not fields.isdisjoint(names) and not is_answer(value[0])
+    # [1, 2] and ["a", 1] are lists of two ids, (1, 0.5) is an id with its score.
+    return all(
+        isinstance(one, tuple) and is_pair(one) and type(one[0]) is not type(one[1])
+        for one in value
+    )
+
+
+def holds_scores(value: object) -> bool:
+    """Whether a value of a mapping is the ranking of a query, not all rankings of a system."""
+    value = plain(value)
+    if isinstance(value, Mapping):
+        first = next(iter(value.values()), None)
+        return is_answer(value) or isinstance(first, (str, Number, np.number))
+    return are_entries(value)

@@ -1,0 +1,377 @@
+"""Tables with a row for each user: lists of ids, ids joined by blanks, a column for each place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from ..entries import Entries, as_numbers
+from ..grouping import group_rows
+from ..joined import as_impressions, split_ids
+from ..printable import is_missing, list_names
+from ..rankings import judged_ids, ranked_ids
+from .columns import Column, Numbers, as_key, keys, refuse_missing, select_columns, select_values
+from .roles import (
+    DOCUMENTS,
+    LABELS,
+    ORDINARY_WORDS,
+    QUERIES,
+    RANKS,
+    SCORES,
+    normal_spelling,
+    require,
+)
+
+if TYPE_CHECKING:
+    from .source import Where
+
+PLACE = re.compile(r"(.*?)[_\-. ]?(\d+)", re.DOTALL)  # rec_1, item-0, top10
+NUMBER_WORDS = frozenset(
+    "score scores prob probability distance distances sim similarity weight rank label "
+    "rating similarity similarities ranks positions position labels".split()
+)
+LIST_TYPES = ("List", "Array")
+LISTS_OF_SCORES = (*SCORES.names, "scores", "similarities")
+LISTS_OF_RANKS = (*RANKS.names, "ranks", "positions")
+
+
+class Named(Protocol):
+    """The columns that the caller names."""
+
+    @property
+    def query(self) -> str | Sequence[str] | None: ...
+    @property
+    def doc(self) -> str | Sequence[str] | None: ...
+    @property
+    def label(self) -> str | None: ...
+    @property
+    def score(self) -> object: ...
+    @property
+    def rank(self) -> str | None: ...
+
+
+class Opened(Protocol):
+    """A table that was opened."""
+
+    @property
+    def frame(self) -> Any: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def where(self) -> Where: ...
+
+
+class UserTable(NamedTuple):
+    """A table that was opened, and what the caller says about it."""
+
+    frame: Any
+    names: list[str]
+    where: Where
+    query: str | Sequence[str] | None
+    doc: str | Sequence[str] | None
+    score: object  # the column of scores or ranks
+    is_ordered: bool  # a column of ranks or scores orders the rows
+    is_truth: bool
+
+
+class JoinedIds(list[Any]):
+    """Lists of one text each, which is an id or several that are joined by blanks."""
+
+
+def read_user_rows(
+    opened: Opened, named: Named, is_truth: bool
+) -> tuple[list[Any], list[Any]] | None:
+    """Users and their ids, of a table with a row for each user; None if it has one for each id."""
+    names = opened.names
+    is_ordered = named.rank is not None or named.score is not None
+    if not is_truth:
+        is_ordered |= bool(RANKS.matching(names) or SCORES.matching(names))
+    elif LABELS.matching(names) or named.label is not None:
+        is_ordered = True
+    order = named.rank if named.score is None else named.score
+    columns = named.query, named.doc, order
+    return _read(UserTable(opened.frame, names, opened.where, *columns, is_ordered, is_truth))
+
+
+def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
+    """The ids of each user; None if the table has a row for each id."""
+    found = _find_ids(table)
+    if found is None:
+        return None
+    queries = _find_users(table, found)
+    if queries is None:
+        return None
+    columns = select_columns(table.frame, [*queries, *found], table.where, queries)
+    users = as_key(columns[: len(queries)], table.where)
+    for column in columns[: len(queries)]:
+        refuse_missing(column, table.where)
+    groups = group_rows(keys(users))
+    is_unique = len(groups.first) == len(groups.codes)
+    cells = columns[len(queries) :]
+    is_text = len(found) == 1 and not _holds_lists(cells[0])
+    if is_text and not is_unique and found[0] in DOCUMENTS.matching(table.names):
+        return None  # a row for each id
+    is_joined = is_text and any(_is_joined(cell) for cell in _values(cells[0]))
+    if is_text and not is_joined and (table.doc is not None or not is_unique):
+        return None
+    if not is_unique:
+        seen: set[Any] = set()
+        names = select_values(users, range(len(groups.codes)))
+        row = next(at for at, name in enumerate(names) if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(
+            f"{table.where.row(row)}: {names[row]!r} has a second row with a list of ids; keep one "
+            "row for each, or name the column of the systems with run="
+        )
+    named = select_values(users, range(len(groups.codes)))
+    if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
+        return named, JoinedIds([cell] for cell in _values(cells[0]))
+    if is_text and not is_joined:
+        rows: list[Any] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
+    elif len(found) > 1:
+        rows = _rows_of_places(cells, table)
+    else:
+        rows = _rows_of_lists(cells[0], table)
+        rows = rows if table.is_truth else _order(rows, table, found[0])
+    return named, _labelled(rows, table)
+
+
+def _labelled(rows: list[Any], table: UserTable) -> list[Any]:
+    """Rows of ids; impressions with their labels, which only a truth holds."""
+    labelled = as_impressions(rows) if all(isinstance(row, list) for row in rows) else None
+    if labelled is None:
+        return rows
+    if not table.is_truth:
+        first = next(row for row in rows if row)
+        raise ValueError(
+            f"{table.where.name}: ids such as {first[0]!r} end in -0 or -1, as the labels of "
+            "impressions do; they are the truth, and the ranking is missing"
+        )
+    return list(labelled)
+
+
+def _find_ids(table: UserTable) -> list[str] | None:
+    """The columns that hold the ids of each user; None if no column can."""
+    if isinstance(table.doc, (list, tuple)):
+        return [require(table.names, name, "doc", table.where) for name in table.doc]
+    if table.doc is not None:
+        name = require(table.names, table.doc, "doc", table.where)
+        return [name] if _may_hold_several(table, name) else None
+    usual = DOCUMENTS.matching(table.names)
+    if usual:
+        return usual[:1] if _may_hold_several(table, usual[0]) else None
+    users = [table.query] if isinstance(table.query, str) else list(table.query or ())
+    users = users or _usual_users(table.names)[:1]
+    others = [name for name in table.names if name not in users]
+    places = _find_places(others, table)
+    in_places = {name for group in places for name in group}
+    single = [[name] for name in others if name not in in_places]
+    single = [names for names in single if normal_spelling(names[0]) not in NUMBER_WORDS]
+    single = [names for names in single if _may_hold_several(table, names[0])] or [
+        [name]
+        for name in others
+        if normal_spelling(name) in NUMBER_WORDS and not places and _is_text_of_ids(table, name)
+    ]
+    found = [*places, *single]
+    if len(found) > 1:
+        words = " and ".join(repr(group if len(group) > 1 else group[0]) for group in found)
+        raise ValueError(
+            f"{table.where.name}: {words} may hold the ids of a user; pass doc= with the name of "
+            "the column, or with the list of the columns in the order of their places"
+        )
+    if found:
+        return found[0]
+    if len(others) != 1 or len(table.names) != 2:
+        return None
+    is_of_ids = _may_hold_ids(others[0]) or _is_text_without_numbers(table, others[0])
+    return others if is_of_ids else None  # an id for each user
+
+
+def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
+    """The columns that name the users."""
+    if table.query is not None:
+        names = [table.query] if isinstance(table.query, str) else table.query
+        return [require(table.names, name, "query", table.where) for name in names]
+    others = [name for name in table.names if name not in found]
+    usual = _usual_users(others)
+    if usual:
+        return usual[:1]
+    if len(others) == 1:
+        return others
+    raise ValueError(
+        f"{table.where.name}: no column for query=, such as user_id; there are "
+        f"{list_names(table.names)}; pass query=..."
+    )
+
+
+def _may_hold_ids(name: str) -> bool:
+    """Whether the name of a column is not that of numbers, times or attributes."""
+    if any(usual.matching([name]) for usual in (SCORES, RANKS, LABELS)):
+        return False
+    words = set(normal_spelling(name).split("_"))
+    return words.isdisjoint(NUMBER_WORDS) and words.isdisjoint(ORDINARY_WORDS - {"id", "ids"})
+
+
+def _usual_users(names: Sequence[str]) -> list[str]:
+    """The columns that usually name users or queries."""
+    usual = QUERIES.matching(names)
+    return usual or [name for name in names if normal_spelling(name) in ("id", "question_id")]
+
+
+def _may_hold_several(table: UserTable, name: str) -> bool:
+    """Whether a column holds lists, or texts with blanks where no other column orders rows."""
+    [column] = select_columns(table.frame, [name], table.where)
+    if _holds_lists(column):
+        return True
+    if isinstance(column, Numbers) or (table.is_ordered and name not in _numbers_by_name(table)):
+        return False
+    return any(_is_joined(cell) for cell in _values(column))
+
+
+def _is_text_of_ids(table: UserTable, name: str) -> bool:
+    """Whether a column with the name of numbers holds ids that are joined by blanks."""
+    [column] = select_columns(table.frame, [name], table.where)
+    return not _holds_lists(column) and any(_is_joined(cell) for cell in _values(column))
+
+
+def _is_text_without_numbers(table: UserTable, name: str) -> bool:
+    """Whether a column holds text, none of it a number: ids under the name of scores."""
+    [column] = select_columns(table.frame, [name], table.where)
+    if isinstance(column, Numbers) or _holds_lists(column):
+        return False
+    cells = [cell for cell in _values(column) if not _is_absent(cell)]
+    if not all(isinstance(cell, str) for cell in cells):
+        return False
+    for cell in cells:
+        with suppress(ValueError):
+            float(cell)
+            return False
+    return bool(cells)
+
+
+def _numbers_by_name(table: UserTable) -> list[str]:
+    """Columns that would be scores or ranks by their names."""
+    return [*SCORES.all_matching(table.names), *RANKS.all_matching(table.names)]
+
+
+def _holds_lists(column: Column) -> bool:
+    if isinstance(column, Numbers):
+        return False
+    if type(column.dtype).__name__ in LIST_TYPES or str(column.dtype).startswith(LIST_TYPES):
+        return True
+    if str(column.dtype) != "Object":
+        return False
+    first = next((one for one in column.to_list() if not _is_absent(one)), None)
+    return isinstance(first, (list, tuple, Mapping)) or (
+        hasattr(first, "tolist") and getattr(first, "ndim", 0) == 1
+    )
+
+
+def _values(column: Column) -> list[Any]:
+    return column.values.tolist() if isinstance(column, Numbers) else column.to_list()
+
+
+def _is_joined(cell: object) -> bool:
+    return isinstance(cell, str) and (len(cell.split()) > 1 or cell.strip().startswith("["))
+
+
+def _is_absent(value: object) -> bool:
+    return is_missing(value) or (isinstance(value, str) and not value.strip())
+
+
+def _rows_of_lists(column: Column, table: UserTable) -> list[Any]:
+    """The ids of each cell; an empty cell is an empty list."""
+    rows: list[Any] = []
+    for row, cell in enumerate(_values(column)):
+        if isinstance(cell, str):
+            rows.append(split_ids(cell, f"{table.where.row(row)}: {column.name}"))
+        elif not isinstance(cell, Mapping) and _is_absent_list(cell):
+            rows.append([])
+        else:
+            value = cell.tolist() if hasattr(cell, "tolist") else cell
+            place = f"{table.where.row(row)}: {column.name}"
+            if not isinstance(value, (list, tuple, Mapping)):
+                raise TypeError(f"{place} is {value!r}; give a list of ids")
+            value = judged_ids(value, place) if table.is_truth else ranked_ids(value, place)
+            rows.append(value if isinstance(value, Mapping) else list(value))
+    return rows
+
+
+def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
+    """The ids of each user by the lists of scores or ranks, if there is a column of these."""
+    orders = [
+        name
+        for name in table.names
+        if name != ids and normal_spelling(name) in (*LISTS_OF_SCORES, *LISTS_OF_RANKS)
+    ]
+    name = table.score if isinstance(table.score, str) else next(iter(orders), None)
+    if name is None:
+        return rows
+    [column] = select_columns(table.frame, [name], table.where)
+    if not _holds_lists(column):
+        return rows  # a number of each user
+    result = []
+    for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
+        values = [] if numbers is None else list(numbers)
+        if len(values) != len(found):
+            raise ValueError(
+                f"{table.where.row(row)}: there are {len(found)} ids, but {len(values)} numbers in "
+                f"{name}"
+            )
+        scores = as_numbers(values, f"{table.where.row(row)}: {name}")
+        if normal_spelling(name) in LISTS_OF_RANKS:
+            scores = [-rank for rank in scores]
+        result.append(Entries(found, scores).ranked())
+    return result
+
+
+def _is_absent_list(cell: Any) -> bool:
+    return not hasattr(cell, "__len__") and is_missing(cell)
+
+
+def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
+    """Groups of columns for the places 1, 2, 3 and so on, or 0, 1, 2, without those of numbers."""
+    groups: dict[str, dict[int, str]] = {}
+    for name in names:
+        match = PLACE.fullmatch(str(name))
+        if match is not None:
+            groups.setdefault(match[1], {})[int(match[2])] = name
+    found = []
+    for prefix, places in groups.items():
+        order = sorted(places)
+        is_whole = len(order) > 1 and order == list(range(order[0], order[0] + len(order)))
+        words = normal_spelling(prefix).split("_")
+        if is_whole and order[0] in (0, 1) and NUMBER_WORDS.isdisjoint(words):
+            columns = select_columns(table.frame, [places[at] for at in order], table.where)
+            if all(map(_holds_ids, columns)):
+                found.append([places[at] for at in order])
+    return found
+
+
+def _holds_ids(column: Column) -> bool:
+    """Whether values may be ids: text, or whole numbers."""
+    values = [one for one in _values(column)[:1000] if not _is_absent(one)]
+    return all(not isinstance(one, float) or one.is_integer() for one in values)
+
+
+def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
+    """The ids of each row up to the first place without one."""
+    rows: list[Any] = []
+    for row, cells in enumerate(zip(*map(_values, columns), strict=True)):
+        ids = [_as_id(cell) for cell in cells]
+        size = next((at for at, cell in enumerate(ids) if _is_absent(cell)), len(ids))
+        if not all(map(_is_absent, ids[size:])):
+            raise ValueError(
+                f"{table.where.row(row)}: {columns[size].name} has no id, but a later place has; "
+                "ids may be missing only at the end"
+            )
+        rows.append(ids[:size])
+    return rows
+
+
+def _as_id(value: Any) -> Any:
+    """A whole number that is a float since other rows lack a value, as an integer."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value

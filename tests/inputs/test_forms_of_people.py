@@ -1,0 +1,458 @@
+"""Forms in which people keep rankings and judgments: one small data set, written in each."""
+
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+# By hand: c is at rank 2 of x, and at rank 1 of y. Scores and order agree; x lists its hits from
+# the worst to the best where a form has scores.
+RANKED = {"x": {"b": 0.25, "c": 0.5, "a": 0.75}, "y": {"c": 0.9, "a": 0.1}}
+ORDER = {"x": ["a", "c", "b"], "y": ["c", "a"]}
+JUDGED = {"x": {"c": 2, "a": 0}, "y": {"c": 1}}
+RIGHT = {"x": {"RR": 0.5}, "y": {"RR": 1.0}}
+
+
+def engine_hit(name: str, score: float | None) -> dict[str, Any]:
+    return {"_index": "docs", "_id": name, "_score": score, "_source": {"id": "other", "n": 1}}
+
+
+def answer(query: str, scores: bool = True) -> dict[str, Any]:
+    found = [engine_hit(name, RANKED[query][name] if scores else None) for name in ORDER[query]]
+    return {
+        "took": 2,
+        "timed_out": False,
+        "_shards": {"total": 1, "failed": 0},
+        "hits": {"total": {"value": 2}, "max_score": None, "hits": found},
+    }
+
+
+def hits(query: str, *names: str) -> list[dict[str, Any]]:
+    return [dict(zip(names, pair, strict=True)) for pair in RANKED[query].items()]
+
+
+OF_RUNS: dict[str, Any] = {
+    "answers": {query: answer(query) for query in RANKED},
+    "answers without scores": {query: answer(query, False) for query in RANKED},
+    "hits of an engine": {query: answer(query)["hits"]["hits"] for query in RANKED},
+    "Solr": {
+        query: {"response": {"numFound": 2, "docs": hits(query, "id", "score")}} for query in RANKED
+    },
+    "Pinecone": {query: {"matches": hits(query, "id", "score"), "usage": {}} for query in RANKED},
+    "corpus_id": {query: hits(query, "corpus_id", "score") for query in RANKED},
+    "hits with a text": {
+        query: [
+            {**hit, "document": f"text {at}"} for at, hit in enumerate(hits(query, "id", "score"))
+        ]
+        for query in RANKED
+    },
+    "ranks": {
+        query: [{"docno": name, "rank": at} for at, name in enumerate(ORDER[query])][::-1]
+        for query in RANKED
+    },
+    "pairs": {query: list(RANKED[query].items()) for query in RANKED},
+    "pairs as lists": {query: [*map(list, RANKED[query].items())] for query in RANKED},
+    "dicts": RANKED,
+    "scores as text": {
+        query: {name: str(score) for name, score in scores.items()}
+        for query, scores in RANKED.items()
+    },
+    "rank_eval": {
+        "metric_score": 0.4,
+        "details": {
+            query: {
+                "metric_score": 0.1,
+                "unrated_docs": [],
+                "hits": [{"hit": hit, "rating": None} for hit in answer(query)["hits"]["hits"]],
+            }
+            for query in RANKED
+        },
+    },
+}
+OF_QRELS: dict[str, Any] = {
+    "dicts": JUDGED,
+    "labels as text": {"x": {"c": "2", "a": "0"}, "y": {"c": "1"}},
+    "pairs": {query: list(labels.items()) for query, labels in JUDGED.items()},
+    "rank_eval": {
+        "requests": [
+            {
+                "id": query,
+                "request": {"query": {"match": {"text": "words"}}},
+                "ratings": [
+                    {"_index": "docs", "_id": name, "rating": label}
+                    for name, label in labels.items()
+                ],
+            }
+            for query, labels in JUDGED.items()
+        ],
+        "metric": {"precision": {"k": 3}},
+    },
+    "RRE": {
+        "index": "docs",
+        "corpora_file": "docs.bulk",
+        "id_field": "id",
+        "topics": [
+            {
+                "description": "one",
+                "query_groups": [
+                    {
+                        "name": query,
+                        "queries": [{"template": "t.json", "placeholders": {"$query": query}}],
+                        "relevant_documents": {
+                            name: {"gain": label} for name, label in JUDGED[query].items()
+                        },
+                    }
+                ],
+            }
+            for query in JUDGED
+        ],
+    },
+    "RRE, a list": {
+        "query_groups": [
+            {
+                "name": query,
+                "queries": [],
+                "relevant_documents": [
+                    {name: {"gain": label}} for name, label in JUDGED[query].items()
+                ],
+            }
+            for query in JUDGED
+        ]
+    },
+    "Quepid for RRE": {
+        "id_field": "id",
+        "index": "docs",
+        "template": "t.json",
+        "queries": [
+            {"placeholders": {"$query": "x"}, "relevant_documents": {"2": ["c"], "0": ["a"]}},
+            {"placeholders": {"$query": "y"}, "relevant_documents": {"1": ["c"]}},
+        ],
+    },
+    "Quepid's ratings": {
+        "ratings": [
+            {"query_text": query, "doc_id": name, "rating": label}
+            for query, labels in JUDGED.items()
+            for name, label in labels.items()
+        ]
+    },
+    "Quepid's case": {
+        "case_name": "one",
+        "queries": [
+            {"query_text": "x", "ratings": {"c": "2", "a": "0"}},
+            {"query_text": "y", "ratings": {"c": "1"}},
+        ],
+    },
+    "Quepid's book": {
+        "name": "book",
+        "query_doc_pairs": [
+            {
+                "query_text": query,
+                "doc_id": name,
+                "position": 1,
+                "judgements": [
+                    {"rating": float(label), "unrateable": False, "user": "u"},
+                    {"rating": None, "unrateable": True, "user": "v"},
+                ],
+            }
+            for query, labels in JUDGED.items()
+            for name, label in labels.items()
+        ],
+    },
+    "OpenSearch": {
+        "name": "imported",
+        "type": "IMPORT_JUDGMENT",
+        "judgmentRatings": {
+            query: [{"docId": name, "rating": f"{label:.3f}"} for name, label in labels.items()]
+            for query, labels in JUDGED.items()
+        },
+    },
+    "OpenSearch, a list": {
+        "judgmentRatings": [
+            {
+                "query": query,
+                "ratings": [
+                    {"docId": name, "rating": str(label)} for name, label in labels.items()
+                ],
+            }
+            for query, labels in JUDGED.items()
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("qrels", OF_QRELS.values(), ids=OF_QRELS)
+@pytest.mark.parametrize("run", OF_RUNS.values(), ids=OF_RUNS)
+def test_all_forms_have_the_same_values(qrels: Any, run: Any) -> None:
+    assert rg.evaluate(qrels, run, "RR").to_dict() == RIGHT
+
+
+@pytest.mark.parametrize("form", OF_QRELS.values(), ids=OF_QRELS)
+@pytest.mark.parametrize("door", ["dict", "json", "evaluate_ids"])
+def test_judgments(form: Any, door: str, tmp_path: Path) -> None:
+    if door == "evaluate_ids":
+        assert rg.evaluate_ids(ORDER, form, "RR").to_dict() == RIGHT
+        return
+    path = tmp_path / "qrels.json"
+    path.write_text(json.dumps(form), encoding="utf-8")
+    assert rg.Qrels(form if door == "dict" else path) == rg.Qrels(JUDGED)
+
+
+@pytest.mark.parametrize("form", OF_RUNS.values(), ids=OF_RUNS)
+def test_runs_as_json(form: Any, tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps(form), encoding="utf-8")
+    assert {query: list(rg.Run(path)[query]) for query in rg.Run(path)} == ORDER
+
+
+@pytest.mark.parametrize("form", [name for name in OF_RUNS if name != "rank_eval"])
+def test_runs_in_evaluate_ids(form: str) -> None:
+    run = OF_RUNS[form]
+    assert rg.evaluate_ids(run, JUDGED, "RR").to_dict() == RIGHT
+    lists, relevant = list(run.values()), list(JUDGED.values())
+    by_place = {at: RIGHT[query] for at, query in enumerate(RIGHT)}
+    assert rg.evaluate_ids(lists, relevant, "RR").to_dict() == by_place
+    both = rg.evaluate_ids({"one": run, "two": ORDER}, JUDGED, "RR", systems=True)
+    assert both["one"].to_dict() == both["two"].to_dict() == RIGHT
+    shown = rg.evaluate_catalogue(run, "Coverage@1", catalogue=["a", "b", "c"])
+    assert shown.means["Coverage@1"] == pytest.approx(2 / 3)
+
+
+LINES: dict[str, Callable[[str], dict[str, Any]]] = {
+    "an answer and a query": lambda query: {"query_id": query, **answer(query)},
+    "a nested answer": lambda query: {"qid": query, "request": {"size": 3}, "body": answer(query)},
+    "results": lambda query: {
+        "query": {"id": query, "lang": "en"},
+        "system": "bm25",
+        "results": hits(query, "doc_id", "score"),
+    },
+    "ids": lambda query: {"id": query, "retrieved": ORDER[query], "relevant": ["z"]},
+    "pairs": lambda query: {"topic": query, "ranking": [*map(list, RANKED[query].items())]},
+}
+
+
+@pytest.mark.parametrize("line", LINES.values(), ids=LINES)
+def test_json_lines_with_a_query_each(
+    line: Callable[[str], dict[str, Any]], tmp_path: Path
+) -> None:
+    rows = [line(query) for query in RANKED]
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    for source in (path, rows):
+        run = rg.Run(source)
+        assert {query: list(run[query]) for query in run} == ORDER
+
+
+def test_judgments_of_lines_with_both(tmp_path: Path) -> None:
+    path = tmp_path / "rag.jsonl"
+    path.write_text('{"qid": "x", "retrieved": ["a", "c"], "relevant": ["c"]}', encoding="utf-8")
+    assert rg.evaluate(path, path, "RR").to_dict() == {"x": {"RR": 0.5}}
+
+
+def test_an_answer_alone_is_one_list() -> None:
+    assert rg.evaluate_ids(answer("x"), ["c"], "RR").means["RR"] == 0.5
+    both = {"took": 3, "responses": [answer("x"), answer("y")]}
+    assert rg.evaluate_ids(both, [["c"], ["c"]], "RR").means["RR"] == 0.75
+
+
+def test_answers_of_a_client_are_its_json() -> None:
+    class Response:
+        """As the client of Elasticsearch returns: no mapping."""
+
+        def __init__(self, body: dict[str, Any]) -> None:
+            self.body = body
+
+    Response.__module__ = "elastic_transport"
+    answers = {query: Response(answer(query)) for query in RANKED}
+    assert rg.evaluate(JUDGED, answers, "RR").to_dict() == RIGHT
+    assert rg.evaluate_ids(answers, JUDGED, "RR").to_dict() == RIGHT
+    assert rg.evaluate_ids(answers["x"], ["c"], "RR").means["RR"] == 0.5
+
+
+def test_queries_may_be_called_as_fields_of_answers() -> None:
+    run = {"docs": [], "results": ["a"], "hits": [{"id": "b"}], "matches": [{"id": "c"}]}
+    assert list(rg.Run(run)) == list(run)
+
+
+def test_an_engine_that_ranks_anew_is_followed() -> None:
+    found = [engine_hit("a", 1.0), engine_hit("c", 3.0)]  # sorted by a field
+    assert list(rg.Run({"x": found})["x"]) == ["a", "c"]
+    assert rg.evaluate_ids({"x": found}, {"x": ["c"]}, "RR").means["RR"] == 0.5
+
+
+def test_queries_of_a_group_share_judgments() -> None:
+    group = {
+        "name": "guitars",
+        "queries": [{"placeholders": {"$query": text}} for text in ("fender", "fender bass")],
+        "relevant_documents": {"a": {"gain": 3}},
+    }
+    assert dict(rg.Qrels({"query_groups": [group]})) == {
+        "fender": {"a": 3.0},
+        "fender bass": {"a": 3.0},
+    }
+
+
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "a run of one answer": (lambda: rg.Run(answer("x")), "answer to one query.*mapping of queries"),
+    "responses": (lambda: rg.Run({"responses": [answer("x")]}), "1 responses.*dict.zip"),
+    "a line without its query": (
+        lambda: rg.Run([answer("x")]),
+        "row 1 .*without the id of its query",
+    ),
+    "judgments as a run": (
+        lambda: rg.Run(OF_QRELS["rank_eval"]),
+        "judgments .requests.*before the",
+    ),
+    "an answer as judgments": (lambda: rg.Qrels(answer("x")), "where judgments belong"),
+    "answers as judgments": (lambda: rg.Qrels(OF_RUNS["answers"]), "query 'x' .*judgments belong"),
+    "scores as judgments": (
+        lambda: rg.Qrels({"x": hits("x", "docno", "score")}),
+        "qrels come before",
+    ),
+    "two ids": (
+        lambda: rg.Run({"x": [{"id": "chunk-1", "doc_id": "a", "score": 1.0}]}),
+        "'id' and 'doc_id' both may be the id",
+    ),
+    "no id": (lambda: rg.Run({"x": [{"url": "a", "score": 1.0}]}), "no field names the document"),
+    "scores of some": (
+        lambda: rg.Run({"x": [{"id": "a", "score": 1.0}, {"id": "b"}]}),
+        "place 1 has no score",
+    ),
+    "pairs the other way": (lambda: rg.Run({"x": [(0.5, 3)]}), r"a pair is \(id, number\)"),
+    "a NaN": (
+        lambda: rg.evaluate_ids({"x": {"a": float("nan")}}, {"x": ["a"]}, "RR"),
+        "score that is NaN",
+    ),
+    "another document": (
+        lambda: rg.Qrels({"name": "x", "n": 3}),
+        "query 'name': .*read are query ->",
+    ),
+    "text and numbers": (
+        lambda: rg.Qrels({"x": {"a": "1"}, "y": {"a": 1}}),
+        "query 'y': its labels are numbers, those before are text",
+    ),
+    "text and numbers in rows": (
+        lambda: rg.Qrels(
+            [{"qid": "x", "doc": "a", "rel": "1"}, {"qid": "x", "doc": "b", "rel": 1}]
+        ),
+        "row 2: .* is 1, those before are text",
+    ),
+    "words": (lambda: rg.Qrels({"x": {"a": "high"}}), "must be a number, not 'high'"),
+}
+
+
+@pytest.mark.parametrize(("call", "words"), REFUSED.values(), ids=REFUSED)
+def test_refused(call: Callable[[], object], words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        call()
+
+
+def test_tuples_may_be_ids() -> None:
+    chunks = [("d", 1), ("d", 2)]
+    assert rg.evaluate_ids({"x": chunks}, {"x": [("d", 2)]}, "RR").means["RR"] == 0.5
+    assert rg.evaluate_ids([chunks], [{("d", 2)}], "RR").means["RR"] == 0.5
+
+
+def test_rows_of_two_numbers_are_ids() -> None:
+    for rows in ([[3, 5], [4, 7]], [(3, 5), (4, 7)]):
+        assert rg.evaluate_ids(rows, [[5], [4]], "RR").to_dict() == {0: {"RR": 0.5}, 1: {"RR": 1.0}}
+
+
+@pytest.mark.parametrize("ending", [".txt", ".tsv", ".dat.gz", ""])
+def test_judgment_lines(ending: str, tmp_path: Path) -> None:
+    text = "# qid:1: rambo\n#\n4\tqid:1 #\t7555\tRambo\n3 qid:1 # 9 two words\n\n0\tqid:2 #\t12\n"
+    path = tmp_path / f"judgments{ending}"
+    content = text.encode()
+    path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
+    right = {"1": {"7555": 4.0, "9": 3.0}, "2": {"12": 0.0}}
+    for source in (path, io.BytesIO(content), io.StringIO(text)):
+        assert dict(rg.Qrels(source)) == right
+
+
+def test_judgment_lines_without_words_are_no_qrels(tmp_path: Path) -> None:
+    path = tmp_path / "judgments.txt"
+    path.write_text("3 qid:1 # 5\n1 qid:1 # 6\n1 qid:2 # 5\n", encoding="utf-8")
+    assert dict(rg.Qrels(path)) == {"1": {"5": 3.0, "6": 1.0}, "2": {"5": 1.0}}
+    with pytest.raises(ValueError, match=r"line 1: judgments .* where the run belongs"):
+        rg.Run(path)
+
+
+FILES = [
+    ("2 qid:10 1:0.03 2:0.5 #docid = GX1\n", "load_svmlight_file.*qid=qid"),
+    ("# made\n1 1:0.03 4:2e-3\n", "load_svmlight_file.*group=sizes"),
+    ("1 [3,1,2]\n2 [1, 2]\n", "prediction.txt; rankgain.evaluate_arrays"),
+    ("4 qid:1 # 7 x\n3 qid:1 #\n", "line 2: no document stands after #"),
+    ("1 20 2.5 711\n1 21 3 712\n2 20 4 1\n", "log of user, item, rating and day"),
+    ("1 2041 5 711\n1 2162 3 712\n2 2041 4 713\n", "log of user, item, rating and day"),
+    ("0 51 922 137\n1 715 839 100\n2 312 417 500\n", "log of users and items"),
+    ("q 0 a 1\rq 0 b 0\r", "carriage return alone"),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), FILES)
+def test_other_files_are_refused(text: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_bytes(text.encode())
+    with pytest.raises(ValueError, match=words):
+        rg.Qrels(path)
+
+
+def test_behaviours_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "behaviors.tsv"
+    path.write_text("1\tU8\t11/11/2019 9:05:58 AM\tN1 N2\tN3-0 N4-1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"behaviors.tsv; rankgain.evaluate_arrays"):
+        rg.Qrels(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 1 d1 1\n1 2 d2 0\n2 1 d1 2\n",  # subtopics
+        "1 0 4 1\n1 0 5 100\n2 0 4 40\n",  # labels of more than 16, one iteration
+        "1 1 4 1\n1 2 5 0\n2 1 4 2\n",  # ids that could be ratings
+    ],
+)
+def test_usual_qrels_are_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text(text, encoding="utf-8")
+    assert len(rg.Qrels(path)) == 2
+
+
+@pytest.mark.parametrize("ending", [".txt", ".txt.gz"])
+def test_judgment_lines_after_a_long_list_of_queries(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"judgments{ending}"
+    queries = "".join(f"# qid:{number}: words of a query\n" for number in range(500))
+    content = f"{queries}#\n3 qid:1 # 7\n1 qid:2 # 8\n".encode()
+    path.write_bytes(gzip.compress(content) if ending.endswith("gz") else content)
+    for source in (path, io.BytesIO(content), io.BufferedReader(io.BytesIO(content), 1 << 18)):
+        assert dict(rg.Qrels(source)) == {"1": {"7": 3.0}, "2": {"8": 1.0}}
+
+
+def test_judgment_lines_that_are_seen_too_late_are_refused() -> None:
+    class Pipe(io.RawIOBase):
+        """Bytes that come once."""
+
+        def __init__(self) -> None:
+            self.inner = io.BytesIO(b"# words of a query\n" * 100 + b"3 qid:1 # 7\n1 qid:2 # 8\n")
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, block: Any) -> int:
+            return self.inner.readinto(block)
+
+    with pytest.raises(ValueError, match="each document is '#', as in judgment lines"):
+        rg.Qrels(Pipe())
+
+
+def test_many_empty_lines_are_read_in_linear_time(tmp_path: Path) -> None:
+    path = tmp_path / "qrels.txt"
+    path.write_text("\n" * 400 + " \n# x\n" * 20 + "q 0 a 1\n", encoding="utf-8")
+    assert dict(rg.Qrels(path)) == {"q": {"a": 1.0}}
+    path.write_text("\n \n# x\n" * 20 + "3 qid:1 # 7\n", encoding="utf-8")
+    assert dict(rg.Qrels(path)) == {"1": {"7": 3.0}}

@@ -1,0 +1,296 @@
+"""Tables with a row for each user, and other tables as people hold them, in every library."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rankgain as rg
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pyarrow = pytest.importorskip("pyarrow")
+
+LIBRARIES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "pandas": pandas.DataFrame,
+    "polars": polars.DataFrame,
+    "lazy": polars.LazyFrame,
+    "pyarrow": pyarrow.table,
+}
+# u1 has b at rank 2 of three, u2 has c at rank 1 of one.
+RIGHT = {"u1": {"RR": 0.5}, "u2": {"RR": 1.0}}
+TRUTH = {"u1": ["b"], "u2": ["c"]}
+USERS = ["u1", "u2"]
+
+RANKED: dict[str, dict[str, Any]] = {
+    "joined": {"customer_id": USERS, "prediction": ["a b d", "c"]},
+    "joined, usual name": {"user_id": USERS, "item_id": ["a b d", "c"]},
+    "joined, name of a number": {"user_id": USERS, "score": ["a b d", "c"]},
+    "two columns": {"Id": USERS, "Predicted": ["a b d", "c"]},
+    "printed by Python": {"user": USERS, "recs": ["['a', 'b', 'd']", "['c']"]},
+    "printed by NumPy": {"user": USERS, "recs": ["['a' 'b' 'd']", "['c']"]},
+    "printed as JSON": {"user": USERS, "recs": ['["a", "b", "d"]', '["c"]']},
+    "lists": {"user": USERS, "items": [["a", "b", "d"], ["c"]]},
+    "lists and scores": {
+        "user": USERS,
+        "items": [["d", "b", "a"], ["c"]],
+        "scores": [[0.1, 0.5, 0.9], [0.5]],
+    },
+    "lists and ranks": {
+        "user": USERS,
+        "item_id": [["d", "b", "a"], ["c"]],
+        "rank": [[3, 2, 1], [1]],
+    },
+    "lists and a score of each user": {
+        "user": USERS,
+        "item_id": [["a", "b", "d"], ["c"]],
+        "score": [0.1, 0.2],
+    },
+    "hits": {
+        "user": USERS,
+        "hits": [
+            [{"id": "b", "score": 0.5}, {"id": "a", "score": 0.9}],
+            [{"id": "c", "score": 0.1}],
+        ],
+    },
+    "places": {"user": USERS, "rec_1": ["a", "c"], "rec_2": ["b", None], "rec_3": ["d", None]},
+    "places from 0": {"user": USERS, "item0": ["a", "c"], "item1": ["b", None]},
+    "places and scores": {
+        "user": USERS,
+        "item_1": ["a", "c"],
+        "score_1": [0.9, 0.8],
+        "item_2": ["b", None],
+        "score_2": [0.5, None],
+    },
+}
+JUDGED: dict[str, dict[str, Any]] = {
+    "joined": {"customer_id": USERS, "prediction": ["b", "c x"]},
+    "joined, usual name": {"user_id": USERS, "item_id": ["b z", "c"]},
+    "two columns": {"Id": USERS, "Expected": ["b", "c"]},
+    "lists": {"user": USERS, "items": [["b"], ["c"]]},
+    "places": {"user": USERS, "true_1": ["b", "c"], "true_2": ["z", None]},
+    "impressions": {"user": USERS, "impressions": ["a-0 b-1 d-0", "c-1"]},
+    "a row for each": {"user": USERS, "item": ["b", "c"]},
+    "labels": {"user": [*USERS, "u1"], "item": ["b", "c", "a"], "label": [1, 1, 0]},
+}
+
+
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+@pytest.mark.parametrize("form", RANKED.values(), ids=RANKED)
+def test_rankings(form: dict[str, Any], make: Callable[[dict[str, Any]], Any]) -> None:
+    assert rg.evaluate_ids(make(form), TRUTH, "RR").to_dict() == RIGHT
+    shown = rg.evaluate_catalogue(make(form), "Coverage@1", catalogue=4)
+    assert shown.means["Coverage@1"] == 0.5
+
+
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+@pytest.mark.parametrize("judged", JUDGED.values(), ids=JUDGED)
+def test_truths(judged: dict[str, Any], make: Callable[[dict[str, Any]], Any]) -> None:
+    for form in ("joined", "lists", "places"):
+        result = rg.evaluate_ids(make(RANKED[form]), make(judged), "RR")
+        assert result.to_dict() == RIGHT
+    assert rg.evaluate_ids({"u1": ["a", "b"], "u2": ["c"]}, make(judged), "RR").to_dict() == RIGHT
+
+
+def test_integers_of_places_stay_integers() -> None:
+    frame = pandas.DataFrame({"user": [1, 2], "item_1": [7, 8], "item_2": [9, None]})
+    assert rg.evaluate_ids(frame, {1: [9], 2: [8]}, "RR").to_dict() == {
+        1: {"RR": 0.5},
+        2: {"RR": 1.0},
+    }
+
+
+def test_ids_may_hold_blanks() -> None:
+    ranked = pandas.DataFrame(
+        {"user": ["u", "u", "v"], "item": ["Rome", "New York", "Rome"], "rank": [1, 2, 1]}
+    )
+    judged = pandas.DataFrame({"user": ["u", "v"], "item": ["New York", "San Marino"]})
+    assert rg.evaluate_ids(ranked, judged, "RR").to_dict() == {"u": {"RR": 0.5}, "v": {"RR": 0.0}}
+
+
+def test_columns_by_name() -> None:
+    frame = pandas.DataFrame(
+        {"key": USERS, "first": ["a", "c"], "second": ["b", None], "title": ["New York", "x y"]}
+    )
+    call = {"query": "key", "doc": ["first", "second"]}
+    assert rg.evaluate_ids(frame, TRUTH, "RR", **call).to_dict() == RIGHT
+    joined = pandas.DataFrame({"user": USERS, "recs": ["a b", "c"], "title": ["New York", "x"]})
+    assert rg.evaluate_ids(joined, TRUTH, "RR", doc="recs").to_dict() == RIGHT
+
+
+def test_systems_of_rows_of_users() -> None:
+    frame = pandas.DataFrame(
+        {"model": ["m", "m", "n", "n"], "user": USERS * 2, "recs": ["a b", "c", "b a", "c"]}
+    )
+    result = rg.evaluate_ids(frame, TRUTH, "RR", run="model")
+    assert result["m"].to_dict() == RIGHT
+    assert result["n"].means["RR"] == 1.0
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"user": ["u1", "u1"], "recs": ["a b", "c"]}, "row 2: 'u1' has a second row with a list"),
+    ({"user": USERS, "recs": ["a,b c", "c"]}, "recs is 'a,b c': ids are joined by blanks"),
+    ({"user": USERS, "recs": ["a b", "c"], "title": ["x y", "z"]}, "'recs' and 'title' may hold"),
+    ({"user": USERS, "a_1": ["x", "y"], "a_2": ["y", "x"], "b_1": ["x", "y"], "b_2": ["y", "z"]},
+     "may hold the ids of a user"),
+    ({"user": USERS, "rec_1": ["a", None], "rec_2": ["b", "c"]}, "row 2: rec_1 has no id, but"),
+    ({"user": USERS, "shown": ["a-0 b-1", "c-1 d-0"]}, "end in -0 or -1, as the labels of"),
+    ({"user": USERS, "recs": ["[1 2 ... 9]", "[1 2]"]}, "a part of the list was left out"),
+    ({"user": USERS, "items": [["a", "b"], ["c"]], "scores": [[0.5], [0.1]]},
+     "row 1: there are 2 ids, but 1 numbers in scores"),
+    ({"11": ["12"], "901": ["902"], "903": ["904"]}, "the first line was taken for the header"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("form", "words"), REFUSED)
+def test_refused(form: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(pandas.DataFrame(form), TRUTH, "RR")
+
+
+@pytest.mark.parametrize("name", ["rank", "timestamp", "rating", "score", "n_plays"])
+@pytest.mark.parametrize("door", [0, 1])
+def test_a_column_of_numbers_alone_is_not_one_of_ids(name: str, door: int) -> None:
+    sides: list[Any] = [{1: [3], 2: [4]}] * 2
+    sides[door] = pandas.DataFrame({"user_id": [1, 2], name: [3, 4]})
+    with pytest.raises(ValueError, match=r"no column for (doc|rank)="):
+        rg.evaluate_ids(*sides, "RR")
+
+
+NESTED = [
+    {
+        "inputs": {"question_id": "q1"},
+        "outputs": {"ids": ["a", "b"], "docs": [{"id": "a"}, {"id": "b"}], "scores": [0.9, 0.1]},
+        "relevant": ["b"],
+    },
+    {
+        "inputs": {"question_id": "q2"},
+        "outputs": {"ids": ["c"], "docs": [{"id": "c"}], "scores": [0.5]},
+        "relevant": ["c"],
+    },
+]
+
+
+@pytest.mark.parametrize("retrieved", ["outputs.ids", "outputs.docs", "outputs.docs.id"])
+@pytest.mark.parametrize("make", ["lines", "pandas", "polars", "pyarrow"])
+def test_nested_fields(retrieved: str, make: str, tmp_path: Path) -> None:
+    source: Any = tmp_path / "traces.jsonl"
+    source.write_text("\n".join(map(json.dumps, NESTED)), encoding="utf-8")
+    if make != "lines":
+        frame = polars.DataFrame(NESTED)
+        source = {"pandas": pandas.DataFrame(NESTED), "pyarrow": frame.to_arrow()}.get(make, frame)
+    call: Any = {"measures": "RR", "retrieved": retrieved, "query": "inputs.question_id"}
+    assert rg.evaluate_ids(source, **call).to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
+    with pytest.raises(ValueError, match="'idz' is not in it"):
+        rg.evaluate_ids(source, **{**call, "retrieved": "outputs.idz"})
+
+
+def test_a_list_of_scores_orders() -> None:
+    rows = {"query": ["q"], "retrieved": [["a", "b"]], "relevant": [["b"]]}
+    for name in ("scores", "score"):
+        frame = pandas.DataFrame({**rows, name: [[0.1, 0.9]]})
+        assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 1.0
+    frame = pandas.DataFrame({**rows, "similarities": [[0.1, 0.9]]})
+    assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 0.5
+    assert rg.evaluate_ids(frame, measures="RR", score="similarities").means["RR"] == 1.0
+    frame = pandas.DataFrame({**rows, "score": [0.7]})  # of the row
+    assert rg.evaluate_ids(frame, measures="RR").means["RR"] == 0.5
+    frame = pandas.DataFrame({**rows, "scores": [0.7]})
+    with pytest.raises(TypeError, match=r"the scores are 0\.7; give a list of numbers"):
+        rg.evaluate_ids(frame, measures="RR")
+
+
+def test_lists_in_cells_of_csv(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("query,retrieved,relevant\nq1,a b c,b\nq2,\"['c', 'a']\",['c']\n", "utf-8")
+    assert rg.evaluate_ids(path, measures="RR").to_dict() == {"q1": {"RR": 0.5}, "q2": {"RR": 1.0}}
+
+
+TABLE = {
+    "user": ["u"] * 4,
+    "session": [1, 1, 2, 2],
+    "doc_id": ["a", "b", "a", "b"],
+    "label": [0, 1, 1, 0],
+    "score": [0.9, 0.8, 0.7, 0.6],
+}
+
+
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_structs_are_keys_of_several_columns(library: str) -> None:
+    frame = polars.DataFrame(TABLE)
+    key = polars.struct("user", "session").alias("query_id")
+    frame = frame.select(key, "doc_id", "label", "score")
+    frame = frame if library == "polars" else frame.to_arrow()
+    right = {("u", 1): {"RR": 0.5}, ("u", 2): {"RR": 1.0}}
+    assert rg.evaluate_frame(frame, "RR").to_dict() == right
+    assert rg.evaluate_ids(frame, frame, "RR").to_dict() == right
+    qrels = rg.Qrels.from_frame(frame, label="label")
+    assert rg.evaluate(qrels, rg.Run.from_frame(frame, score="score"), "RR").to_dict() == right
+
+
+@pytest.mark.parametrize("role", ["doc", "run", "segment"])
+def test_other_structs_are_refused(role: str) -> None:
+    frame = polars.DataFrame(TABLE).with_columns(polars.struct("session", "doc_id").alias("both"))
+    with pytest.raises(TypeError, match="'both' holds structs, which are not ids; select a field"):
+        rg.evaluate_frame(frame, "RR", query=["user", "session"], **{role: "both"})
+
+
+def test_a_struct_without_a_role_is_left_alone() -> None:
+    frame = polars.DataFrame(TABLE).select(
+        polars.struct("user").alias("query"),
+        polars.col("session").alias("query_id"),
+        "label",
+        "score",
+    )
+    assert rg.evaluate_frame(frame, "RR").means["RR"] == 0.75
+
+
+@pytest.mark.parametrize("make", LIBRARIES.values(), ids=LIBRARIES)
+def test_numbers_as_text(make: Callable[[dict[str, Any]], Any]) -> None:
+    rows = {"query_id": ["q"] * 3, "doc_id": ["a", "b", "c"]}
+    right = {"q": {"RR": 0.5}}
+    frame = make({**rows, "label": ["1", "0", "0"], "score": ["9.5", "10", "-1"]})
+    assert rg.evaluate_frame(frame, "RR").to_dict() == right
+    assert rg.evaluate(rg.Qrels(frame), rg.Run(frame), "RR").to_dict() == right
+    with pytest.raises(TypeError, match="row 2: label is not a number: 'x'"):
+        rg.evaluate_frame(make({**rows, "label": ["1", "x", "0"], "score": [1, 2, 3]}), "RR")
+
+
+@pytest.mark.parametrize("start", ["# made by a tool\n", "# one, two\n#\n", "\ufeff# one\n"])
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_comments_before_the_header(start: str, ending: str, tmp_path: Path) -> None:
+    text = start + "query_id,doc_id,label,score\nq,a,1,.5\nq,b,0,.7\n"
+    if ending == ".tsv":
+        text = text.replace(",", "\t")
+    path, other = tmp_path / f"a{ending}", tmp_path / f"b{ending}"
+    path.write_text(text, encoding="utf-8")
+    other.write_text(text.replace("q", "r").replace("ruery", "query"), encoding="utf-8")
+    assert dict(rg.Qrels(path)) == {"q": {"a": 1.0, "b": 0.0}}
+    assert rg.evaluate_frame(path, "RR").to_dict() == {"q": {"RR": 0.5}}
+    both = rg.evaluate_frame([path, other], "RR")
+    assert both.to_dict() == {"q": {"RR": 0.5}, "r": {"RR": 0.5}}
+
+
+def test_lines_after_comments_have_their_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("# one\n# two\nquery_id,doc_id,label\nq,a,1\nq,b,0,9\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="line 5 has 4 fields, the header has 3"):
+        rg.Qrels(path)
+
+
+def test_old_line_ends_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"query_id,doc_id,label,score\rq,a,1,1\rq,b,0,2\r")
+    for call in (lambda: rg.Qrels(path), lambda: rg.evaluate_frame(path, "RR")):
+        with pytest.raises(ValueError, match="carriage return alone"):
+            call()
+
+
+def test_a_header_of_data_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("11,901,902,903\n12,904,905,906\n", encoding="utf-8")
+    for call in (lambda: rg.Qrels(path), lambda: rg.evaluate_frame(path, "RR")):
+        with pytest.raises(ValueError, match="the first line was taken for the header"):
+            call()
