@@ -12,8 +12,7 @@ import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
 from ..evaluation.one_pass import CallOptions, RankedOptions, TieOptions
-from ..inputs.arrays import EXACT
-from ..inputs.printable import is_missing
+from ..inputs.printable import is_missing, refuse_wide_ids
 from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
@@ -145,30 +144,24 @@ def count_sizes(ids: object, argument: str) -> Any:
 
 def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
     """Refuse ids that are missing, and floats that may stand for several integers."""
-    rows: list[int]
+    missing: list[int]
     if isinstance(ids, np.ndarray) and ids.dtype.kind in "fmM":
-        is_wide = np.abs(ids) >= EXACT if ids.dtype.kind == "f" else False
-        rows = np.flatnonzero((ids != ids) | is_wide).tolist()
+        missing = np.flatnonzero(ids != ids).tolist()
     elif isinstance(ids, np.ndarray) and ids.dtype.kind != "O":
         return
     else:
-        rows = [row for row, value in enumerate(ids) if is_missing(value) or _is_wide_float(value)]
-    if not rows:
-        return
-    row, value = rows[0], ids[rows[0]]
-    if _is_wide_float(value):
+        missing = [row for row, value in enumerate(ids) if is_missing(value)]
+    if missing:
         raise ValueError(
-            f"{argument}: row {row} has the id {value!r}, a float that may stand for several "
-            "integers; give ids as integers or text"
+            f"{argument}[{missing[0]}] is {ids[missing[0]]}; give each row the id of its list, or "
+            "drop the row"
         )
-    raise ValueError(
-        f"{argument}: row {row} has no id ({value}); give it the id of its list, or drop the row"
-    )
-
-
-def _is_wide_float(value: object) -> bool:
-    """Whether a float is so large that integers beside it are the same float."""
-    return isinstance(value, (float, np.floating)) and abs(float(value)) >= EXACT
+    if isinstance(ids, np.ndarray) and ids.dtype.kind == "f":
+        refuse_wide_ids(ids, lambda row: f"{argument}[{row}]")
+        return
+    rows = [row for row, value in enumerate(ids) if isinstance(value, (float, np.floating))]
+    floats = np.array([ids[row] for row in rows], np.float64)
+    refuse_wide_ids(floats, lambda index: f"{argument}[{rows[index]}]")
 
 
 def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
