@@ -118,10 +118,34 @@ def test_bad_input(cluster: Cluster) -> None:
         cluster.evaluate(table, "RR", **NAMES, group=[1])
     bad = rows.astype({"score": float})
     bad.loc[7, "score"] = np.nan
-    with pytest.raises(Exception, match="nan; a score must be a number"):
+    with pytest.raises(Exception, match="column 'score' is null or NaN in a row of query"):
         cluster.evaluate(cluster.table(bad, 2), "RR", **NAMES)
     with pytest.raises(Exception, match="cannot order them"):
         cluster.evaluate(table, "RR", **NAMES, ties="id")
+
+
+@pytest.mark.parametrize("blocks", [1, 3])
+@pytest.mark.parametrize("name", ["query", "label", "score"])
+@pytest.mark.parametrize("dtype", ["int64", "Int64", "object"])
+def test_nulls_are_told_as_nulls(cluster: Cluster, dtype: str, name: str, blocks: int) -> None:
+    rows = drawn(9).assign(score=lambda frame: frame["score"].astype(int))
+    column = rows[name].astype(dtype)
+    column[[70, 1200]] = None if dtype == "object" else pandas.NA if dtype == "Int64" else np.nan
+    table = cluster.table(rows.assign(**{name: column}), blocks)
+    with pytest.raises(Exception, match=rf"column '{name}' (is null|.* if some rows .* are null)"):
+        cluster.evaluate(table, "RR", **NAMES)
+
+
+def test_ids_of_other_types_are_told_what_to_do(cluster: Cluster) -> None:
+    rows = drawn(10)
+    days = rows.assign(query=pandas.to_datetime("2026-01-01") + pandas.to_timedelta(rows["query"]))
+    with pytest.raises(Exception, match=r"column 'query' holds .*: turn it to text"):
+        cluster.evaluate(cluster.table(days, 2), "RR", **NAMES)
+    with pytest.raises(Exception, match="ids must be integers or text"):
+        cluster.evaluate(cluster.table(rows.astype({"query": float}), 2), "RR", **NAMES)
+    same(
+        cluster.evaluate(cluster.table(rows.astype({"query": "Int64"}), 2), MEASURES, **NAMES), rows
+    )
 
 
 @pytest.mark.parametrize("name", ["dask", "ray"])

@@ -1,16 +1,21 @@
 """What all adapters have in common: hosts that are absent, examples, size."""
 
 import doctest
+import functools
 import importlib
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+import rankgain as rg
 from places import ROOT
+from rankgain.integrations.hosts import setting_text
 
 FOLDER = ROOT / "src" / "rankgain" / "integrations"
 CLUSTERS = {"dask", "ray"}  # imported by a call
@@ -55,6 +60,52 @@ def test_a_host_that_lacks_something_itself_says_so(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True)
     assert "ModuleNotFoundError: No module named 'something_else'" in done.stderr
+
+
+def test_texts_of_settings_are_the_same_in_every_process() -> None:
+    """No address, no hash seed and no protocol of pickles is in them."""
+    code = """
+import functools, math
+import numpy as np
+import rankgain as rg
+from rankgain.integrations.hosts import setting_text
+def scaled(factor):
+    def gain(label):
+        return gain(label - 1) if label > 9 else factor * label
+    return gain
+class Gain:
+    __slots__ = ("factor",)
+    def __init__(self, factor):
+        self.factor = factor
+    def __call__(self, label):
+        return self.factor * label
+for value in (
+    lambda label: {"a", "b", label}, scaled(2), functools.partial(pow, 2), Gain(3),
+    Gain(3).__call__, math.exp, np.log2, np.float64(0.5), np.arange(3),
+    {1: 2.0, 0: None}, {"x", "y", "z"},
+    rg.parse_measure("nDCG(gain=exp2)@10"), rg.conventions["sklearn"], object(),
+):
+    print(setting_text(value))
+"""
+    texts = [run(code) for _ in range(2)]
+    assert texts[0] == texts[1]
+    assert " at 0x" not in texts[0]
+
+
+def _scaled(factor: float, step: float = 1) -> Any:
+    return lambda label: factor * label + step * 0
+
+
+def test_texts_of_settings_that_differ() -> None:
+    values: list[Any] = [lambda x: x, lambda x: 2 * x, lambda x: 3 * x, lambda x, y=1: x]
+    values += [_scaled(1), _scaled(2), _scaled(1, 2), _scaled]
+    values += [functools.partial(_scaled, 1), functools.partial(_scaled, 2)]
+    values += [1, 1.5, True, "1", b"1", None, [1], {1: 1}, {1: 2}, np.arange(2), np.arange(2.0)]
+    values += [rg.parse_measure("AP"), rg.parse_measure("AP@5"), *rg.conventions.values()]
+    texts = [setting_text(value) for value in values]
+    assert len(set(texts)) == len(texts)
+    assert setting_text({"a": 1, "b": 2}) == setting_text({"b": 2, "a": 1})
+    assert setting_text(np.float64(1.5)) == setting_text(1.5)
 
 
 def test_importing_the_package_of_adapters_imports_no_host() -> None:

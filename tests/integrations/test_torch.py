@@ -124,6 +124,37 @@ def test_states_of_another_metric_are_not_merged() -> None:
         one.merge_state(other)
 
 
+def test_states_of_one_setting_are_named_alike_in_every_process(tmp_path: Path) -> None:
+    """So that a checkpoint loads in another process, also where a gain is a function."""
+    code = """
+import sys, torch
+from rankgain.integrations.torch import RankingMetric
+metric = RankingMetric("nDCG@10", gain=lambda label: 2 * label, convention="sklearn")
+metric.persistent(True)
+if sys.argv[2] == "save":
+    metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), torch.tensor([5, 5]))
+    torch.save(metric.state_dict(), sys.argv[1])
+else:
+    metric.load_state_dict(torch.load(sys.argv[1]))
+    print(float(metric.compute()))
+"""
+    for step in ("save", "load"):
+        command = [sys.executable, "-W", "ignore", "-c", code, str(tmp_path / "state"), step]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert float(done.stdout) == 1 / np.log2(3)
+
+
+def test_states_of_other_settings_are_not_loaded() -> None:
+    def gain(label: float) -> float:
+        return 3 * label
+
+    for one, other in [({"gain": gain}, {}), ({"gain": gain}, {"gain": lambda label: label})]:
+        metric, source = RankingMetric("nDCG", **one), RankingMetric("nDCG", **other)
+        source.persistent(True)
+        with pytest.raises(RuntimeError, match=r"Unexpected key.* \"settings_"):
+            metric.load_state_dict(source.state_dict())
+
+
 def again(metric: Any, how: str, batch: Any) -> None:
     """The lists of a batch a second time, by the way of torchmetrics."""
     other = RankingMetric("RR")
@@ -172,14 +203,16 @@ def test_a_loaded_state_brings_its_lists() -> None:
 @pytest.mark.parametrize("kind", ["uint8", "int32", "int64", "uint64", "float32"])
 def test_ids_at_the_end_of_their_type(kind: str) -> None:
     kind_of = getattr(torch, kind)
-    info = (torch.finfo if kind_of.is_floating_point else torch.iinfo)(kind_of)
+    largest, least = 2**24 - 1, 1 - 2**24  # of float32; beyond, integers become one float
+    if not kind_of.is_floating_point:
+        largest, least = torch.iinfo(kind_of).max, torch.iinfo(kind_of).min
     metric = RankingMetric("RR")
-    for end in (info.max, info.min, 3):
+    for end in (largest, least, 3):
         ids = torch.tensor([end, end], dtype=kind_of)
         metric.update(torch.tensor([0.2, 0.7]), torch.tensor([1, 0]), ids)
     assert float(metric.compute()) == 0.5
     with pytest.raises(ValueError, match="came in an update before"):
-        metric.update(torch.ones(1), torch.ones(1), torch.tensor([info.max], dtype=kind_of))
+        metric.update(torch.ones(1), torch.ones(1), torch.tensor([largest], dtype=kind_of))
 
 
 def test_an_update_that_fails_leaves_nothing() -> None:

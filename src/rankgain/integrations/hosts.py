@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from types import CodeType, FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .. import Evaluation, evaluate_arrays, evaluate_ids
 from ..evaluation.one_pass import CallOptions, RankedOptions, TieOptions
+from ..inputs.printable import is_missing, refuse_wide_ids
 from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Ignored, Labels, Policy, Scores
+    from ..inputs.types import Array, Ignored, Labels, Policy, Scores
     from ..measures.types import Measures, Rules
 
 
@@ -121,9 +124,12 @@ def to_numpy(values: Any) -> Any:
 
 def count_sizes(ids: object, argument: str) -> Any:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
-    ids = np.asarray(ids)
+    given = ids
+    ids = np.asarray(given)
     if ids.ndim != 1:
         raise ValueError(f"{argument} must be an id for each row, not of shape {ids.shape}")
+    # NumPy turns None and NaN among text into text, so a list is checked as it was given.
+    refuse_doubtful_ids(given if isinstance(given, (list, tuple)) else ids, argument)
     starts = np.flatnonzero(np.append([True] * (len(ids) > 0), ids[1:] != ids[:-1]))
     earlier: set[Any] = set()
     for start, one in zip(starts.tolist(), ids[starts].tolist(), strict=True):
@@ -134,6 +140,70 @@ def count_sizes(ids: object, argument: str) -> Any:
             )
         earlier.add(one)
     return np.diff(np.append(starts, len(ids)))
+
+
+def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
+    """Refuse ids that are missing, and floats that may stand for several integers."""
+    missing: list[int]
+    if isinstance(ids, np.ndarray) and ids.dtype.kind in "fmM":
+        missing = np.flatnonzero(ids != ids).tolist()
+    elif isinstance(ids, np.ndarray) and ids.dtype.kind != "O":
+        return
+    else:
+        missing = [row for row, value in enumerate(ids) if is_missing(value)]
+    if missing:
+        raise ValueError(
+            f"{argument}[{missing[0]}] is {ids[missing[0]]}; give each row the id of its list, or "
+            "drop the row"
+        )
+    if isinstance(ids, np.ndarray) and ids.dtype.kind == "f":
+        refuse_wide_ids(ids, lambda row: f"{argument}[{row}]")
+        return
+    rows = [row for row, value in enumerate(ids) if isinstance(value, (float, np.floating))]
+    floats = np.array([ids[row] for row in rows], np.float64)
+    refuse_wide_ids(floats, lambda index: f"{argument}[{rows[index]}]")
+
+
+def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
+    """A text of measures or options that is the same in every process.
+
+    A pickle depends on its protocol, and the repr of a function has an address. Functions are told
+    by their names, and those without a name of their own, such as lambdas, by their code and what
+    it refers to. inside: the objects whose parts these are.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int, float, str, bytes, complex)):
+        return repr(value)
+    if id(value) in inside:  # such as a nested function that calls itself
+        return "itself"
+    parts: Iterable[object]
+    if isinstance(value, Mapping):
+        parts = value.items()
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        parts = value
+    elif isinstance(value, np.ndarray):
+        parts = [value.dtype.str, value.shape, value.tolist()]
+    elif isinstance(value, CodeType):
+        parts = [value.co_code, value.co_names, value.co_consts]
+    elif isinstance(value, functools.partial):
+        parts = [value.func, value.args, value.keywords]
+    elif isinstance(value, MethodType):
+        parts = [value.__func__, value.__self__]
+    elif hasattr(value, "__qualname__") or hasattr(value, "__name__"):
+        name = str(getattr(value, "__qualname__", None) or getattr(value, "__name__", ""))
+        parts = [getattr(value, "__module__", None), name]
+        if isinstance(value, FunctionType) and "<" in name:
+            cells = [cell.cell_contents for cell in value.__closure__ or ()]
+            parts = [*parts, value.__code__, value.__defaults__, value.__kwdefaults__, cells]
+    else:
+        slots = getattr(type(value), "__slots__", ())
+        state = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+        parts = [{**state, **getattr(value, "__dict__", {})}]
+    texts = [setting_text(part, inside | {id(value)}) for part in parts]
+    if isinstance(value, (Mapping, set, frozenset)):
+        texts.sort()
+    return f"{type(value).__qualname__}({', '.join(texts)})"
 
 
 def weights_of_lists(weight: object, sizes: object) -> Any:

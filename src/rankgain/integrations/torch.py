@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from .. import Accumulator
 from ..engine.exact import Exact
 from ..evaluation.sums.merging import make_addends
-from .hosts import requested, require, to_numpy
+from .hosts import requested, require, setting_text, to_numpy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,10 +81,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         self.add_state("not_finite", torch.zeros((self._cells, 2)), dist_reduce_fx="sum")
         self.add_state("ids", [], dist_reduce_fx="cat")
         # MetricCollection counts metrics with equal states as one; this name tells them apart.
-        try:
-            data = pickle.dumps((measures, options))
-        except Exception:  # of many types: functions without a name are one
-            data = repr((measures, options)).encode()
+        data = setting_text((measures, options)).encode("utf-8", "surrogatepass")
         name = f"settings_{hashlib.blake2b(data, digest_size=16).hexdigest()}"
         self.add_state(name, torch.zeros(()), dist_reduce_fx="sum")
 

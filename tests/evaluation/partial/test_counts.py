@@ -3,6 +3,7 @@
 import random
 import re
 import sqlite3
+import warnings
 from collections import namedtuple
 from decimal import Decimal
 from pathlib import Path
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 import rankgain as rg
-from counted import NAMES, counts_of, drawn
+from counted import NAMES, Judged, counts_of, drawn
 from rankgain.measures.families import FAMILIES
 
 ROWS = [
@@ -353,7 +354,10 @@ def test_averages_of_counts_that_may_be_by_id_are_warned_of() -> None:
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        ([ROWS[1]], "no judged document is retrieved, in any query; do the ids agree"),
+        (
+            [ROWS[1]],
+            r"no judged document is retrieved, in any query\. Check that the ids match",
+        ),
         (
             [ROWS[0], *((f"x{at}", "a", 1, None, None, 0, False) for at in range(3))],
             "only 1 of 4 judged queries have results",
@@ -409,6 +413,15 @@ def test_a_measure_that_needs_the_sizes_of_lists_names_them(name: str) -> None:
         rg.evaluate_counts(table, ["AP", name], ties="id_descending")
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["P", "RelP", "SetAP", "AUC(empty=1.0)"])
+def test_a_measure_is_refused_whatever_the_table_shows(name: str) -> None:
+    """Nothing is retrieved, so all sizes give one value here, but not in the next table."""
+    table = {"query": ["q"], "label": [1], "above": [None], "equal": [None]}
+    with pytest.raises(ValueError, match="needs the number of documents of each list"):
+        rg.evaluate_counts(table, name, ties="id")
+
+
 def test_a_convention_that_skips_empty_lists_needs_the_sizes() -> None:
     rows = [dict(zip(NEEDED, (*row[:1], *row[2:5]), strict=True)) for row in ROWS]
     with pytest.raises(ValueError, match="mteb leaves out queries without results, and the"):
@@ -419,3 +432,46 @@ def test_an_absent_column_that_is_named_is_an_error() -> None:
     rows = [dict(zip(NEEDED, (*row[:1], *row[2:5]), strict=True)) for row in ROWS]
     with pytest.raises(ValueError, match=r"no column 'n' \(size=\)"):
         rg.evaluate_counts(rows, "AP", size="n", ties="id_descending")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("ties", ["id_descending", "average"])
+@pytest.mark.parametrize("form", ["{}", "{}@3", "{}(empty=1.0)", "{}(divisor=min)@3", "{}(rel=2)"])
+def test_no_measure_differs_in_silence_if_sizes_are_absent(ties: Any, form: str) -> None:
+    rng = random.Random(form)
+    qrels: Judged = {}
+    run: Judged = {}
+    for case in range(60):
+        for whole, part in zip((qrels, run), drawn(rng), strict=True):
+            whole |= {f"{case} {one}": docs for one, docs in part.items()}
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in counts_of(qrels, run, ties)]
+    without = [{name: row[name] for name in NEEDED} for row in rows]
+    accepted = set()
+    for family in {family.name for family in FAMILIES.values()}:
+        name = form.format(family)
+        try:
+            expected = rg.evaluate_counts(rows, name, ties=ties)
+        except (ValueError, TypeError):
+            continue  # it has no such option, or is not of counts
+        try:
+            result = rg.evaluate_counts(without, name, ties=ties)
+        except ValueError as error:
+            told = str(error)
+            assert "needs the number of documents of each list" in told
+            continue
+        for column, values in expected.per_query.items():
+            assert result.per_query[column].tobytes() == values.tobytes(), column
+        accepted.add(family)
+    needed = {"AP", "R"} if "divisor" in form else {"nDCG", "AP", "RR", "R", "RBP"}
+    assert needed <= accepted
+
+
+def test_lists_of_unknown_length_are_not_told_to_be_empty() -> None:
+    table = {"query": ["a", "b", "c"], "label": [1, 1, 1], "above": [0, None, None]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = rg.evaluate_counts({**table, "equal": [1, None, None]}, "RR", ties="id")
+    assert result["RR"] == 1 / 3
+    table["above"] = [None, None, None]
+    with pytest.warns(rg.RankgainWarning, match="no judged document is retrieved, in any query"):
+        rg.evaluate_counts({**table, "equal": [None, None, None]}, "RR", ties="id")

@@ -415,22 +415,56 @@ def test_sources_that_no_database_reads_are_refused() -> None:
     assert "\x1b" not in str(error.value)
 
 
-def test_integers_that_a_double_may_not_hold_are_refused(database: Any) -> None:
-    """Times in nanoseconds: as doubles these two would tie."""
+def test_a_call_without_a_dialect_lists_them() -> None:
+    with pytest.raises(TypeError, match=r"dialect= is missing; .* bigquery, .*, trino$"):
+        rg.sql("AP", truth="j", run="r")
+
+
+def reciprocal_rank(database: Any, kind: str, scores: list[float], how: str = "auto") -> float:
+    """RR of the first of documents "a", "b" and so on, by the query."""
+    database.fill("truth", TRUTH, [("q", "a", 1.0)])
+    rows = [("q", "abcdef"[place], score) for place, score in enumerate(scores)]
+    database.fill("run", {**RUN, "score": kind}, rows)
+    result: float = rg.evaluate_counts(database.ask(query(database, "RR", how=how)), "RR")["RR"]
+    return result
+
+
+@pytest.mark.parametrize("how", ["join", "window", "auto"])
+def test_large_scores_are_ranked_if_they_differ_as_doubles(database: Any, how: Any) -> None:
+    for low, high in [(2**53 - 2, 2**53 - 1), (2**60, 2**60 + 1024), (-(2**62), 2**62)]:
+        assert reciprocal_rank(database, "bigint", [low, high, -(2**62) - 4096], how) == 0.5
+        assert reciprocal_rank(database, "bigint", [high, low, -(2**62) - 4096], how) == 1.0
+    # Scores that are doubles tie if they are equal, whatever their size: "b" and "c" by their ids.
+    assert reciprocal_rank(database, "double precision", [1e300, 1e300, 1e300], how) == 1 / 3
+    assert reciprocal_rank(database, "double precision", [2e300, 1e300, 1e300], how) == 1.0
+
+
+@pytest.mark.parametrize("how", ["join", "window", "auto"])
+def test_large_scores_that_are_equal_as_doubles_are_refused(database: Any, how: Any) -> None:
+    """Times in nanoseconds. SQLite compares integers exactly."""
+    large = 2**60
+    for scores in (
+        *([2**53, 2**53 + 1, 5], [2**53 + 1, 2**53, 5], [large, large + 1, 5]),
+        *([large + 1, large, 5], [5, large + 1, large], [5, -large, -large - 1]),
+    ):
+        if database.dialect == "sqlite":
+            ranks = sorted(scores, reverse=True)
+            value = reciprocal_rank(database, "bigint", scores, how)
+            assert value == 1 / (1 + ranks.index(scores[0]))
+            continue
+        with pytest.raises(ValueError, match=r"two scores of 2\*\*53 and more that are equal as d"):
+            reciprocal_rank(database, "bigint", scores, how)
+
+
+def test_large_scores_can_be_ranked_in_the_run(database: Any) -> None:
     time = 2**60
     kinds = {"query": "text", "doc": "text", "label": "double precision"}
     database.fill("truth", kinds, [("q", "a", 1.0)])
     kinds = {"query": "text", "doc": "text", "score": "bigint"}
     database.fill("run", kinds, [("q", "a", time), ("q", "b", time + 1)])
-    ask = {"dialect": database.dialect, "truth": "truth"}
-    rows = database.ask(rg.sql("RR", run="run", **ask))
-    with pytest.raises(ValueError, match=r"a score of 2\*\*53 and more, which a double may not"):
-        rg.evaluate_counts(rows, "RR")
     ranked = (
         "(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY score DESC) AS score FROM "
     )
-    rows = database.ask(rg.sql("RR", run=f"{ranked}run)", **ask))
+    schema = "lab." if database.dialect == "clickhouse" else ""
+    rows = database.ask(query(database, "RR", run=f"{ranked}{schema}run)"))
     assert rg.evaluate_counts(rows, "RR", ties="id_descending")["RR"] == 0.5
-    database.fill("run", kinds, [("q", "a", 2**53 - 1), ("q", "b", 2**53 - 2)])
-    rows = database.ask(rg.sql("RR", run="run", **ask))
-    assert rg.evaluate_counts(rows, "RR", ties="id_descending")["RR"] == 1.0

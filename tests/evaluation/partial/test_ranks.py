@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rankgain as rg
+from rankgain.evaluation.partial.ranks import Columns, find_partial
 
 BINARY = ["AP", "AP@3", "RR@4", "HitRate@2", "HitRate(per=item)@3", "P@4", "P(divisor=min)@4"]
 BINARY += ["R@3", "F1@3", "RPrec", "RBP", "AUC", "AP(divisor=hits)@3", "AP(rel=2)", "R(rel=2)@5"]
@@ -263,6 +264,42 @@ def test_judged_labels_beside_lists_without_a_hit() -> None:
     assert result.queries == (0, 1, 7)
     for name, values in want.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
+
+
+COLUMNS = Columns("query", "label", "score")
+BLOCK: dict[str, list[Any]] = {"query": [7, 7, 8], "label": [0, 1, 0], "score": [0.5, 0.25, 1.0]}
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "words"),
+    [
+        ("query", [7.0, np.nan, 8.0], "column 'query' is null in 1 of the 3 rows of a block; ev"),
+        ("query", np.array([None, "a", None]), "column 'query' is null in 2 of the 3 rows of a"),
+        ("query", [7.0, 7.0, 8.0], "floats if some rows of the column are null: drop these rows"),
+        ("query", np.array(["2026-01-01"] * 3, "M8[s]"), "integers or text: turn it to text"),
+        ("query", np.array(["2026-01-01", "NaT", "NaT"], "M8[s]"), "null in 2 of the 3 rows"),
+        ("label", [0.0, 1.0, np.nan], "column 'label' is null or NaN in a row of query 8; drop"),
+        ("label", np.array([0, None, 1]), "column 'label' is null or NaN in a row of query 7; dr"),
+        ("score", [np.nan, 1.0, 2.0], "column 'score' is null or NaN in a row of query 7; drop"),
+        ("score", np.array([1, 2, None]), "column 'score' is null or NaN in a row of query 8; dr"),
+    ],
+)
+def test_nulls_in_blocks_are_told_as_nulls(name: str, values: Any, words: str) -> None:
+    block = {**BLOCK, name: values}
+    with pytest.raises((ValueError, TypeError), match=words):
+        COLUMNS.hits(block)
+    if name != "label":
+        with pytest.raises((ValueError, TypeError), match=words):
+            COLUMNS.counts(block, find_partial([COLUMNS.hits(BLOCK)]))
+
+
+def test_integers_among_objects_are_ids() -> None:
+    """Nullable integers of pandas come so."""
+    query, score, label = COLUMNS.hits({**BLOCK, "query": np.array([7, 7, 8], object)})
+    assert query.dtype == np.int64
+    assert (query.tolist(), score.tolist(), label.tolist()) == ([7], [0.25], [1])
+    empty = {name: np.zeros(0) for name in BLOCK}
+    assert [len(column) for column in COLUMNS.hits(empty)] == [0, 0, 0]
 
 
 def test_an_ideal_of_the_list_itself() -> None:

@@ -1,5 +1,6 @@
 """DataFrames give the bits of arrays, whatever the way and the partitions."""
 
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -234,7 +235,7 @@ def test_what_is_refused_before_a_task_runs(spark: Any) -> None:
         evaluate(frame, "AP", **{**columns, "label": "label"})
     with pytest.raises(ValueError, match="score: there is no column 'points'; there are 'query'"):
         evaluate(frame, "AP", **{**columns, "score": "points"})
-    with pytest.raises(TypeError, match="by: the column 'score' is of type double; ids must be"):
+    with pytest.raises(TypeError, match="query: the column 'score' is of type double; ids must be"):
         evaluate(frame, "AP", **{**columns, "query": "score"})
     with pytest.raises(ValueError, match='how must be "auto", "shuffle" or "count"'):
         evaluate(frame, "AP", how="sort", **columns)
@@ -328,6 +329,29 @@ def test_auto_takes_the_way_that_can_be_taken(spark: Any) -> None:
         (["P@5"], {"rel": 0}),
     ):
         same(read(evaluate(frame, measures, **named, **given)), whole(rows, measures, **given))
+
+
+def test_decimals_are_numbers(spark: Any) -> None:
+    from rankgain.integrations.spark import evaluate, evaluate_runs
+
+    kinds = "query int, doc string, label decimal(3, 1), score decimal(30, 4)"
+    rows = [(1, "a", 1, "0.25"), (1, "b", 0, "0.5"), (2, "c", 2, "-1"), (2, "d", 0, None)]
+    decimals = [
+        (query, doc, Decimal(label), score and Decimal(score)) for query, doc, label, score in rows
+    ]
+    frame = spark.createDataFrame(decimals[:3], kinds)
+    for how in WAYS:
+        result = evaluate(frame, "RR", query="query", label="label", score="score", how=how)
+        assert {row["query"]: row["RR"] for row in result.collect()} == {1: 0.5, 2: 1.0}
+    for how in ("count", "shuffle"):
+        result = evaluate_runs(frame, frame, "RR", how=how)
+        assert {row["query"]: row["RR"] for row in result.collect()} == {1: 0.5, 2: 1.0}
+        named = {"query": "query", "label": "label", "score": "score", "how": how}
+        with pytest.raises(Exception, match="'score' is null in a row of query 2"):
+            evaluate(spark.createDataFrame(decimals, kinds), "RR", **named).collect()
+        large = spark.createDataFrame([(1, "a", Decimal(1), Decimal(2**53 + 1))], kinds)
+        with pytest.raises(Exception, match=r"'score' has a decimal beyond 2\*\*53"):
+            evaluate(large, "RR", **named).collect()
 
 
 def test_nulls_and_types_of_joined_frames(spark: Any) -> None:

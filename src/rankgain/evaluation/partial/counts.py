@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import partial
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 # The columns in the order in which `rg.sql` returns them.
 COLUMNS = ("query", "doc", "label", "above", "equal", "size", "retrieved")
 OPTIONAL = ("doc", "size", "retrieved")  # those that a table may lack
+MATCHING = (
+    "Check that the ids match: a query of rg.sql compares them as text, so that 1 and 1.0 differ, "
+    "as do times of two types"
+)
 FLAGS = WORDS | {"t": "1", "f": "0"}  # how databases and CSV files spell booleans
 
 
@@ -117,23 +121,22 @@ def evaluate_counts(
     rules, ties = call.rules, call.settings["ties"]
     requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
-    where, joined, has_others, has_sizes = read_counts(
-        table, dict(zip(COLUMNS, names, strict=True))
-    )
+    counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
+    joined, name = counts.join(), counts.where.name
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
         if rules.ties in BY_BLOCK and joined.sizes is None:
             warn(
-                f"{where.name}: no document ties with another, and the convention "
+                f"{name}: no document ties with another, and the convention "
                 f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
     for group in groups:
         _refuse_unknown(group, call.settings, by_block)
-        _warn_of_absent_rows(group, where.name, has_others)
-        if not has_sizes:
-            _refuse_without_sizes(group, requested, call, size, where.name)
+        _warn_of_absent_rows(group, name, counts.has_others)
+        if not counts.has_sizes:
+            _refuse_without_sizes(group, requested, call, size, counts)
     return evaluate_joins(groups, partial(_take_join, joined), requested, call)
 
 
@@ -176,9 +179,14 @@ def _warn_of_absent_rows(group: JoinGroup, table: str, has_others: bool) -> None
         )
 
 
-# A hit at the first rank of a list of so many documents: a measure that needs the number of
-# documents differs between two of these, whatever its cutoff.
-TRIED_SIZES = (1, 2, 3, 5, 20, 1_000_000)
+# Three queries with relevant documents at the first rank, at the second, and at the first and the
+# third, where three more are not retrieved. A measure that needs the number of documents in a list
+# differs between some of these numbers, whatever its cutoff.
+TRIED_HITS = [0, 1, 2, 2], [1.0, 2.0, 1.0, 2.0], [0, 1, 0, 2], [1, 1, 1, 1]
+TRIED_JUDGED = [0, 0, 1, 1, 2, 2, 2, 2, 2], [1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0, 2.0]
+TRIED_REACH = np.array([1, 2, 3])
+TRIED_MORE = (0, 1, 2, 5, 20, 1_000_000)  # documents below the last one that is counted
+MORE = (0, 1, 50)  # the same for the lists of the table
 
 
 def _refuse_without_sizes(
@@ -186,30 +194,41 @@ def _refuse_without_sizes(
     requested: RequestedMeasures,
     call: CallSettings,
     size: str,
-    table: str,
+    counts: CountTable,
 ) -> None:
-    """Refuse a measure or a convention that needs the sizes of lists, which the table lacks."""
+    """Refuse a measure or a convention that needs the sizes of lists, which the table lacks.
+
+    A measure needs them if a value differs between lists that are longer or shorter below their
+    last counted document: of three queries that are tried for any table, or of the table itself.
+    """
+    table = counts.where.name
     remedy = f"add a column {size!r} with the number of documents of each list"
     if group.rules.missing == "skip":
         raise ValueError(
             f"the convention {group.rules.name} leaves out queries without results, and {table} "
             f"has no column {size!r} to tell which these are; {remedy}"
         )
-    hit = tuple(np.array([value]) for value in (0, 1.0, 0, 1))
-    judged = np.array([0, 0]), np.array([1.0, 0.0])
     unweighted = call._replace(weight=None, bounds=())
-    values: dict[str, set[float]] = {}
-    for documents in TRIED_SIZES:
-        joined = join_counts(["query"], np.array([documents]), hit, judged)
-        result = evaluate_joins([group], partial(_take_join, joined), requested, unweighted)
-        for name, value in result.means.items():
-            values.setdefault(name, set()).add(value)
-    for name, of_sizes in values.items():
-        if len(of_sizes) > 1:
-            raise ValueError(
-                f"{name} needs the number of documents of each list, and {table} has no column "
-                f"{size!r}; {remedy}"
-            )
+    for join, numbers in ((_join_tried, TRIED_MORE), (counts.join, MORE)):
+        values: dict[str, set[bytes]] = {}
+        for more in numbers:
+            only_join = partial(_take_join, join(more))
+            result = evaluate_joins([group], only_join, requested, unweighted)
+            for name, column in result.per_query.items():
+                values.setdefault(name, set()).add(column.tobytes())
+        for name, distinct in values.items():
+            if len(distinct) > 1:
+                raise ValueError(
+                    f"{name} needs the number of documents of each list, and {table} has no column "
+                    f"{size!r}; {remedy}"
+                )
+
+
+def _join_tried(more: int) -> Joined:
+    """The join of the three queries that are tried, with so many more documents in each list."""
+    hits = [np.array(column) for column in TRIED_HITS]
+    judged = [np.array(column) for column in TRIED_JUDGED]
+    return join_counts(["a", "b", "c"], TRIED_REACH + more, hits, judged)
 
 
 def find_judged(group: JoinGroup) -> list[Measure]:
@@ -218,12 +237,24 @@ def find_judged(group: JoinGroup) -> list[Measure]:
     return [one for one in group.measures if drops or FAMILIES[one.family.lower()].row.judged]
 
 
-def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, Joined, bool, bool]:
-    """Read a table of counts.
+class CountTable(NamedTuple):
+    """A table of counts: queries, sizes of their lists, hits and judgments as in `join_counts`."""
 
-    Return its name, its join, whether a query has a label of 0 beside another one, and whether
-    there are sizes of lists.
-    """
+    where: Where
+    queries: list[object]
+    sizes: Array
+    hits: tuple[Array, ...]
+    judged: tuple[Array, ...]
+    has_others: bool  # whether a query has a label of 0 beside another one
+    has_sizes: bool  # False: sizes are the least that are possible
+
+    def join(self, more: int = 0) -> Joined:
+        """The join of judgments and run, with so many more documents in each list."""
+        return join_counts(self.queries, self.sizes + more, self.hits, self.judged)
+
+
+def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
+    """Read a table of counts; names: of the columns, by their roles."""
     columns, where = _read_columns(table, names)
     queries = _ids(columns["query"], names["query"], where)
     if not len(queries):
@@ -259,19 +290,19 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> tuple[Where, 
     sizes, inside = np.zeros(len(numbers), np.int64), np.flatnonzero(values["retrieved"] == 1)
     sizes[rows] = values["size"]
     filled = int((sizes > 0).sum())
-    if filled and not len(inside):
-        warn(f"{where.name}: no judged document is retrieved, in any query; do the ids agree?")
-    elif 2 * filled < len(sizes):
+    if not len(inside) and (filled or not has_sizes):
+        warn(f"{where.name}: no judged document is retrieved, in any query. {MATCHING}")
+    elif has_sizes and 2 * filled < len(sizes):
         warn(
             f"{where.name}: only {filled} of {len(sizes)} judged queries have results "
-            f"({names['size']} is 0 for the others); do the ids agree?"
+            f"({names['size']} is 0 for the others). {MATCHING}"
         )
     label, above, equal, *_ = (one[inside] for one in values.values())
     hits = rows[inside], label, above.astype(np.int64), equal.astype(np.int64)
     judged = rows, values["label"]
     zero = np.bincount(rows, values["label"] == 0)
     has_others = bool(((zero > 0) & (zero < np.bincount(rows))).any())
-    return where, join_counts(list(numbers), sizes, hits, judged), has_others, has_sizes
+    return CountTable(where, list(numbers), sizes, hits, judged, has_others, has_sizes)
 
 
 def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, Array]:
@@ -299,8 +330,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     yield (
         np.isnan(size),
         "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, an "
-        "id or a score that is null, a NaN, or a score of 2**53 and more, which a double may not "
-        "hold: fix the rows of the run, or rank such scores there; if there is no list it is 0",
+        "id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
+        "doubles: fix the rows of the run, or rank such scores there; if there is no list it is 0",
     )
     yield (
         np.isnan(label),

@@ -28,7 +28,7 @@ AS_FUNCTION = ("bigquery", "snowflake")  # which write the collation as an argum
 NAN_IS_EQUAL = ("postgres", "snowflake")  # NaN = NaN there, and no function says what it is
 ESCAPES = ("bigquery", "clickhouse")  # a backslash in a name is not one, and not always quoted
 SOURCE = "rankgain_source"
-LARGEST = 1.7e308  # all but infinity are smaller, near enough
+EXACT = 2**53  # a double holds all integers up to this one; beyond, several may become one
 PAIRS = 10  # of hits and documents for each document, up to which joining is cheaper than sorting
 
 JUDGED = """
@@ -45,11 +45,15 @@ SELECT query, doc, label FROM (
 ) AS j WHERE label <> 0 OR label IS NULL OR place = 1 OR least < 0
 """
 LISTED = """
-SELECT query, doc, number AS score, wrong FROM rankgain_run
+SELECT query, doc, number AS score, wrong, large FROM rankgain_run
 WHERE query IN (SELECT query FROM rankgain_judged)
 """
+# Scores are ranked as doubles. The column `large` has the scores of 2**53 and more in their own
+# type (integers, decimals or doubles), and is null elsewhere: two of them must not have become one
+# double.
 SIZES = """
 SELECT query, CASE WHEN COUNT(*) = COUNT(DISTINCT doc) AND COUNT(*) = COUNT(score)
+    AND COUNT(DISTINCT large) = COUNT(DISTINCT CASE WHEN large IS NOT NULL THEN score END)
     AND MAX(wrong) = 0 THEN COUNT(*) END AS size
 FROM rankgain_listed GROUP BY query
 """
@@ -129,7 +133,7 @@ BY_ID = {
 def sql(
     measures: Measures,
     *,
-    dialect: str,
+    dialect: str | None = None,
     truth: str,
     run: str,
     query: str = "query",
@@ -172,12 +176,14 @@ def sql(
         A query of one row for each judged document that counts, in the columns query, doc, label,
         above, equal, size and retrieved, ordered by the first two.
 
-    Ids become text, labels and scores doubles. Two equal judgments are one; a document with two
+    Ids become text, labels and scores doubles. So ids of two types may differ where their values do
+    not, as 1 and 1.0: cast them in a SELECT. Two equal judgments are one; a document with two
     labels has a null label. A list of the run with a document twice, an id or a score that is null,
-    a NaN, or a score of 2**53 and more, which a double may not hold, has a null size.
-    `evaluate_counts` refuses both. Such large scores can be ranked in the run: `run="(SELECT query,
-    doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score FROM run)"`. Rows of the run
-    whose query is null or not judged are left out.
+    a NaN, or two scores of 2**53 and more that are equal as doubles, such as times in nanoseconds,
+    has a null size. `evaluate_counts` refuses both. Such scores can be ranked in the run:
+    `run="(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score FROM
+    run)"`. SQLite compares them exactly, and needs no ranks. Rows of the run whose query is null or
+    not judged are left out.
 
     Needs sqlglot, the extra "sql". An unknown dialect, two statements, a measure that takes tied
     documents together beside ties by id, and tie rules by position are a ValueError.
@@ -195,6 +201,8 @@ def sql(
     by_id = BY_ID.get(ties)
     if how not in ("auto", "join", "window"):
         raise ValueError(f'how must be "auto", "join" or "window", not {how!r}')
+    if dialect is None:
+        raise TypeError(f"dialect= is missing; it names the database: {', '.join(DIALECTS)}")
     if dialect not in DIALECTS:
         words = suggest(dialect, DIALECTS)
         every = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
@@ -295,22 +303,20 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
         selected.append(ids.as_(name))
     column = columns[number]
     value: Any = exp.cast(column, "double")
-    # A double holds all integers up to 2**53; beyond, several may become one. Infinity is a score.
-    size = exp.func("ABS", value)
-    too_large: Any = exp.and_(size >= 2**53, size <= LARGEST)
+    large: Any = exp.case().when(exp.func("ABS", value) >= EXACT, column)
     wrong: Any = exp.IsNan(this=value)
     if dialect in NAN_IS_EQUAL:
         wrong = value.eq(exp.cast(exp.Literal.string("NaN"), "double"))
     elif dialect == "sqlite":  # it has no NaN, and casts any text to a number
-        kind = exp.func("TYPEOF", column)
-        wrong = kind.isin("integer", "real").not_()
-        too_large = exp.and_(kind.eq("integer"), too_large)
-        value = exp.case().when(kind.isin("integer", "real"), value)
-    if number == "score":
-        wrong = exp.or_(wrong, too_large)
+        is_number = exp.func("TYPEOF", column).isin("integer", "real")
+        wrong = is_number.not_()
+        # It compares integers with integers and with doubles exactly, so scores stay what they are.
+        value = exp.case().when(is_number, column if number == "score" else value)
     selected.append(value.as_("number"))
     if number == "score":
         selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
+        if dialect != "sqlite":
+            selected.append(large.as_("large"))
     text = source.strip()
     if not text.startswith("("):
         parts = text.split(".")

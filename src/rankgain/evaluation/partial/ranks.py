@@ -24,6 +24,7 @@ from ...engine.settings import with_shared_help
 from ...inputs.arrays import as_array, is_wide, pack
 from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
+from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Where
 from ..evaluation import Evaluation
@@ -269,16 +270,68 @@ class Columns(NamedTuple):
 
     def hits(self, block: Block) -> list[Array]:
         """Query, score and label of the rows whose label is not 0."""
-        labels = np.asarray(block[self.label])
+        queries = _read_ids(block[self.query], self.query)
+        scores = _read_numbers(block[self.score], self.score, queries)
+        labels = _read_numbers(block[self.label], self.label, queries)
         inside = labels != 0
-        return [np.asarray(block[name])[inside] for name in (self.query, self.score, self.label)]
+        return [queries[inside], scores[inside], labels[inside]]
 
     def counts(self, block: Block, partial: PartialRanks) -> Counts:
         """Count the rows of a block; the hits stay as they are."""
         part = copy.copy(partial)
         part._counter = Counter(partial._counter.queries, partial._counter.levels)
-        part.add(np.asarray(block[self.query]), np.asarray(block[self.score]))
+        queries = _read_ids(block[self.query], self.query)
+        part.add(queries, _read_numbers(block[self.score], self.score, queries))
         return part._counter.counts
+
+
+def _read_ids(values: object, name: str) -> Array:
+    """The ids in a column of a block: integers or text, none of which is null."""
+    ids = np.asarray(values)
+    if not ids.size:
+        return np.zeros(0, np.int64)
+    missing = _find_missing(ids)
+    if missing.any():
+        raise ValueError(
+            f"column {name!r} is null in {int(missing.sum())} of the {len(ids)} rows of a block; "
+            "every row needs an id: drop such rows, or fill them"
+        )
+    if ids.dtype.kind == "f":
+        raise TypeError(
+            f"column {name!r} holds {ids.dtype} in a block, and ids must be integers or text. "
+            "pandas turns integers into floats if some rows of the column are null: drop these "
+            "rows, and cast it to int64"
+        )
+    if ids.dtype.kind == "O" and all(type(value) is int for value in ids.tolist()):
+        return ids.astype(np.int64)  # pandas' nullable integers
+    if ids.dtype.kind not in "iuOUT":
+        raise TypeError(
+            f"column {name!r} holds {ids.dtype}, and ids must be integers or text: turn it to text"
+        )
+    return ids
+
+
+def _read_numbers(values: object, name: str, queries: Array) -> Array:
+    """The labels or scores in a column of a block, none of which is null."""
+    numbers = np.asarray(values)
+    missing = _find_missing(numbers)
+    if missing.any():
+        query = queries.tolist()[int(missing.argmax())]
+        raise ValueError(
+            f"column {name!r} is null or NaN in a row of query {query!r}; drop such rows, or fill "
+            "them"
+        )
+    return numbers
+
+
+def _find_missing(values: Array) -> Bools:
+    """Which values are null or NaN."""
+    if values.dtype.kind == "O":
+        return np.fromiter(map(is_missing, values.tolist()), np.bool_, len(values))
+    if values.dtype.kind in "fmM":
+        missing: Bools = values != values
+        return missing
+    return np.zeros(len(values), np.bool_)
 
 
 def find_partial(hits: Iterable[list[Array]]) -> PartialRanks:

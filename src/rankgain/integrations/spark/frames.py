@@ -12,6 +12,7 @@ import numpy as np
 from ... import Accumulator
 from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
+from ...inputs.arrays import EXACT
 from ..hosts import require
 from . import tasks
 from .tasks import Answers, Column, Options, refuse_twice
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
-NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean")
+NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean", "decimal")
 Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 HITS = 2_000_000  # the most that are sent to the driver and to every task: about 100 MB
 CELLS = 1 << 18  # counts in a part: about 2 MB of memory
@@ -42,7 +43,10 @@ def pyspark_functions() -> Any:
 
 
 def select(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
-    """Select columns in this order. named: argument, column and kind (id, number or list)."""
+    """Select columns in this order, decimals as doubles.
+
+    named: argument, column and kind (id, number or list).
+    """
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
     for argument, column, kind in named:
         if not isinstance(column, str):
@@ -58,7 +62,25 @@ def select(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
         }[kind]
         if types[column] not in known:
             raise TypeError(f"{argument}: the column {column!r} is of type {types[column]}{remedy}")
-    return frame.select(*[quote_column(column) for _, column, _ in named])
+    is_decimal = {column: types[column] == "decimal" for _, column, _ in named}
+    return frame.select(
+        *[
+            _decimal_as_double(column) if is_decimal[column] else quote_column(column)
+            for _, column, _ in named
+        ]
+    )
+
+
+def _decimal_as_double(name: str) -> Any:
+    """A column of decimals as doubles; the job fails at a value beyond which doubles have gaps."""
+    functions, column = pyspark_functions(), quote_column(name)
+    words = (
+        f"column {name!r} has a decimal beyond 2**53, which cannot be represented exactly as a "
+        "float64; rescale it"
+    )
+    refused = functions.raise_error(functions.lit(words))
+    is_large = functions.abs(column) > EXACT
+    return functions.when(is_large, refused).otherwise(column.cast("double")).alias(name)
 
 
 def quote_column(name: str) -> Any:

@@ -305,7 +305,7 @@ def _records(kind: type[Any], rows: pa.Table, columns: list[Column]) -> Any:
     if not rows.num_rows:
         return kind({})
     ids, docs, _ = read_columns(rows, columns)
-    names = ["query", "document", "label" if kind is Qrels else "score"]
+    names = ["query", "doc", "label" if kind is Qrels else "score"]
     try:
         return kind.from_frame(rows.rename_columns(names), **dict(zip(names, names, strict=True)))
     except ValueError:
