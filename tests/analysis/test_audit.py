@@ -322,7 +322,7 @@ def test_what_is_refused(arguments: Any, error: type[Exception], match: str) -> 
 
 
 def test_what_is_no_function_is_refused() -> None:
-    with pytest.raises(TypeError, match="must be a function, not str"):
+    with pytest.raises(TypeError, match="must be your metric function, not data"):
         rg.audit("ndcg")  # type: ignore[arg-type]
 
 

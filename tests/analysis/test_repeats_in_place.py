@@ -89,7 +89,7 @@ def test_the_commands_take_them(policy: str, value: float, tmp_path: Path, capsy
         ["reconcile", *files, "trec", "sklearn", "-m", "RR"],
     ):
         assert main(command) == 2
-        assert 'duplicates="first"' in capsys.readouterr().err
+        assert "--duplicates first" in capsys.readouterr().err
         assert main([*command, "--duplicates", policy]) == 0
         first = capsys.readouterr().out.splitlines()[1]
         expected = value if "RR" in command else {1.0: 1.0, 0.5: 1 / np.log2(3)}[value]

@@ -180,7 +180,8 @@ def test_snippets_of_warehouses(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_every_snippet_has_a_test() -> None:
-    here = {"guides/on_sql", "reference/conventions", "coming_from/implicit", "people/train"}
+    here = {"guides/data", "guides/on_sql", "reference/conventions", "coming_from/implicit"}
+    here.add("people/train")
     others = {page for page in PAGES if fences(page, "py")} - here
     assert all(page.startswith("tools/") for page in others)  # tests/integrations/test_page.py
 

@@ -192,7 +192,7 @@ def test_segments_keep_weights_and_what_is_left_out():
     assert parts["a"]["AUC"] == 1.0
     assert parts["a"].counts["undefined"] == {"AUC": 1, "P@1": 1}
     assert parts["b"].weights.tolist() == [3, 4]
-    assert "undefined: 1 for AUC (left out)" in str(parts["a"])
+    assert "1 undefined for AUC, skipped" in str(parts["a"])
     whole = result.by(["all"] * 4)["all"]
     assert whole.means == result.means
     frame = pytest.importorskip("pandas").Series(["a", "a", "b", "b"])

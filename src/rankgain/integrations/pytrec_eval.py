@@ -185,3 +185,5 @@ def _check_queries(lists: object, name: str) -> None:
         if not isinstance(documents, Mapping):
             kind = type(documents).__name__
             raise TypeError(f"{name}: query {query!r} must be a mapping of documents, not {kind}")
+        if isinstance(next(iter(documents.values()), None), str):  # rankgain reads numbers of text
+            raise TypeError(f"{name}: query {query!r} has text in place of numbers")
