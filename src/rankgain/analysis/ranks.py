@@ -51,7 +51,7 @@ class OneList(NamedTuple):
         if lists.judged_labels is not None:
             flat, starts, stops = lists.judged_labels
             return cls(labels, scores, flat[int(starts[at]) : int(stops[at])])
-        if lists.runs is None or lists.runs_from_labels:
+        if lists.runs is None or lists.all_returned:
             return cls(labels, scores, None)
         runs = slice(int(lists.runs.first[at]), int(lists.runs.first[at + 1]))
         return cls(labels, scores, np.repeat(lists.runs.level[runs], lists.runs.count[runs]))

@@ -199,7 +199,7 @@ def bound_unjudged(
             ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
         returned = settings.ideal == "returned" and settings.function in WITH_IDEAL
-        inside = settings.ideal == "list" or lists.runs is None or lists.runs_from_labels
+        inside = settings.ideal == "list" or lists.all_returned
         top = max(np.trunc(highest) if settings.truncate_labels else highest, settings.rel)
         if settings.truncate_labels or settings.labels != "any":
             top = float(np.ceil(top))  # a label that the tool accepts

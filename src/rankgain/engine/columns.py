@@ -76,7 +76,7 @@ def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
 
 def has_checked_negative(lists: Lists) -> bool:
     """Whether a label is negative among dense ones that were checked before, which are runs."""
-    if lists.sparse or not lists.checked or lists.runs is None:
+    if lists.sparse or not lists.labels_checked or lists.runs is None:
         return False
     return bool(lists.runs.level.min(initial=0.0) < 0)
 
@@ -169,7 +169,7 @@ class MeasureColumns:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
                 judged = lists.runs is not None and (
-                    not lists.checked or (lists.counted and not lists.runs_from_labels)
+                    not lists.labels_checked or (lists.counted and not lists.all_returned)
                 )
                 longest = lists.longest + self.more
                 # Ranks that weight tables cover, rounded up so that calls share tables.
@@ -277,7 +277,7 @@ class MeasureColumns:
         parts = []
         for plan, _, lists in self.plans:
             if holes is not None and lists.runs is None:
-                lists = lists.having(runs=runs_of_lists(lists))
+                lists = lists.with_runs(runs_of_lists(lists))
             ends = 2 if holes is None else 3
             parts.append(np.split(run(plan, lists, threads, holes)[0], ends, axis=1))
         result = []

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import integers, plain_array
-from ..inputs.lists import LONGEST, Layout, Lists, add_sizes, prepare, runs_of_hits
+from ..inputs.lists import LONGEST, Judgments, Layout, Lists, add_sizes, prepare, runs_of_hits
 from ..inputs.sparse import Sparse
 
 if TYPE_CHECKING:
@@ -194,5 +194,6 @@ def make_lists(
     else:
         flat, bounds = judged
         runs = prepare(flat, bounds[:-1], bounds[1:], "judged")
-    lists = Lists(layout, hits, None, runs, True, runs_from_labels=judged is None)
+    judgments = Judgments(runs, labels_checked=True, from_labels=judged is None)
+    lists = Lists(layout, hits, None, judgments)
     return lists.having(float32=float32, pool=pool, called=called)

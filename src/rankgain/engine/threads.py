@@ -210,7 +210,7 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     if not isinstance(lists.labels, Sparse):
         ready = ready and is_ready(lists.labels, scores=False)
     if ready:
-        labels = _label_array(lists.labels, lists.checked)
+        labels = _label_array(lists.labels, lists.labels_checked)
         scores = None if lists.scores is None else lists.scores.reshape(-1)
         bounds = layout.starts, layout.stops
         yield Batch(scores, labels, *bounds, lists.order, low, high, 0, lists.places)
@@ -264,7 +264,7 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
         scores, labels, starts, stops, order = remove_excluded(
             chunk, select_rows(lists.exclude, low, high)
         )
-    array = _label_array(labels, lists.checked and lists.exclude is None)
+    array = _label_array(labels, lists.labels_checked and lists.exclude is None)
     return Batch(scores, array, starts, stops, order, 0, high - low, low, places)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
-from ..inputs.lists import Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
+from ..inputs.lists import Judgments, Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
 from .plan import is_binary
 from .settings import Family, ListsView, Settings
@@ -22,11 +22,12 @@ CHECKED = 1 << 14  # labels that are checked at a time
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
-    if view.ideal == "list" and not lists.runs_from_labels and lists.counted:
-        hits = runs_of_hits(lists.stored, lists.layout, lists.called)
-        lists = lists.having(runs=hits, runs_from_labels=True)
-    elif view.ideal == "list" and not lists.runs_from_labels:
-        lists = lists.having(runs=None, checked=False)
+    if view.ideal == "list" and not lists.all_returned:
+        judgments = None  # the core makes ideals of the labels
+        if lists.counted:
+            hits = runs_of_hits(lists.stored, lists.layout, lists.called)
+            judgments = Judgments(hits, labels_checked=True, from_labels=True)
+        lists = lists.having(judgments=judgments)
     labels, runs = lists.labels, lists.runs
     if view.truncate:
         if isinstance(labels, Sparse):
@@ -35,7 +36,8 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
             labels = np.trunc(labels)
         if runs is not None:
             runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
-        lists = lists.having(labels=labels, runs=runs)
+            lists = lists.with_runs(runs)
+        lists = lists.having(labels=labels)
     if view.ideal == "returned" and runs is not None:
         # The largest judged labels of each list, as many as the list has documents.
         of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
@@ -46,7 +48,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
             sizes = sizes - np.diff(lists.exclude.indptr)
         room = sizes[of] - (ends - runs.count - before[of])
         count = np.clip(room, 0, runs.count)
-        lists = lists.having(runs=_core.Runs(runs.first, runs.level, count, runs.longest))
+        lists = lists.with_runs(_core.Runs(runs.first, runs.level, count, runs.longest))
     if view.float32 and not lists.of_ranks:
         lists = lists.having(float32=True)
     if view.drop is None or lists.scores is None:
@@ -56,7 +58,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         return lists
     # The labels of the documents become 0; judged labels stay.
     runs = runs_of_lists(lists) if lists.runs is None else lists.runs
-    return lists.without_labels(low).having(runs=runs)
+    return lists.without_labels(low).with_runs(runs)
 
 
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
@@ -91,14 +93,13 @@ def in_given_order(lists: Lists) -> Lists:
     if lists.judged_labels is not None:
         labels, starts, stops = lists.judged_labels
         layout = Layout(starts, stops, False, None)
-        return Lists(layout, labels, checked=True)
-    if lists.counted or (lists.runs is not None and not lists.runs_from_labels):
+        return Lists(layout, labels)
+    if lists.counted or not lists.all_returned:
         raise ValueError(
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    # The labels were checked before.
-    return lists.having(scores=None, runs=None, checked=True, order=None, places=None)
+    return lists.having(scores=None, judgments=None, order=None, places=None)
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:

@@ -14,7 +14,7 @@ from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
-from ..inputs.lists import Layout, Lists, add_sizes, prepare, reword_error
+from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
 from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
@@ -258,8 +258,8 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     layout = Layout(starts, stops, False, [joined.queries[i] for i in rows.tolist()])
     indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
     sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
-    runs = ideals[truncate]
-    lists = Lists(layout, sparse, scores, runs, True, order=order, pool=True, called="qrels")
+    judgments = Judgments(ideals[truncate], labels_checked=True)
+    lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.of_ranks:
         lists = lists.having(of_ranks=True, places=joined.ranked_places)
     if ranked and rules.score_dtype == "float32":

@@ -223,17 +223,27 @@ class UnmatchedIds(NamedTuple):
     judged: list[Any]
 
 
+class Judgments(NamedTuple):
+    """The judged labels of each list, prepared before the core sees the lists.
+
+    The core makes no ideal and no R of its own where it has these. So only here can labels be
+    marked as checked: unchecked labels without prepared judgments are judged by the core.
+    """
+
+    runs: _core.Runs  # in descending order, equal labels as one run
+    labels_checked: bool = False  # the labels of the lists have been checked, too
+    from_labels: bool = False  # they are the labels of the lists: no judged document is absent
+
+
 class Lists(NamedTuple):
     """Labels and scores of many lists. The core checks values while it reads them."""
 
     layout: Layout
     labels: Array | Sparse  # shaped as the scores if dense
     scores: Array | None = None  # None: the order is given
-    runs: _core.Runs | None = None  # judged labels, equal ones as one; None: those of `labels`
-    checked: bool = False  # the labels have been checked already
+    judgments: Judgments | None = None  # None: `labels`, which the core checks and sorts
     exclude: Sparse | None = None
     order: Integers | None = None  # rank of each document's id among all ids
-    runs_from_labels: bool = False  # no judged document is absent from the lists
     judged_labels: JudgedLabels | None = None  # in their input order
     pool: bool = False  # judged documents that are not relevant are known too
     padding: str = ""  # how a judged label of 0 may be none, as `flatten_judged` says
@@ -253,6 +263,26 @@ class Lists(NamedTuple):
     def having(self, **changes: object) -> Lists:
         """Return these lists with some fields changed (_replace would count with len())."""
         return Lists(**(self._asdict() | changes))
+
+    @property
+    def runs(self) -> _core.Runs | None:
+        """The prepared judgments as runs of equal labels."""
+        return None if self.judgments is None else self.judgments.runs
+
+    @property
+    def labels_checked(self) -> bool:
+        """Whether the core need not check the labels."""
+        return self.judgments is not None and self.judgments.labels_checked
+
+    @property
+    def all_returned(self) -> bool:
+        """Whether no judged document is known to be absent from its list."""
+        return self.judgments is None or self.judgments.from_labels
+
+    def with_runs(self, runs: _core.Runs) -> Lists:
+        """Return these lists with other runs of judged labels."""
+        judgments = Judgments(runs) if self.judgments is None else self.judgments
+        return self.having(judgments=judgments._replace(runs=runs))
 
     def place(self, at: int) -> str:
         """The name of a list in errors."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _core
 from .arrays import Ragged, integer_rows, is_row, pack, read_rows
-from .lists import Layout, Lists, UnmatchedIds, add_sizes, prepare
+from .lists import Judgments, Layout, Lists, UnmatchedIds, add_sizes, prepare
 from .relevant import (
     BEFORE_IDS,
     FILLING,
@@ -153,7 +153,8 @@ def make_ranked(
             ranks, hit_labels = ranks[relevant], hit_labels[relevant]
     sparse = Sparse(hit_labels, ranks, pointer, None, ranked=True, rank_bits=bits)
     judged = labels, starts, stops
-    return Lists(layout, sparse, None, runs, True, judged_labels=judged, called=name)
+    judgments = Judgments(runs, labels_checked=True)
+    return Lists(layout, sparse, None, judgments, judged_labels=judged, called=name)
 
 
 def refuse_other_users(matrix: Sparse, users: int, name: str) -> None:

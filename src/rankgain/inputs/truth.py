@@ -20,6 +20,7 @@ from .axes import find_axes, refuse_other_order
 from .document_ids import id_order
 from .ignored import find_ignored, judged_without, leave_out, read_ignored, remove_documents
 from .lists import (
+    Judgments,
     Layout,
     Lists,
     check_rows,
@@ -367,9 +368,7 @@ def _read_truth(truth: Truth, y_score: Scores | None, excludes: bool) -> Lists:
         layout,
         truth.labels,
         scores,
-        truth.runs,
-        checked=not excludes,
-        runs_from_labels=judged_labels is None,
+        Judgments(truth.runs, not excludes, judged_labels is None),
         judged_labels=judged_labels,
         pool=pool and truth._padding in ("", "lists"),
         padding=truth._padding,
@@ -399,7 +398,7 @@ def _read_labels(
         layout,
         labels,
         scores,
-        runs_of_judged(judged_labels, layout),
+        Judgments(runs_of_judged(judged_labels, layout)),
         judged_labels=judged_labels,
         pool=pool,
         padding=padding,

@@ -195,7 +195,9 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
     if frame.labels.rank_bits != NULL:
         frame.labels.rank_bits += low
     frame.prepared.first = NULL
-    if runs is not None:
+    if runs is None:  # the ideal and R come with the check of the labels
+        frame.labels.checked = frame.labels.ranked = False
+    else:
         frame.prepared = runs.prepared
         frame.prepared.first += first_index + low
     frame.starts = &starts[low]

@@ -9,13 +9,9 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, find_repeated, group_rows
-from ..lists import Layout, Lists, add_sizes, prepare
+from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
-from ..ranks import (
-    RankScale,
-    find_places,
-    find_scale,
-)
+from ..ranks import RankScale, find_places, find_scale
 from .columns import (
     Numbers,
     as_key,
@@ -264,9 +260,10 @@ def make_lists(
     order = None
     if "doc" in table.columns:
         order = _documents(table, groups, queries, layout, by_id, repeats is None)
-    labels, runs, several = groups.together(table.labels), None, len(table.scores) > 1
-    if several:  # the labels of all systems are ordered once
+    labels, judgments = groups.together(table.labels), None
+    if len(table.scores) > 1:  # the labels of all systems are sorted once
         runs = prepare(labels, layout.starts, layout.stops, "label")
+        judgments = Judgments(runs, labels_checked=True, from_labels=True)
     lists = []
     for column in table.scores:
         scores, places = groups.together(column), None
@@ -274,8 +271,7 @@ def make_lists(
             places = find_places(scores, layout.starts, layout.stops, table.scale)
             scores = 0.0 - scores
         in_system = Lists(
-            *(layout, labels, scores, runs, several, None, order),
-            runs_from_labels=several,
+            *(layout, labels, scores, judgments, None, order),
             pool=True,
             ids_by=ids_by,
             called="label",

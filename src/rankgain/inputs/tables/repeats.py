@@ -68,7 +68,7 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
         order = None if order is None else order[counting]
     changes = {"labels": labels, "scores": scores, "order": order, "layout": layout}
     changes["places"] = places
-    return lists.having(**changes, runs=None, checked=False, runs_from_labels=False)
+    return lists.having(**changes, judgments=None)
 
 
 def _close_up(lists: Lists, list_of: Integers, stays: Array) -> Integers | None:
