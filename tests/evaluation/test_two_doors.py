@@ -160,11 +160,23 @@ def test_a_mean_may_be_finite_where_the_sum_is_not() -> None:
     assert rg.Evaluation.merge([result, result])["CG"] == huge
 
 
-def test_counted_labels_are_called_by_their_own_argument() -> None:
-    where = r"relevant: list 0 \(id 0\), the document at rank 3 has the negative label -1"
+def test_labels_of_models_are_called_by_their_own_argument() -> None:
+    where = r"relevant: list 0, document 0 has the negative label -1"
     with pytest.raises(ValueError, match=where):
         rg.evaluate_scores(lambda users: np.array([[0.1, 0.2, 0.9]])[users], [{0: -1}], "nDCG")
-    with pytest.raises(ValueError, match='ideal="given"'):
-        rg.evaluate_scores(
-            lambda users: np.array([[0.1, 0.2]])[users], [{0: 1}], "nDCG", convention="spark"
+
+
+def test_models_have_ideals_in_the_given_order() -> None:
+    rng = np.random.default_rng(5)
+    scores, relevant = rng.random((4, 9)), [{1: 2, 4: 1, 7: 3}] * 4
+    labels = np.zeros((4, 9))
+    labels[:, [1, 4, 7]] = 2, 1, 3
+    out = np.zeros((4, 9), bool)
+    out[:, 0] = out[:, 4] = True
+    for exclude, ties in itertools.product((None, out), ("stable", "average")):
+        options: Any = {"exclude": exclude, "ties": ties, "convention": "spark"}
+        model = rg.evaluate_scores(
+            lambda users: scores[users], relevant, "nDCG", batch=3, **options
         )
+        arrays = rg.evaluate_arrays(labels, scores, "nDCG", **options)
+        assert model.per_query["nDCG"].tobytes() == arrays.per_query["nDCG"].tobytes()

@@ -55,10 +55,12 @@ def test_a_convention_of_ones_own_is_no_plan_that_is_kept():
         assert rg.dcg(labels[None], scores[None], convention=rules).tolist() == [1.0]
 
 
-def test_a_convention_where_ranks_are_counted():
-    score, relevant = (lambda users: np.ones((len(users), 2))), [{0: 1, 1: -1}]
-    with pytest.raises(ValueError, match="labels below 0, whose places are not known"):
-        rg.evaluate_scores(score, relevant, "RR", convention="keras_rs", ties="best")
+def test_a_convention_for_models_that_score_all_items():
+    score, relevant = (lambda users: np.array([[0.1, 0.9, 0.5]] * len(users))), [{0: 1, 1: -1}]
+    call = {"convention": "keras_rs", "ties": "best"}
+    assert rg.evaluate_scores(score, relevant, "RR", **call)["RR"] == 1 / 2
+    without = rg.evaluate_scores(score, relevant, "RR", exclude=[[False, False, True]], **call)
+    assert without["RR"] == 1.0
 
 
 TYPES = ["f8", "f4", "f2", "i8", "i4", "i2", "i1", ">i4", ">f8"]

@@ -92,7 +92,7 @@ class Stop:
 def evaluate(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
         stops: _Integers, runs: Runs | None, tie_keys: _Integers | None, out: _Doubles, low: int,
         high: int, first_index: int = 0, stop: Stop | None = None,
-        places: _Integers | None = None) -> _Fault | int: ...
+        places: _Integers | None = None, offset: int = 0) -> _Fault | int: ...
 def hits(plan: Plan, scores: NDArray[Any] | None, labels: LabelArray, starts: _Integers,
         stops: _Integers, runs: Runs | None, tie_keys: _Integers | None,
         at: int) -> tuple[list[str], list[tuple[int, int, list[float]]]] | _Fault: ...
@@ -156,8 +156,6 @@ class Places:
 
 def count_rows(lists: _Integers, scores: NDArray[Any], first: _Integers, levels: _Doubles,
         cells: _Integers) -> int: ...
-def count_matrix(scores: NDArray[np.float32] | _Doubles, first: _Integers, levels: _Doubles,
-        cells: _Integers) -> tuple[int, int] | None: ...
 
 # ---- reading
 

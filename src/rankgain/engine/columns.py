@@ -76,9 +76,10 @@ def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
 
 def has_checked_negative(lists: Lists) -> bool:
     """Whether a label is negative among dense ones that were checked before, which are runs."""
-    if lists.sparse or not lists.labels_checked or lists.runs is None:
+    judgments = lists.judgments
+    if lists.sparse or judgments is None or not judgments.labels_checked:
         return False
-    return bool(lists.runs.level.min(initial=0.0) < 0)
+    return bool(judgments.runs.level.min(initial=0.0) < 0)
 
 
 def is_steady(family: Family, settings: Settings) -> bool:
@@ -148,7 +149,8 @@ class MeasureColumns:
         self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
         key: Any = None
-        if prepared is not None and not isinstance(lists.labels, Sparse) and lists.runs is None:
+        is_dense = not isinstance(lists.labels, Sparse) and lists.judgments is None
+        if prepared is not None and is_dense:
             key = prepared, lists.longest
         cached = None if key is None else PLANS.get(key)
         if cached is not None:
@@ -168,8 +170,9 @@ class MeasureColumns:
             if settings.view not in views:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
-                judged = lists.runs is not None and (
-                    not lists.labels_checked or (lists.counted and not lists.all_returned)
+                judgments = lists.judgments
+                judged = judgments is not None and (
+                    not judgments.labels_checked or (lists.counted and not judgments.from_labels)
                 )
                 longest = lists.longest + self.more
                 # Ranks that weight tables cover, rounded up so that calls share tables.
@@ -181,7 +184,7 @@ class MeasureColumns:
             lists, need = views[settings.view]
             settings = self._refuse(family, settings, lists)
             row = core_row(family, settings, need, tables)
-            if lists.padding and lists.runs is not None:
+            if lists.padding and lists.judgments is not None:
                 refuse_padding(lists, row, settings, family.name)
             tie_gain = None  # the gain that orders tied documents; None: their labels do
             if self.extremes or settings.ties in ("best", "worst"):
@@ -210,7 +213,10 @@ class MeasureColumns:
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
-        if lists.runs is not None or (settings.labels, settings.largest_label) != ("any", None):
+        if lists.judgments is not None or (settings.labels, settings.largest_label) != (
+            "any",
+            None,
+        ):
             refuse_values(lists, settings, family.name)
         if row.judged:
             refuse_unknown(lists, family)
@@ -227,8 +233,9 @@ class MeasureColumns:
         tie = first_tie(lists)
         if tie is None:  # the rule cannot order any
             return settings._replace(ties="stable")
+        number = lists.offset + tie[0]
         first, second = (lists.position(tie[0], place) for place in tie[1:])
-        where = f"list {tie[0]}, documents {first} and {second} have equal scores, and"
+        where = f"list {number}, documents {first} and {second} have equal scores, and"
         if has_average:
             by = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
             raise ValueError(
@@ -276,7 +283,7 @@ class MeasureColumns:
         """
         parts = []
         for plan, _, lists in self.plans:
-            if holes is not None and lists.runs is None:
+            if holes is not None and lists.judgments is None:
                 lists = lists.with_runs(runs_of_lists(lists))
             ends = 2 if holes is None else 3
             parts.append(np.split(run(plan, lists, threads, holes)[0], ends, axis=1))
@@ -452,7 +459,7 @@ def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None
     """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return
-    if table.lists.runs is not None or table.lists.sparse or len(table.plans) != 1:
+    if table.lists.judgments is not None or table.lists.sparse or len(table.plans) != 1:
         return
     plan, settings = table.plans[0][0], prepared.measures[0][1]
     is_result = (

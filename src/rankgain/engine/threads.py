@@ -48,14 +48,17 @@ def run(
     if holes is not None:
         out = np.empty((n, 3 * plan.width))
 
+    runs = None if lists.judgments is None else lists.judgments.runs
+
     def work(part: tuple[int, int]) -> Any:
         flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
-            arrays = plan, *batch[:4], lists.runs
+            arrays = plan, *batch[:4], runs
             bounds = batch.low, batch.high, batch.first
             if holes is None:
-                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, stop, batch.places)
+                given = stop, batch.places, lists.offset
+                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, *given)
             else:
                 fault = _core.bound(*arrays, rows, *bounds, holes, stop)
             if isinstance(fault, tuple):
@@ -71,7 +74,11 @@ def run(
     flags = 0
     for part in result:
         if isinstance(part, tuple):
-            fault = overflowing(lists, part[1]) if part[0] == "gain_overflow" else part
+            code, row, document, value = part
+            row -= lists.offset
+            fault = (code, row, document, value)
+            if code == "gain_overflow":
+                fault = overflowing(lists, row)
             raise_fault(fault, lists=lists)
         flags |= part
     return out, flags
@@ -202,7 +209,7 @@ def _label_array(labels: Array | Sparse, checked: bool) -> Any:
 
 def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     """The lists low .. high-1: without a copy if possible, else converted a chunk at a time."""
-    layout = lists.layout
+    layout, judgments = lists.layout, lists.judgments
     ready = lists.exclude is None
     if lists.scores is not None:
         ready = ready and is_ready(lists.scores, scores=True)
@@ -210,7 +217,8 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
     if not isinstance(lists.labels, Sparse):
         ready = ready and is_ready(lists.labels, scores=False)
     if ready:
-        labels = _label_array(lists.labels, lists.labels_checked)
+        checked = judgments is not None and judgments.labels_checked
+        labels = _label_array(lists.labels, checked)
         scores = None if lists.scores is None else lists.scores.reshape(-1)
         bounds = layout.starts, layout.stops
         yield Batch(scores, labels, *bounds, lists.order, low, high, 0, lists.places)
@@ -264,7 +272,8 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
         scores, labels, starts, stops, order = remove_excluded(
             chunk, select_rows(lists.exclude, low, high)
         )
-    array = _label_array(labels, lists.labels_checked and lists.exclude is None)
+    checked = lists.judgments is not None and lists.judgments.labels_checked
+    array = _label_array(labels, checked and lists.exclude is None)
     return Batch(scores, array, starts, stops, order, 0, high - low, low, places)
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
 
+USE_CATALOGUE = "is of the items of all lists; use evaluate_catalogue"
 BOUND_KINDS = ("ties", "unjudged")  # of bounds
 NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
 
@@ -68,7 +69,11 @@ class CountOptions(TieOptions, total=False):
     threads: int | None
 
 
-class CallOptions(SeededOptions, CountOptions, total=False):
+class ModelOptions(SeededOptions, CountOptions, total=False):
+    """Options where a model scores all items, a block of users at a time."""
+
+
+class CallOptions(ModelOptions, total=False):
     """Options of all evaluations of lists with scores."""
 
     bounds: BoundKinds
@@ -132,9 +137,7 @@ def complete_settings(
     """Settings of a measure: parameters in its name, then arguments, then the convention."""
     family = FAMILIES[measure.family.lower()]
     if not family.row.shape:
-        raise ValueError(
-            f"measure {str(measure)!r} is of the items of all lists; use evaluate_catalogue"
-        )
+        raise ValueError(f"measure {str(measure)!r} {USE_CATALOGUE}")
     arguments = {name: value for name, value in options.items() if name in family.params}
     divisor = arguments.get("divisor", UNSET)
     if divisor in DIVISOR_WORDS and divisor not in DIVISORS[family.function]:
@@ -200,13 +203,24 @@ def key_of_call(options: dict[str, Any], measures: Measures, rules: Convention) 
     return key
 
 
-def prepare_all(measures: Measures, options: dict[str, Any], rules: Convention) -> Prepared:
-    """The requested measures with their settings, cached."""
+def prepare_all(
+    measures: Measures,
+    options: dict[str, Any],
+    rules: Convention,
+    over_all_lists: str = USE_CATALOGUE,
+) -> Prepared:
+    """The requested measures with their settings, cached.
+
+    over_all_lists: what the error for a measure of the items of all lists says.
+    """
     key = key_of_call(options, measures, rules)
     known = None if key is None else CALLS.get(key)
     if known is not None:
         return known
     requested = read_measures(measures, rules)
+    for measure in requested.measures:
+        if not FAMILIES[measure.family.lower()].row.shape:
+            raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
     if rules.unjudged != "drop" and any(one.params for one in requested.measures):
         refuse_judged_only(requested.measures)
     passed = any(value is not UNSET for value in options.values())
@@ -258,11 +272,32 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
     return kinds
 
 
+class ListValues(NamedTuple):
+    """The values of all lists, a row each, as `MeasureColumns` leaves them."""
+
+    columns: Floats
+    divisors: dict[int, Any]  # of micro means, by the place of the measure
+    all_defined: Bools | None  # a mask of False if no value is undefined; None: not known
+
+    @classmethod
+    def joined(cls, blocks: Sequence[ListValues]) -> ListValues:
+        """The values of blocks of lists as those of all lists."""
+        columns = np.concatenate([block.columns for block in blocks])
+        divisors = {
+            place: np.concatenate([block.divisors[place] for block in blocks])
+            for place in blocks[0].divisors
+        }
+        are_defined = all(block.all_defined is not None for block in blocks)
+        all_defined = np.zeros(len(columns), bool) if are_defined else None
+        return cls(np.asfortranarray(columns), divisors, all_defined)
+
+
 def evaluate_lists(
     lists: Lists,
     prepared: Prepared,
     call: CallSettings,
     *,
+    values: ListValues | None = None,
     counts: dict[str, int] | None = None,
     scored: Lists | None = None,
     displayed: Sequence[Any] | None = None,
@@ -272,6 +307,7 @@ def evaluate_lists(
 ) -> Evaluation:
     """Evaluate measures with their settings on the lists, with bounds if requested.
 
+    values: those of the lists, if they have been computed a block at a time.
     scored: the lists with scores, for bounds, if `lists` has none.
     displayed: the query ids of the result, if not those of the lists.
     warned: the kinds of warnings so far in the call.
@@ -282,26 +318,32 @@ def evaluate_lists(
     weights = None
     if weight is not None:
         weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
-    if rules.ignore_below is not None:
+    if rules.ignore_below is not None and values is None:
         lists = ignore_by_rules(lists, rules)
         scored = scored and ignore_by_rules(scored, rules)
-    table = MeasureColumns(prepared.measures, lists, prepared=prepared)
     workers, rule = usable_threads(threads), MeanRule.of(rules)
-    out = table.values(workers)
+    has_negative = False
+    if values is None:
+        table = MeasureColumns(prepared.measures, lists, prepared=prepared)
+        out = table.values(workers)
+        lists, has_negative = table.lists, table.has_negative
+        values = ListValues(out, table.divisors, table.all_defined)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, columns, shares, left_out = _means(prepared, table, out, weights, rules, rule, counted)
+    means, columns, shares, left_out = _means(
+        prepared, lists, values, weights, rules, rule, counted
+    )
     result: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
-        known = MeasureValues(tuple(means), table.measures, list(out.T), left_out)
-        result = find_bounds(kinds, table.lists, scored or lists, known, rules, weights, workers)
+        measured = MeasureValues(tuple(means), prepared.measures, list(values.columns.T), left_out)
+        result = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
     warned = set() if warned is None else warned
-    warn_of_gaps(lists, table.measures, warned)
+    warn_of_gaps(lists, prepared.measures, warned)
     if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, table.measures, warned)
-    elif table.has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, table.measures, warned)
+        warn_of_labels(lists, prepared.measures, warned)
+    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, prepared.measures, warned)
     undefined = counted.get("undefined", ())
     marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
     if missing is not None:
@@ -342,8 +384,8 @@ def count_missing(
 
 def _means(
     prepared: Prepared,
-    table: MeasureColumns,
-    out: Floats,
+    lists: Lists,
+    computed: ListValues,
     weights: Floats | None,
     rules: Convention,
     rule: MeanRule,
@@ -353,14 +395,15 @@ def _means(
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}
     columns, left_out = ReadOnlyColumns(), []
+    out, all_defined = computed.columns, computed.all_defined
     by_id = rule.summation == "by_id"
-    order = rule.order(table.lists.layout.queries) if by_id else None
+    order = rule.order(lists.layout.queries) if by_id else None
     sharings: dict[Any, Any] = {}
     for at, name in enumerate(map(str, prepared.request.measures)):
-        family, settings = table.measures[at]
-        values, divisors = out[:, at], table.divisors.get(at)
-        undefined = finish(values, settings, name, table.all_defined)
-        if undefined is not table.all_defined:
+        family, settings = prepared.measures[at]
+        values, divisors = out[:, at], computed.divisors.get(at)
+        undefined = finish(values, settings, name, all_defined)
+        if undefined is not all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
         if kind not in sharings:
@@ -373,7 +416,7 @@ def _means(
             if lost.any() and not math.isnan(number) and counts:
                 raise ValueError(
                     f"empty={number:g}: {name} is undefined for "
-                    f"{table.lists.place(int(lost.argmax()))}, which adds nothing to the two sums "
+                    f"{lists.place(int(lost.argmax()))}, which adds nothing to the two sums "
                     'whose ratio the mean is, so no number can count there; give empty="skip"'
                 )
         means[name], added = average(values, weights, undefined, sharing, divisors)

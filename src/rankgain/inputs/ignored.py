@@ -108,8 +108,9 @@ def leave_out(lists: Lists, rule: IgnoreRule) -> Lists:
             f"are not known where ranks are counted; remove them from {lists.called}"
         )
     changes: dict[str, Any] = {}
-    if lists.runs is not None:
-        changes["runs"] = _runs_without(lists.runs, rule)
+    if lists.judgments is not None:
+        runs = _runs_without(lists.judgments.runs, rule)
+        changes["judgments"] = lists.judgments._replace(runs=runs)
     if lists.judged_labels is not None:
         changes["judged_labels"] = judged_without(lists.judged_labels, rule)
     if lists.counted:

@@ -256,6 +256,8 @@ class Lists(NamedTuple):
     called: str = "y_true"  # the argument with the labels, for errors
     # The position of each document in its list as it was given, if others are left out of it.
     kept: Integers | None = None
+    # Lists of the call before these: errors and random orders of ties count from the first of all.
+    offset: int = 0
 
     def __len__(self) -> int:
         return len(self.layout.starts)
@@ -270,11 +272,6 @@ class Lists(NamedTuple):
         return None if self.judgments is None else self.judgments.runs
 
     @property
-    def labels_checked(self) -> bool:
-        """Whether the core need not check the labels."""
-        return self.judgments is not None and self.judgments.labels_checked
-
-    @property
     def all_returned(self) -> bool:
         """Whether no judged document is known to be absent from its list."""
         return self.judgments is None or self.judgments.from_labels
@@ -286,12 +283,12 @@ class Lists(NamedTuple):
 
     def place(self, at: int) -> str:
         """The name of a list in errors."""
-        queries = self.layout.queries
+        queries, number = self.layout.queries, self.offset + at
         if queries is None:
-            return f"list {at}"
+            return f"list {number}"
         name = queries[at]
         name = name.item() if isinstance(name, np.generic) else name
-        return f"list {at} (id {describe(name)})"
+        return f"list {number} (id {describe(name)})"
 
     def position(self, row: int, place: int) -> int:
         """The position in list `row`, as it was given, of the document at a place of it."""
@@ -318,7 +315,7 @@ class Lists(NamedTuple):
     def longest(self) -> int:
         """The largest number of places or judged labels of a list."""
         n = int(self.lengths.max(initial=0))
-        return max(n, self.runs.longest) if self.runs is not None else n
+        return n if self.judgments is None else max(n, self.judgments.runs.longest)
 
     @property
     def sparse(self) -> bool:

@@ -202,6 +202,25 @@ def listed_documents(starts: Integers, stops: Integers, exclude: Sparse) -> Bool
     return listed
 
 
+def take_rows(sparse: Sparse, rows: Integers) -> Sparse:
+    """The lists with these numbers, in this order."""
+    starts, sizes = sparse.indptr[:-1][rows], np.diff(sparse.indptr)[rows]
+    indptr = np.concatenate(([0], np.cumsum(sizes)))
+    entries = np.arange(indptr[-1]) + np.repeat(starts - indptr[:-1], sizes)
+    return sparse._replace(
+        data=sparse.data[entries], indices=sparse.indices[entries], indptr=indptr
+    )
+
+
+def keep_entries(sparse: Sparse, mask: Bools) -> Sparse:
+    """The lists with some of their entries."""
+    if mask.all():
+        return sparse
+    indptr = np.concatenate(([0], np.cumsum(mask)))[sparse.indptr]
+    data, indices = sparse.data[: len(mask)][mask], sparse.indices[: len(mask)][mask]
+    return sparse._replace(data=data, indices=indices, indptr=indptr)
+
+
 def remove_excluded(chunk: Chunk, exclude: Sparse) -> Chunk:
     """Remove the excluded documents from a chunk."""
     scores, labels, starts, stops, order = chunk

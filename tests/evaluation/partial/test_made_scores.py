@@ -101,8 +101,85 @@ def test_bad_factors() -> None:
     refused(u, v, relevant, match=r"item_bias has shape \(3,\)", item_bias=np.ones(3))
     refused(u, v, relevant, match="exclude must be a scipy.sparse", exclude=[[0], [1]])
     refused(u, v, relevant, match="exclude has 1 users", exclude=sparse.csr_matrix((1, 4)))
-    with pytest.raises(ValueError, match='ties="stable" cannot order them'):
-        rg.evaluate_factors(u, v, relevant, "AP", ties="stable")
+    words = "measure 'Coverage@2' is of the recommended items .* pass them to evaluate_catalogue"
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_factors(u, v, relevant, ["nDCG@2", "Coverage@2"])
+
+
+RULES = ("average", "best", "worst", "stable", "reverse", "random", "id", "id_descending")
+
+
+@pytest.mark.parametrize("ties", RULES)
+@pytest.mark.parametrize("batch", [1, 5, 12])
+def test_every_tie_rule_orders_blocks_as_it_orders_arrays(ties: Any, batch: int) -> None:
+    rng = np.random.default_rng(batch)
+    scores = rng.integers(0, 4, (12, 30)).astype(np.float32)
+    relevant, out = truth(rng, 12, 30, 8), truth(rng, 12, 30, 9)
+    ids = np.tile(np.arange(30), (12, 1)) if ties.startswith("id") else None
+    names = [*MEASURES, "NumRet", "IDCG"]
+    for exclude in (None, out):
+        options: Any = {"exclude": exclude, "ties": ties, "seed": 7}
+        whole = rg.evaluate_arrays(relevant, scores, names, ids=ids, **options)
+        blocks = rg.evaluate_scores(
+            lambda users: scores[users], relevant, names, batch=batch, threads=2, **options
+        )
+        assert blocks == whole
+        one_block = rg.evaluate_factors(scores, np.eye(30), relevant, names, **options)
+        assert one_block == whole
+
+
+def test_users_without_a_history_under_a_convention_that_orders_ties_by_place() -> None:
+    """All scores of such a user are 0: items stand in the order of their numbers."""
+    u = np.array([[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]])
+    v = np.array([[1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]])
+    relevant = sparse.csr_matrix([[0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 1, 0]])
+    train = sparse.csr_matrix([[0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0]])
+    # By hand: ranks 1, 2 and 2 of the relevant item among the three that are left.
+    result = rg.evaluate_factors(u, v, relevant, ["nDCG@10"], exclude=train, convention="implicit")
+    expected = [1.0, 1 / np.log2(3), 1 / np.log2(3)]
+    assert result.per_query["nDCG@10"].tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("ties", ["average", "stable"])
+@pytest.mark.parametrize("named", [None, [2, 0, 1]])
+def test_errors_of_labels_name_items_of_the_input(ties: Any, named: Any) -> None:
+    """Whatever is left out before them, and in whichever block they are."""
+    scores = np.arange(15.0).reshape(3, 5)
+    relevant = sparse.csr_matrix([[0, 0, 1, 0, 0], [0, 0, 1, 0, -1], [0, 0, 1, 0, 0]])
+    out = sparse.csr_matrix([[1, 1, 0, 0, 0]] * 3)
+    place = r"list 1, document 4" if named is None else r"list 2 \(id 1\), document 4"
+    for batch in (1, 2, 3):
+        with pytest.raises(ValueError, match=f"relevant: {place} has the negative label -1"):
+            rg.evaluate_scores(
+                lambda users: scores[users],
+                relevant,
+                "nDCG",
+                users=named,
+                exclude=out,
+                batch=batch,
+                ties=ties,
+            )
+
+
+def test_a_score_that_is_left_out_may_be_nan() -> None:
+    scores = np.array([[np.nan, 1.0, 2.0, 3.0], [4.0, 1.0, 2.0, np.nan]])
+    out = sparse.csr_matrix([[1, 0, 0, 0], [0, 0, 0, 1]])
+    options: Any = {"exclude": out, "batch": 1}
+    for ties in ("average", "stable"):
+        result = rg.evaluate_scores(
+            lambda users: scores[users], [[2], [2]], "RR", ties=ties, **options
+        )
+        assert result.per_query["RR"].tolist() == [0.5, 0.5]
+    scores[1, 1] = np.nan
+    with pytest.raises(ValueError, match="user 1, item 1 is NaN"):
+        rg.evaluate_scores(lambda users: scores[users], [[2], [2]], "RR", **options)
+
+
+def test_scores_that_a_function_returns_are_not_changed() -> None:
+    scores, out = np.arange(12.0).reshape(3, 4), sparse.csr_matrix([[1, 1, 0, 0]] * 3)
+    result = rg.evaluate_scores(lambda _: scores, [[2]] * 3, "RR", exclude=out)
+    assert result.per_query["RR"].tolist() == [0.5] * 3
+    assert scores.tolist() == np.arange(12.0).reshape(3, 4).tolist()
 
 
 def test_bad_scores() -> None:

@@ -224,12 +224,12 @@ cdef void run_frame(const Frame *m, const Task *task, const int64_t *tie_keys, W
 
 def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64_t[::1] starts, const int64_t[::1] stops,
              Runs runs, const int64_t[::1] tie_keys, double[:, :] out, Py_ssize_t low, Py_ssize_t high, Py_ssize_t first_index=0,
-             Stop stop=None, const int64_t[::1] places=None):
+             Stop stop=None, const int64_t[::1] places=None, Py_ssize_t offset=0):
     """Evaluate lists low .. high-1 into the rows of out; returns flags (UNDEFINED, NEGATIVE), or (fault, list, document, value).
 
     scores: flat C-contiguous float32 or float64, or None where the order is given. List `low` of these arrays is list
     first_index + low of all, which is how `runs` counts. places: beside the scores, of the rows of each list by rank, from 0 and rising;
-    None: they have no gaps.
+    None: they have no gaps. offset: lists of the call before all of these; faults and random orders of ties count from there.
     """
     cdef const int *stop_flag = &stop.is_set if stop is not None else NULL
     cdef Frame frame
@@ -240,6 +240,7 @@ def evaluate(Plan plan not None, scores, LabelArray labels not None, const int64
     if high <= low or plan.task.n_columns == 0:
         return 0
     _kept = open_frame(&frame, plan, scores, labels, runs, starts, stops, low, high, first_index, 0, places)
+    frame.index += offset
     memset(&f, 0, sizeof(Fault))
     if not open_workspace(&ws, frame.longest, frame.judged, &plan.task):
         raise MemoryError(f"no memory for a list of {frame.longest} documents")

@@ -1,155 +1,228 @@
-"""The relevant items of users, and the counts of scores above and equal to theirs."""
+"""Models that score all items, evaluated a block of users at a time as arrays are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ... import _core
-from ...engine.counted import make_levels, make_lists
+from ...engine.bounds import BLOCKS
+from ...engine.columns import MeasureColumns, ignore_by_rules
 from ...engine.settings import with_shared_help
-from ...engine.threads import share, usable_threads
-from ...inputs.arrays import as_array, integers, is_wide, native_scores, pack
+from ...engine.threads import usable_threads
+from ...inputs.arrays import as_array, integers, native_scores, pack
 from ...inputs.axes import by_row, refuse_other_order
 from ...inputs.grouping import find_repeated
-from ...inputs.lists import add_sizes
+from ...inputs.lists import Layout, Lists, add_sizes, lay_out
 from ...inputs.relevant import read_relevant
-from ...inputs.sparse import Sparse, are_among, read_excluded
+from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
 from ..evaluation import Evaluation
-from ..one_pass import CallSettings, CountOptions, evaluate_lists, prepare_all, read_call
+from ..one_pass import (
+    CallSettings,
+    ListValues,
+    ModelOptions,
+    evaluate_lists,
+    prepare_all,
+    read_call,
+)
 
 if TYPE_CHECKING:
     from ...inputs.types import Array, Excluded, RelevantIds
     from ...measures.types import Measures
 
 
-ROWS = 8  # users at least that a thread counts
+NEEDS_LISTS = (
+    "is of the recommended items of all users, which {} does not keep; make the lists, such as "
+    "np.argsort(-scores)[:, :10] for a block of users at a time, and pass them to "
+    "evaluate_catalogue"
+)
 
 
-class Items(NamedTuple):
-    """Items of each user: those of user i are ids[first[i] : first[i + 1]]."""
+class ScoredUsers:
+    """The relevant and the excluded items of the evaluated users, and how they are evaluated."""
 
-    first: Any
-    ids: Any
-
-
-class Relevant:
-    """The relevant items of the evaluated users, with counts of scores above and equal."""
-
-    def __init__(self, relevant: RelevantIds, exclude: Excluded | None, users: object) -> None:
-        truth = read_relevant(relevant)
-        out = None if exclude is None else read_excluded(exclude)
-        self.columns = {"relevant": truth.columns, "exclude": None if out is None else out.columns}
-        total = len(truth.indptr) - 1
-        if out is not None and len(out.indptr) - 1 != total:
-            raise ValueError(f"exclude has {len(out.indptr) - 1} users, but relevant has {total}")
-        self.queries: Any = range(total)
-        self.users = np.arange(total)
-        if users is not None:
-            self.users = integers(users, "users")
-            beyond = self.users >= total
-            if beyond.any():
-                at = int(beyond.argmax())
-                raise ValueError(f"users[{at}] is {self.users[at]}, but relevant has {total} users")
-            again = find_repeated(self.users, *np.array([[0], [len(self.users)]]))
-            if again is not None:
-                place = f"users[{again[1]}] is {self.users[again[1]]}"
-                raise ValueError(f"{place} a second time; name each user once")
-            self.queries = self.users.tolist()
-        rows, data = self._of(truth)
-        wide = np.flatnonzero(is_wide(data))
-        if wide.size:
-            at = int(wide[0])
+    def __init__(
+        self,
+        relevant: RelevantIds,
+        exclude: Excluded | None,
+        users: object,
+        measures: Measures,
+        call: CallSettings,
+        function: str,
+    ) -> None:
+        self.relevant = read_relevant(relevant)
+        self.exclude = None if exclude is None else read_excluded(exclude)
+        total = len(self.relevant.indptr) - 1
+        if self.exclude is not None and len(self.exclude.indptr) - 1 != total:
             raise ValueError(
-                f"relevant: list {self._user(rows, at)}, item {int(rows.ids[at])}: a double does "
-                f"not hold the label {int(data[at])}; scale it"
+                f"exclude has {len(self.exclude.indptr) - 1} users, but relevant has {total}"
             )
-        remaining = data != 0
-        self.out: Items | None = None
-        if out is not None:
-            self.out = self._of(out)[0]
-            remaining &= ~are_among(*rows, *self.out)
-        self.labels = data[remaining].astype(np.float64)
-        self.rows = np.repeat(np.arange(len(self)), np.diff(rows.first))[remaining]
-        first = add_sizes(np.bincount(self.rows, minlength=len(self)))
-        self.hits = Items(first, rows.ids[remaining])
-        self.above, self.equal = np.zeros((2, len(self.labels)), np.int64)
-        self.float32 = True
-
-    def _of(self, sparse: Sparse) -> tuple[Items, Any]:
-        """The rows of the evaluated users, and their data."""
-        starts = sparse.indptr[:-1][self.users]
-        first = add_sizes(sparse.indptr[1:][self.users] - starts)
-        at = np.arange(first[-1]) + np.repeat(starts - first[:-1], np.diff(first))
-        return Items(first, sparse.indices[at].astype(np.int64)), sparse.data[at]
-
-    def _user(self, rows: Items, at: int) -> int:
-        """The user of an entry."""
-        return int(self.users[np.searchsorted(rows.first, at, side="right") - 1])
-
-    def __len__(self) -> int:
-        return len(self.users)
+        self.users = np.arange(total)
+        self.are_named = users is not None
+        if users is not None:
+            self.users = read_users(users, total)
+            self.relevant = take_rows(self.relevant, self.users)
+            if self.exclude is not None:
+                self.exclude = take_rows(self.exclude, self.users)
+        self.relevant = keep_entries(self.relevant, self.relevant.values != 0)
+        self.call = call
+        needs_lists = NEEDS_LISTS.format(function)
+        self.prepared = prepare_all(measures, call.settings, call.rules, needs_lists)
 
     def check_items(self, items: int, name: str) -> None:
-        """Refuse items without scores, and matrices with another number of items."""
-        for which, columns in self.columns.items():
-            if columns is not None and columns != items:
-                raise ValueError(f"{which} has {columns} items, but {name} {items}")
-        for which, result in (("relevant", self.hits), ("exclude", self.out)):
-            if result is not None and result.ids.max(initial=-1) >= items:
-                at = int(result.ids.argmax())
+        """Refuse items without scores, and matrices with another number of items.
+
+        Excluded items are not relevant from here on.
+        """
+        for argument, matrix in (("relevant", self.relevant), ("exclude", self.exclude)):
+            if matrix is None:
+                continue
+            if matrix.columns is not None and matrix.columns != items:
+                raise ValueError(f"{argument} has {matrix.columns} items, but {name} {items}")
+            entries = matrix.indices[: int(matrix.indptr[-1])]
+            if entries.max(initial=-1) >= items:
+                entry = int(entries.argmax())
+                row = int(np.searchsorted(matrix.indptr, entry, side="right")) - 1
                 raise ValueError(
-                    f"{which}: index {int(result.ids[at])} is out of range for list "
-                    f"{self._user(result, at)}: {name} has {items} items"
+                    f"{argument}: index {int(entries[entry])} is out of range for list "
+                    f"{int(self.users[row])}: {name} has {items} items"
                 )
+        if self.exclude is not None and len(self.exclude.values):
+            starts = np.arange(len(self.users)) * items
+            excluded, places = self.exclude.places(starts), self.relevant.places(starts)
+            if (excluded[1:] < excluded[:-1]).any():
+                excluded.sort()
+            found = np.searchsorted(excluded, places)
+            is_excluded = excluded[np.minimum(found, len(excluded) - 1)] == places
+            self.relevant = keep_entries(self.relevant, ~is_excluded)
 
-    def count(self, block: Array, low: int, threads: int, name: str) -> None:
-        """Count a block: the scores of all items, for the users from `low` on."""
-        high = low + len(block)
+    def evaluate(
+        self, blocks: Iterable[Array], name: str, *, may_overwrite: bool = False
+    ) -> Evaluation:
+        """Evaluate blocks of scores, each of all items for the next users.
 
-        def work(part: tuple[int, int]) -> tuple[int, int] | None:
-            a, b = part
-            scores = block[a - low : b - low]
-            hits = slice(*self.hits.first[[a, b]])
-            rows = self.rows[hits] - a
-            levels = make_levels(rows, scores[rows, self.hits.ids[hits]], b - a)
-            cells = levels.new_cells()
-            nan = _core.count_matrix(scores, *levels[:2], cells)
-            if nan is None and self.out is not None:
-                first, ids = self.out.first[a : b + 1], self.out.ids
-                out = np.repeat(np.arange(b - a), np.diff(first))
-                left = scores[out, ids[first[0] : first[-1]]]
-                excluded = levels.new_cells()
-                _core.count_rows(out, left, *levels[:2], excluded)
-                cells -= excluded
-            self.above[hits], self.equal[hits], _ = levels.read(cells, rows)
-            return nan
-
-        cuts = np.linspace(low, high, min(threads, max(1, (high - low) // ROWS)) + 1).astype(int)
-        parts = list(zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True))
-        result = share(work, parts, threads, _core.Stop()) if len(parts) > 1 else [work(parts[0])]
-        for (a, _), nan in zip(parts, result, strict=True):
-            if nan is not None:
-                raise ValueError(
-                    f"{name}: user {int(self.users[a + nan[0]])}, item {nan[1]} is NaN; a score "
-                    "must be a number that orders it"
-                )
-        self.float32 &= block.dtype == np.float32
-
-    def finish(self, items: int, measures: Measures, call: CallSettings) -> Evaluation:
-        """Evaluate the counted ranks."""
-        documents = np.full(len(self), items, np.int64)
-        if self.out is not None:
-            documents -= np.diff(self.out.first)
-        lists = make_lists(
-            *(self.rows, self.labels, self.above, self.equal, documents, self.queries),
-            called="relevant",
-            float32=self.float32,
+        The values of the blocks are put together before they become an evaluation, which is then
+        that of all scores at once. may_overwrite: the blocks are nobody else's.
+        """
+        measures = self.prepared.measures
+        # A measure whose ties share their ranks asks for the scores of items, not for their order.
+        order_counts = any(
+            settings.ties not in BLOCKS or settings.ideal == "given" or not family.row.averages
+            for family, settings in measures
         )
-        prepared = prepare_all(measures, call.settings, call.rules)
-        return evaluate_lists(lists, prepared, call, displayed=self.queries)
+        threads, low, values = usable_threads(self.call.threads), 0, []
+        for scores in blocks:
+            if low == 0 and len(scores):
+                self.check_items(scores.shape[1], name)
+            own = scores
+            if self.exclude is not None and not order_counts and not may_overwrite:
+                own = np.array(scores, order="C")
+            lists = self._block(own, low)
+            if self.exclude is not None:
+                exclude = select_rows(self.exclude, low, low + len(scores))
+                lists = lists.having(exclude=exclude)
+            lists = ignore_by_rules(lists, self.call.rules)
+            if self.exclude is not None and not order_counts:
+                lists = fill_excluded(lists)
+            try:
+                table = MeasureColumns(measures, lists)
+                columns = table.values(threads)
+            except ValueError:
+                self.refuse_nan(scores, low, name)
+                # Without the excluded items the core knows other places than those of the input.
+                MeasureColumns(measures, self._block(scores, low)).values(threads)
+                raise
+            values.append(ListValues(columns, table.divisors, table.all_defined))
+            low += len(scores)
+        layout = Layout(self.relevant.indptr[:-1], self.relevant.indptr[1:], False, None)
+        if self.are_named:
+            layout = layout._replace(queries=self.users)
+        return evaluate_lists(
+            Lists(layout, self.relevant, called="relevant"),
+            self.prepared,
+            self.call,
+            values=ListValues.joined(values),
+            displayed=self.users.tolist() if self.are_named else range(len(self.users)),
+        )
+
+    def _block(self, scores: Array, low: int) -> Lists:
+        """The lists of a block of users, with the excluded items."""
+        high = low + len(scores)
+        layout = lay_out(scores.shape, None, None, None)
+        if self.are_named:
+            layout = layout._replace(queries=self.users[low:high])
+        labels, order = select_rows(self.relevant, low, high), None
+        if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
+            order = np.tile(order_numbers(scores.shape[1]), len(scores))
+        return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
+
+    def refuse_nan(self, scores: Array, low: int, name: str) -> None:
+        """Refuse the first NaN of a block, unless its item is excluded."""
+        is_nan = np.isnan(scores)
+        if self.exclude is not None:
+            rows = select_rows(self.exclude, low, low + len(scores))
+            is_nan.reshape(-1)[rows.places(np.arange(len(scores)) * scores.shape[1])] = False
+        if is_nan.any():
+            row, item = np.argwhere(is_nan)[0].tolist()
+            raise ValueError(
+                f"{name}: user {int(self.users[low + row])}, item {item} is NaN; a score must be a "
+                "number that orders it"
+            )
+
+
+def order_numbers(items: int) -> Any:
+    """The place of each item among all, which are sorted by their numbers as text."""
+    order = np.empty(items, np.int64)
+    order[np.argsort(np.arange(items).astype(np.bytes_))] = np.arange(items)
+    return order
+
+
+def read_users(users: object, total: int) -> Any:
+    """Read the users to evaluate, each of them once."""
+    numbers = integers(users, "users")
+    beyond = numbers >= total
+    if beyond.any():
+        place = int(beyond.argmax())
+        raise ValueError(f"users[{place}] is {numbers[place]}, but relevant has {total} users")
+    repeated = find_repeated(numbers, *np.array([[0], [len(numbers)]]))
+    if repeated is not None:
+        place = repeated[1]
+        raise ValueError(f"users[{place}] is {numbers[place]} a second time; name each user once")
+    return numbers
+
+
+def fill_excluded(lists: Lists) -> Lists:
+    """Overwrite the scores of excluded items with the last ones of their row, and shorten the rows.
+
+    A row with m excluded items loses its last m cells. Of these, the items that are not excluded
+    move to the places of the excluded items before them, and there are as many of the one kind as
+    of the other. That is faster than a copy of the block without the excluded items, but it changes
+    the order of the items. Excluded items have no labels.
+    """
+    layout, labels, exclude = lists.layout, lists.stored, lists.exclude
+    assert lists.scores is not None
+    assert exclude is not None
+    flat, counts = lists.scores.reshape(-1), np.diff(exclude.indptr)
+    stops, first = layout.stops - counts, add_sizes(counts)
+    # Cell c of the last m of row i is number c + shifts[i] of all these cells.
+    shifts = first[:-1] - stops
+    excluded = exclude.places(layout.starts)
+    is_last = excluded >= np.repeat(stops, counts)
+    is_source = np.ones(first[-1], bool)
+    is_source[(excluded + np.repeat(shifts, counts))[is_last]] = False
+    sources = (np.arange(first[-1]) - np.repeat(shifts, counts))[is_source]
+    targets = excluded[~is_last]
+    flat[targets] = flat[sources]
+    # The labels move with their items.
+    sizes = np.diff(labels.indptr)
+    places = labels.places(layout.starts)
+    is_moved = places >= np.repeat(stops, sizes)
+    cells = (places + np.repeat(shifts, sizes))[is_moved]
+    places[is_moved] = targets[np.cumsum(is_source)[cells] - 1]
+    columns = places - np.repeat(layout.starts, sizes)
+    moved = labels._replace(data=labels.values, indices=columns, columns=None)
+    return lists.having(layout=layout._replace(stops=stops), labels=moved, exclude=None)
 
 
 ROOM = 1 << 22  # scores of a block of scores that a function makes
@@ -164,7 +237,7 @@ def evaluate_scores(
     users: object = None,
     exclude: Excluded | None = None,
     batch: int | None = None,
-    **options: Unpack[CountOptions],
+    **options: Unpack[ModelOptions],
 ) -> Evaluation:
     """Evaluate a model on all items, without holding all scores.
 
@@ -179,9 +252,10 @@ def evaluate_scores(
     batch : int, optional
         Users of a block; by default as many as have about four million scores.
 
-    `weight` has one entry per evaluated user; ties are as in `PartialRanks`. The values are those
-    of `evaluate_arrays` on all scores. A NaN score, a block of another shape and an item beyond the
-    scores are a ValueError; errors of `score` itself are passed on.
+    `weight` has one entry per evaluated user. The values are those of `evaluate_arrays` on all
+    scores; under ties="id" the ids are the numbers of the items, sorted as text. A NaN score of an
+    item that is not excluded, a block of another shape and an item beyond the scores are a
+    ValueError; errors of `score` itself are passed on.
 
     >>> import numpy as np
     >>> import rankgain as rg
@@ -189,34 +263,38 @@ def evaluate_scores(
     >>> rg.evaluate_scores(lambda users: scores[users], [[2], [1]], "RR").per_query["RR"]
     array([0.5, 1. ])
     """
-    call = read_call(options, CountOptions, "evaluate_scores", "rankgain")
+    call = read_call(options, ModelOptions, "evaluate_scores", "rankgain")
     if not callable(score):
         raise TypeError(
             f"score must be a function of an array of users, not {type(score).__name__}; for a "
             "matrix of scores there is evaluate_arrays"
         )
-    result = Relevant(relevant, exclude, users)
+    model = ScoredUsers(relevant, exclude, users, measures, call, "evaluate_scores")
     rows: Any = batch
     if rows is None:
-        known = result.columns["relevant"] or int(result.hits.ids.max(initial=0)) + 1
-        rows = max(1, min(MOST, ROOM // known))
+        items = model.relevant.columns or int(model.relevant.indices.max(initial=0)) + 1
+        rows = max(1, min(MOST, ROOM // items))
     elif isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or rows < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
-    workers, items = usable_threads(call.threads), None
-    for low in range(0, len(result), int(rows)):  # NumPy's small integers would overflow
-        users = result.users[low : low + int(rows)]
-        block = native_scores(as_array(score(users.copy()), "score(users)"))
-        if block.ndim != 2 or len(block) != len(users) or items not in (None, block.shape[1]):
+    return model.evaluate(_scored_blocks(score, model, int(rows)), "score(users)")
+
+
+def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -> Iterator[Array]:
+    """The scores of so many users at a time."""
+    items, total = None, len(model.users)
+    if total == 0:
+        yield np.empty((0, model.relevant.columns or 0))
+    for low in range(0, total, rows):
+        users = model.users[low : low + rows]
+        scores = native_scores(as_array(score(users.copy()), "score(users)"))
+        if scores.ndim != 2 or len(scores) != len(users) or items not in (None, scores.shape[1]):
             shape = f"({len(users)}, {'items' if items is None else items})"
             raise ValueError(
-                f"score returned shape {block.shape} for {len(users)} users; {shape} "
+                f"score returned shape {scores.shape} for {len(users)} users; {shape} "
                 "is needed: a row for each user, a column for each item"
             )
-        if items is None:
-            items = block.shape[1]
-            result.check_items(items, "score(users)")
-        result.count(block, low, workers, "score(users)")
-    return result.finish(items or 0, measures, call)
+        items = scores.shape[1]
+        yield scores
 
 
 BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
@@ -232,13 +310,12 @@ def evaluate_factors(
     *,
     item_bias: object = None,
     exclude: Excluded | None = None,
-    **options: Unpack[CountOptions],
+    **options: Unpack[ModelOptions],
 ) -> Evaluation:
     """Evaluate a factor model on all of its items: scores are user_factors @ item_factors.T.
 
-    The matrix of all scores is never held. NumPy's BLAS multiplies a block of users with all items;
-    for each relevant item the scores above its own and equal to it are counted. Then the next block
-    overwrites this one.
+    The matrix of all scores is never held. NumPy's BLAS multiplies a block of users with all items,
+    and the block is evaluated as `evaluate_arrays` does. Then the next block overwrites this one.
 
     Parameters
     ----------
@@ -248,17 +325,17 @@ def evaluate_factors(
     item_bias : array of shape (items,), optional
         Added to the scores of each item, as one more factor of the product.
     threads : int or None
-        Threads that count; by default all usable cores. Variables of the BLAS, such as
+        Threads that rank; by default all usable cores. Variables of the BLAS, such as
         OPENBLAS_NUM_THREADS, set the number of threads of the product.
 
-    Ties are as in `PartialRanks`: under a convention that orders tied documents by position, such
-    as "implicit", a tie with a hit is an error; add ties="average".
+    Under ties="id" the ids are the numbers of the items, sorted as text.
 
     Scores are the float32 numbers of the product on this machine. Another BLAS, or another number
     of users in a block, may round the last bit differently, so documents whose scores differ only
     there may tie or change places. Within a call all scores of a user come from one product: equal
-    item factors give equal scores up to that rounding, and a relevant item is equal to itself.
-    Memory: 64 bytes for each relevant item, and a block of 64 MB (or 16 users).
+    item factors give equal scores up to that rounding.
+    Memory: a block of 64 MB (or 16 users). Tie rules by place or by id take up to three times as
+    much.
 
     A factor that is not finite, factors so large that a score could overflow, and shapes that
     differ are a ValueError.
@@ -269,7 +346,7 @@ def evaluate_factors(
     array([1. , 0.5])
     """
     options.setdefault("threads", None)
-    call = read_call(options, CountOptions, "evaluate_factors", "rankgain")
+    call = read_call(options, ModelOptions, "evaluate_factors", "rankgain")
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
     call = call._replace(weight=by_row(call.weight, "weight", user_factors, relevant))
     refuse_other_order(item_factors=item_factors, item_bias=item_bias)
@@ -293,18 +370,19 @@ def evaluate_factors(
             f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
             "sum of them could overflow float32: scale the factors"
         )
-    result = Relevant(relevant, exclude, None)
-    if len(result) != len(users):
-        raise ValueError(f"relevant has {len(result)} users, but user_factors {len(users)}")
-    result.check_items(len(items), "item_factors")
-    workers = usable_threads(call.threads)
+    model = ScoredUsers(relevant, exclude, None, measures, call, "evaluate_factors")
+    if len(model.users) != len(users):
+        raise ValueError(f"relevant has {len(model.users)} users, but user_factors {len(users)}")
+    return model.evaluate(_products(users, items), "item_factors", may_overwrite=True)
+
+
+def _products(users: Array, items: Array) -> Iterator[Array]:
+    """The scores of blocks of users, each in the memory of the one before."""
     rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
     block = np.empty((rows, len(items)), np.float32)
-    for low in range(0, len(users), rows):
+    for low in range(0, max(1, len(users)), rows):
         part = users[low : low + rows]
-        scores = np.matmul(part, items.T, out=block[: len(part)])
-        result.count(scores, low, workers, "user_factors")
-    return result.finish(len(items), measures, call)
+        yield np.matmul(part, items.T, out=block[: len(part)])
 
 
 def _float32(value: object, name: str) -> Any:
