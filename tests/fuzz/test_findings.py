@@ -48,13 +48,6 @@ def test_infinite_labels_are_named_beside_lists_of_ids(listed: Any) -> None:
         rg.Qrels(qrels)
 
 
-@pytest.mark.parametrize("size", [2**63, 2**100])
-def test_sizes_that_no_array_has_are_damage(size: int) -> None:
-    build, (labels, layout, judged, shape, *more) = rg.Truth(np.ones((3, 4))).__reduce__()
-    with pytest.raises(ValueError, match="damaged: its shape has a value that is not a size"):
-        build(labels, layout, judged, (shape[0], size), *more)
-
-
 def test_a_column_with_a_nul_in_its_name_is_refused(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     pytest.importorskip("narwhals")

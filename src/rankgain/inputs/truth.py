@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from . import lists
 from .arrays import (
     Ragged,
-    as_array,
-    integers,
     native_labels,
     read_rows,
     refuse_sizes,
@@ -26,7 +22,6 @@ from .lists import (
     check_rows,
     common_shape,
     flatten_judged,
-    lay_out,
     lay_out_arrays,
     raise_fault,
     runs_of_judged,
@@ -50,10 +45,6 @@ if TYPE_CHECKING:
         Scores,
         Sizes,
     )
-
-sys.modules.setdefault(
-    f"{__package__}.layouts", lists
-)  # where pickles of version 0.1.0 find Layout
 
 
 class Truth:
@@ -194,8 +185,7 @@ class Truth:
     def __reduce__(self) -> tuple[Any, ...]:
         axes = {name: np.asarray(one).tolist() for name, one in self._axes.items()}
         state = self.labels, self.layout, self._judged_labels, self.shape, axes
-        ignored = None if self._ignored is None else (self._ignored.indices, self._ignored.indptr)
-        return _build, (*state, self._padding, ignored)
+        return _from_pickle, (*state, self._padding, self._ignored)
 
     def _arrays(self) -> list[Any]:
         labels = self.labels[:3] if isinstance(self.labels, Sparse) else [self.labels]
@@ -221,86 +211,18 @@ class Truth:
                 raise TypeError(f"{name} belongs to the Truth; it cannot be given again beside it")
 
 
-def _build(
+def _from_pickle(
     labels: Array | Sparse,
     layout: Layout,
-    judged_labels: object,
+    judged_labels: JudgedLabels | None,
     shape: tuple[int, ...],
-    axes: dict[str, list[object]] | None = None,  # absent from pickles of earlier versions
-    padding: str | None = None,  # the same
-    ignored: object = None,  # the same
+    axes: dict[str, Any],
+    padding: str,
+    ignored: Sparse | None,
 ) -> Truth:
-    truth, axes = Truth.__new__(Truth), {} if axes is None else axes
-    if padding is None:  # perhaps
-        padding = "" if judged_labels is None else "rows"
-    try:
-        state = _restore_state(labels, layout, judged_labels, shape)
-        if type(axes) is not dict or not all(type(one) is list for one in axes.values()):
-            raise ValueError("the labels of its rows and columns are not lists")
-        if padding not in ("", "rows", "sparse", "lists"):
-            raise ValueError("its padding is of no known kind")
-        positions = None if ignored is None else _restore_ignored(ignored, state[1])
-    except (AttributeError, TypeError, ValueError) as error:
-        raise_damaged("Truth", str(error))
-    truth._fill(*state, axes, padding, positions)
+    truth = Truth.__new__(Truth)
+    truth._fill(labels, layout, judged_labels, shape, axes, padding, ignored)
     return truth
-
-
-def _restore_ignored(ignored: Any, layout: Layout) -> Sparse:
-    """The positions of the documents that a Truth leaves out, checked."""
-    indices, indptr = ignored
-    data = np.ones(len(indices), np.int8)
-    positions = read_sparse((data, indices, indptr), "its ignored documents")
-    if len(positions.indptr) - 1 != len(layout.starts) or find_beyond(positions, layout):
-        raise ValueError("its ignored documents are not those of its lists")
-    return positions
-
-
-def raise_damaged(kind: str, what: str) -> NoReturn:
-    """Raise the error for invalid state of an object of this kind."""
-    raise ValueError(f"this pickle of a {kind} is damaged: {what}")
-
-
-def _restore_state(
-    labels: Any, layout: Any, judged_labels: Any, shape: Any
-) -> tuple[Array | Sparse, Layout, JudgedLabels | None, tuple[int, ...]]:
-    """The state of a Truth, made again by the rules for a new one."""
-    if type(layout) is not Layout or type(shape) is not tuple:
-        raise TypeError("it has no layout, or no shape")
-    if any(type(one) is not int or not 0 <= one < 2**63 for one in shape) or not shape:
-        raise ValueError("its shape has a value that is not a size")
-    places: Places = {"group": None, "qid": None, "lengths": None}
-    if layout.single is not True:
-        places["group" if len(shape) == 1 else "lengths"] = layout.sizes
-    result = lay_out(shape, **places)
-    same = (np.array_equal(one, other) for one, other in zip(result[:2], layout[:2], strict=True))
-    if result.single is not layout.single or not all(same):
-        raise ValueError("its lists do not stand where they should")
-    if layout.queries is not None and len(layout.queries) != len(result.starts):
-        raise ValueError(f"it has {len(layout.queries)} ids for {len(result.starts)} lists")
-    order = None if layout.order is None else integers(layout.order, "its order")
-    if order is not None and not np.array_equal(np.sort(order), np.arange(shape[0])):
-        raise ValueError("its order is no order of its documents")
-    if isinstance(labels, Sparse):
-        if type(labels.columns) is not int or labels[4:] != (False, None, None):
-            raise ValueError("its labels are not those of a matrix")
-        matrix = read_sparse(labels[:3], "its labels")._replace(columns=labels.columns)
-        if matrix.indices[: int(matrix.indptr[-1])].max(initial=-1) >= labels.columns:
-            raise ValueError(f"its labels have an index beyond {labels.columns} columns")
-        labels = matrix
-    else:
-        labels = native_labels(as_array(labels, "its labels"))
-    if common_shape(labels, None) != shape:
-        raise ValueError(f"its labels are not of shape {shape}")
-    if judged_labels is not None:
-        flat, starts, stops = judged_labels
-        flat = as_array(flat, "its judged labels")
-        starts, stops = (integers(one, "its judged labels") for one in (starts, stops))
-        ends = len(starts) == len(stops) and (starts <= stops).all() and (stops <= len(flat)).all()
-        if flat.ndim != 1 or not ends:
-            raise ValueError("its judged labels do not stand where they should")
-        judged_labels = flat, starts, stops
-    return labels, result._replace(queries=layout.queries, order=order), judged_labels, shape
 
 
 def read_lists(

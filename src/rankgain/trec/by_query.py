@@ -14,8 +14,6 @@ from .. import _core
 from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
-from ..inputs.ranks import RankScale
-from ..inputs.truth import raise_damaged
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
 from .rank_like import warn_of_rank_like
 from .repeats import average_copies
@@ -66,63 +64,12 @@ def _word(name: str) -> str:
     return name
 
 
-def restored(kind: Any, rows: Any, places: Any) -> QueryRecords:
-    """Unpickle, under the name that pickles have, checked so that the core reads valid memory."""
-    if not isinstance(kind, type) or not issubclass(kind, QueryRecords):
-        raise_damaged("Qrels or Run", f"it is of the kind {describe(kind)}")
-    name = kind.__name__
-    try:
-        if type(rows) is not RecordRows:
-            raise_damaged(name, "it has no rows")
-        queries, n, originals = rows.queries, len(rows.values), rows.original_ids
-        if type(queries) is not tuple or any(type(one) is not str for one in queries):
-            raise_damaged(name, "its queries are not texts")
-        if len(set(queries)) < len(queries):
-            raise_damaged(name, "a query is in it twice")
-        if originals is not None and (
-            type(originals) is not tuple or tuple(map(str, originals)) != queries
-        ):
-            raise_damaged(name, "its original query ids do not match")
-        columns: dict[str, Any] = {}
-        for column, value, dtype, size in (
-            ("ids", rows.ids, np.uint8, None),
-            ("lists", rows.lists, np.int64, len(queries) + 1),
-            ("id_starts", rows.id_starts, np.int64, n + 1),
-            ("values", rows.values, np.float64, n),
-            ("places", np.arange(n) if places is None else places, np.int64, n),
-        ):
-            if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != 1:
-                raise_damaged(name, f"{column} is not a column of {np.dtype(dtype)}")
-            if size is not None and len(value) != size:
-                raise_damaged(name, f"{column} has {len(value)} values, not {size}")
-            columns[column] = np.ascontiguousarray(value)
-        lists, order = columns["lists"], columns.pop("places")
-        for column, stop in (("lists", n), ("id_starts", len(columns["ids"]))):
-            starts = columns[column]
-            if starts[0] != 0 or starts[-1] != stop or (starts[1:] < starts[:-1]).any():
-                raise_damaged(name, f"{column} must rise from 0 to {stop}")
-        if places is not None:
-            firsts, sizes = (np.repeat(one, np.diff(lists)) for one in (lists[:-1], np.diff(lists)))
-            inside = (order >= 0) & (order < sizes)
-            if not inside.all() or not np.array_equal(np.sort(order + firsts), np.arange(n)):
-                raise_damaged(name, "its places are not a permutation of its documents")
-            places = order
-        rows = rows._replace(**columns, order=None, gaps=np.empty(0, np.int64))
-    except (AttributeError, TypeError) as error:
-        raise_damaged(name, str(error))
-    scale = rows.scale
-    if scale is not None and (type(scale) is not RankScale or scale.first not in (0, 1)):
-        raise_damaged(name, "the scale of its ranks is not one")
-    if scale is not None and not (rows.values <= 0).all():
-        raise_damaged(name, "a rank is negative")
-    if kind._is_qrels and not np.isfinite(rows.values).all():
-        raise_damaged(name, "a label is not finite")
-    if not kind._is_qrels and (np.isnan(rows.values).any() or sort_rows(rows) is not rows):
-        raise_damaged(name, "its rows are not in the order of their scores")
-    result: QueryRecords = kind.__new__(kind)
-    if result._keep(rows, places) is not None and kind._is_qrels:
-        raise_damaged(name, "a document is in a query twice")
-    return result
+def _from_pickle(
+    kind: type[QueryRecords], rows: RecordRows, places: Integers | None
+) -> QueryRecords:
+    records = kind.__new__(kind)
+    records._keep(rows, places)
+    return records
 
 
 def refuse_infinite(rows: RecordRows, source: Any) -> NoReturn:
@@ -341,7 +288,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restored, (type(self), self._arrays, self._places)
+        return _from_pickle, (type(self), self._arrays, self._places)
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return a dict of dicts: query, document, number."""

@@ -9,7 +9,6 @@ from . import (
     instructions,
     names,
     oracle,
-    pickles,
     readers,
     records,
     stored,
@@ -30,7 +29,6 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "names": names.parse,
     "conventions": names.convene,
     "stored": stored.read,
-    "pickles": pickles.restore,
     "oracle": oracle.compare,
     "instructions": instructions.compare,
 }
