@@ -317,7 +317,7 @@ def test_types_have_the_arguments_of_the_function(name):
 def test_a_signature_has_the_defaults_of_the_convention(name):
     signature = inspect.signature(getattr(rankgain, name))
     assert inspect.unwrap(getattr(rankgain, name)).__name__ == name
-    family, values = FAMILIES[name], defaults(get_convention("rankgain"), name)
+    family, values = FAMILIES[name], defaults(get_convention("rankgain"), FAMILIES[name])
     values |= dict.fromkeys(ARRAYS) | {"threads": 1}
     assert signature.parameters["y_score"].default is None
     named = [one for one in signature.parameters.values() if one.kind is one.KEYWORD_ONLY]

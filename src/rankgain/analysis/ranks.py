@@ -111,7 +111,7 @@ class ExplainRequest(NamedTuple):
     @property
     def settings(self) -> Settings:
         """The settings of the measure."""
-        return resolve(FAMILIES[self.name.lower()].function, self.options, self.rules)
+        return resolve(FAMILIES[self.name.lower()], self.options, self.rules)
 
 
 def explain_lists(

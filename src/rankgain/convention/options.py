@@ -46,11 +46,6 @@ DIVISORS = {
     "unjudged": ("k", "min"),
 }
 DIVISOR_WORDS = tuple(dict.fromkeys(word for words in DIVISORS.values() for word in words))
-# Measures of whole tie blocks: no order of tied documents changes them.
-MEAN_RANKS = ("mean_rank", "adjusted_mean_rank", "adjusted_mean_rank_index")
-BLOCK_MEASURES = ("pr_auc", *MEAN_RANKS, "ranking_loss", "coverage_error")
-# Measures for which an undefined list is left out of means, as no number can replace its value.
-SKIPPED = ("gauc", *MEAN_RANKS, "ranking_loss")
 
 
 def is_flag(value: object) -> bool:

@@ -20,7 +20,7 @@ from ..inputs.lists import Layout, Lists, add_sizes
 from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns, finish
 from .means import MeanRule, Sharing, average, logarithms, read_sharing
-from .settings import WITH_IDEAL, Family, Settings
+from .settings import Family, Settings
 from .threads import batches
 from .views import mask_low
 
@@ -198,7 +198,7 @@ def bound_unjudged(
         if key not in ranked_lists:
             ranked_lists[key] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
-        returned = settings.ideal == "returned" and settings.function in WITH_IDEAL
+        returned = settings.ideal == "returned" and family.has_ideal
         inside = settings.ideal == "list" or lists.all_returned
         top = max(np.trunc(highest) if settings.truncate_labels else highest, settings.rel)
         if settings.truncate_labels or settings.labels != "any":
@@ -225,7 +225,7 @@ def bound_unjudged(
 def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
     if settings.ties == "random":
         raise ValueError('bounds="unjudged" needs ranks that are known; choose another ties=')
-    if settings.ideal == "given" and settings.function in WITH_IDEAL:
+    if settings.ideal == "given" and settings.family.has_ideal:
         raise ValueError(
             'bounds="unjudged": the convention takes the judged labels in the order given as its '
             "ideal, where an unjudged document has no place; choose another convention"

@@ -31,7 +31,7 @@ from .plan import (
     make_judged_gain,
     make_plan,
 )
-from .settings import UNCHANGED, WITH_IDEAL, Computation, Family, ListsView, Settings, resolve
+from .settings import UNCHANGED, Computation, Family, ListsView, Settings, resolve
 from .threads import NEGATIVE, UNDEFINED, first_tie, run, usable_threads
 from .views import (
     apply_view,
@@ -102,7 +102,7 @@ def finish(values: Floats, settings: Settings, name: str, all_defined: Bools | N
     undefined = np.isnan(values) if all_defined is None else all_defined
     if settings.empty == "raise" and undefined.any():
         why = "nothing relevant is judged there"
-        if settings.function in ("auc", "gauc", "ranking_loss"):
+        if settings.family.needs_pairs:
             why = "relevant or non-relevant documents are absent"
         raise ValueError(
             f"{name} is undefined for list {int(undefined.argmax())} ({why}); "
@@ -316,7 +316,7 @@ class MeasureColumns:
             if settings.per == "item":
                 without_divisor = np.where(np.isnan(out[:, at]), np.nan, 0.0)
                 out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
-            if settings.function in WITH_IDEAL and settings.ideal in ("ones", "given"):
+            if settings.family.has_ideal and settings.ideal in ("ones", "given"):
                 if settings.ideal == "ones":
                     if settings.k is None:
                         raise ValueError(
@@ -325,14 +325,14 @@ class MeasureColumns:
                         )
                     ideal: Any = np.add.accumulate(discount_weights(settings, settings.k))[-1]
                 else:  # the judged labels in the order given
-                    dcg = _DCG, settings._replace(function="dcg", ideal="list")
+                    dcg = _DCG, settings._replace(family=_DCG, ideal="list")
                     given = MeasureColumns([dcg], in_given_order(self.lists))
                     ideal = given.values(threads)[:, 0]
-                is_ideal = settings.function == "idcg"
+                is_ideal = settings.family.row.shape == "ideal"
                 out[:, at] = ideal if is_ideal else _ratio(out[:, at], ideal, np.nan)
             if settings.undefined == "zero_sum":
                 out[self._zero_sums, at] = np.nan
-            if settings.function == "num_ret" and self.lists.places is not None:
+            if settings.family.counts_rows and self.lists.places is not None:
                 out[:, at] = count_rows(self.lists, settings.k)
         return out
 
@@ -443,7 +443,7 @@ def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashabl
     ks = read_cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
     # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
     settings_by_kind = {
-        is_uncut: resolve(family.function, {**options, "k": k}, rules)
+        is_uncut: resolve(family, {**options, "k": k}, rules)
         for is_uncut, k in {k is None: k for k in ks}.items()
     }
     settings = list(settings_by_kind.values())

@@ -14,11 +14,6 @@ from .plan import is_binary
 from .settings import Family, Settings
 
 NAMED = 3  # measures
-# Functions of measures that look at all documents of a list, also below the last relevant one.
-OF_WHOLE_LISTS = (
-    *("auc", "gauc", "lift", "ranking_loss"),
-    *("adjusted_mean_rank", "adjusted_mean_rank_index"),
-)
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
@@ -79,7 +74,7 @@ def warn_of_gaps(
     names = [
         family.name
         for family, one in requested
-        if family.function in OF_WHOLE_LISTS or one.share is not None
+        if family.needs_whole_lists or one.share is not None
     ]
     if names:
         warned.add("gaps")

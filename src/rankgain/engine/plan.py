@@ -188,16 +188,16 @@ def core_row(
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = family.row
-    if settings.ideal == "ones" and settings.function == "ndcg":
+    if settings.ideal == "ones" and family.is_over_ideal:
         # DCG, divided later by one ideal for all lists; undefined where nothing is relevant
         row = row._replace(finish="if_relevant", counts_relevant=True)
-    if settings.ideal == "given" and settings.function == "ndcg":
+    if settings.ideal == "given" and family.is_over_ideal:
         row = row._replace(finish="value")  # divided later by the DCG of the labels in input order
     elif settings.undefined != "not_positive" and row.finish == "over_ideal":
         row = row._replace(finish=_OVER_ANY_IDEAL[settings.undefined])
-    graded = settings.function == "rbp" and not is_binary(settings.gain)
-    if graded:
-        row = row._replace(finish="over_largest", gain="requested", counts_relevant=False)
+    graded_finish = None if is_binary(settings.gain) else row.graded_finish
+    if graded_finish is not None:
+        row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
         gain = _gain(settings.gain if row.gain == "requested" else "binary", settings, need, tables)
@@ -217,15 +217,15 @@ def core_row(
         gain,
         weights,
         rel,
-        max_label=settings.max_label if settings.function == "err" else 0.0,
+        max_label=settings.max_label if family.labels == "graded" else 0.0,
         k=settings.k if family.cutoff in ("optional", "required") else None,
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
         level=level,
         rounding=rounding,
-        first_rank=_weights("ones", settings, need, tables) if graded else None,
-        least=_least_divisor(settings.gain, need) if graded else 0.0,
+        first_rank=_weights("ones", settings, need, tables) if graded_finish else None,
+        least=_least_divisor(settings.gain, need) if graded_finish else 0.0,
     )
 
 
@@ -260,7 +260,7 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
         key, level = "rank", RANK_RULES[settings.rank]
     elif settings.share is not None:
         key, level = "share", settings.share
-    elif settings.function == "hit_rate":
+    elif not isinstance(row.shape, str) and settings.per in row.shape:
         key = settings.per
     elif row.level is not None:
         level = getattr(settings, row.level)
@@ -284,29 +284,23 @@ def make_judged_gain(
     return tables[key]
 
 
-# Measures whose mean is a ratio of two sums; a list adds its expected rank in a random order.
-_EXPECTED = {
-    "adjusted_mean_rank": "expected_rank",
-    "adjusted_mean_rank_index": "expected_above",
-}
+# What a list adds to the divisor of a micro mean, by the finish of its own value.
+_DIVISORS = {"over_r": "r_or_k", "over_r_or_k": "r_or_k", "over_r_or_n": "r_or_n"}
 
 
 def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
     """The row of what a list adds to the divisor of a mean, or None if that is 1."""
-    if settings.function in _EXPECTED:
-        finish = _EXPECTED[settings.function]
-        return _core.PlanRow(row.shape, finish, rel=row.rel, level=row.level)
+    expected = settings.family.row.expected
+    if expected is not None:
+        return _core.PlanRow(row.shape, expected, rel=row.rel, level=row.level)
     if settings.list_weight is not None:
         finish = "items" if settings.list_weight == "documents" else "relevant"
         return _core.PlanRow("count", finish, rel=settings.rel)
     if settings.per != "item" and not (settings.micro and settings.divisor != "k"):
         return None
-    relevant = settings.function == "recall" or settings.divisor == "min_relevant"
-    k = None if settings.function == "recall" and settings.divisor == "relevant" else settings.k
-    finish = "r_or_k" if relevant else "items"
-    if settings.divisor == "min_relevant":
-        finish = "r_or_n"
-    return _core.PlanRow("count", finish, rel=settings.rel, k=k)
+    _, finish, _, _ = _variant(settings.family.row, settings)
+    k = None if finish == "over_r" else settings.k  # R of the whole list
+    return _core.PlanRow("count", _DIVISORS.get(finish, "items"), rel=settings.rel, k=k)
 
 
 def make_plan(
@@ -325,7 +319,7 @@ def make_plan(
         for row, one in zip(rows, settings, strict=True)
         if row.weights is not None and (one.k is None or one.k > need.longest)
     ]
-    scales = [s.max_label for s in settings if s.function in ("err", "pfound")]
+    scales = [s.max_label for s in settings if s.family.labels != "any"]
     return _core.Plan(
         rows,
         ties="key" if key_ties else first.ties,

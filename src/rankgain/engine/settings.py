@@ -17,13 +17,10 @@ from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import Frozen
 from ..convention.options import (
     ARGUMENTS,
-    BLOCK_MEASURES,
     DEFAULTS,
     DIVISORS,
     KINDS,
     MAX_CUTOFF,
-    MEAN_RANKS,
-    SKIPPED,
     Word,
     read_cutoff,
 )
@@ -31,7 +28,6 @@ from ..convention.options import (
 Options: TypeAlias = Mapping[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 ORDER = {name: place for place, name in enumerate(ARGUMENTS)}
-WITH_IDEAL = ("ndcg", "idcg")  # families for which conventions define other ideals
 
 
 class Computation(NamedTuple):
@@ -46,6 +42,9 @@ class Computation(NamedTuple):
     judged: bool = False  # documents judged not relevant are hits too
     averages: bool = True  # ties have a closed form
     level: str | None = None  # the walk's number, beside a share and the place in a tie block
+    expected: str | None = None  # the finish of the divisor of the mean: that of a random order
+    # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
+    graded_finish: str | None = None
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
@@ -62,6 +61,25 @@ class Family(NamedTuple):
     # Parameters with which the name means another family, and a spelling of that family.
     variants: Mapping[str, str] = MappingProxyType({})
     smaller_is_better: bool = False
+    takes_blocks: bool = False  # tied documents count together: no order of them changes a value
+    block_rank: str | None = None  # the rank of tied documents, unless `rank` says another
+    skips_undefined: bool = False  # no number can replace an undefined value in a mean
+    needs_pairs: bool = False  # undefined without relevant documents, and without others
+    has_ideal: bool = False  # each convention may define the ideal in its own way
+    has_tie_bounds: bool = True  # the best and the worst order of ties are known
+    has_micro_mean: bool = False  # the mean may be a ratio of sums
+    # The value depends on all documents of a list, also on those below the last relevant one.
+    needs_whole_lists: bool = False
+    counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
+    labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    @property
+    def is_over_ideal(self) -> bool:
+        """Whether the value is a ratio to the ideal."""
+        return self.row.finish == "over_ideal"
 
     @property
     def divisors(self) -> tuple[str, ...]:
@@ -84,7 +102,7 @@ UNCHANGED = ListsView()
 class Settings(NamedTuple):
     """All arguments of one measure, except arrays."""
 
-    function: str
+    family: Family
     k: int | None
     gain: Any
     discount: Any
@@ -120,23 +138,26 @@ class Settings(NamedTuple):
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
 
     @property
+    def function(self) -> str:
+        """The name by which conventions know the family."""
+        return self.family.function
+
+    @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
-        is_other = self.ideal == "returned" and self.function in WITH_IDEAL
+        is_other = self.ideal == "returned" and self.family.has_ideal
         ideal = self.ideal if is_other or self.ideal == "list" else "judged"
         return ListsView(self.score_dtype == "float32", self.truncate_labels, ideal, self.drop)
 
     @property
     def takes_blocks(self) -> bool:
         """Whether the value depends on tie blocks only, not on the order within them."""
-        return self.rank is not None or self.function in BLOCK_MEASURES
+        return self.rank is not None or self.family.takes_blocks
 
 
-_RANKS = {"ranking_loss": "pessimistic"} | dict.fromkeys(MEAN_RANKS, "realistic")
-
-
-def resolve(function: str, options: Options, rules: Convention, per: str = "user") -> Settings:
+def resolve(family: Family, options: Options, rules: Convention, per: str = "user") -> Settings:
     """Complete the options from the convention, and check each value."""
+    function = family.function
     passed = {name: value for name, value in options.items() if value is not UNSET}
     k = passed["k"] if "k" in passed else rules.of_family(function)["k"]
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
@@ -148,12 +169,13 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
     words = DIVISORS.get(function)
     if words and value["divisor"] not in words:
         Word(*words).read("divisor", value["divisor"])  # raises the error
-    if is_micro and function not in ("precision", "recall"):
+    if is_micro and not family.has_micro_mean:
         raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
-    value |= {"function": function, "k": k, "convention": rules.name, "per": per}
+    value |= {"family": family, "k": k, "convention": rules.name, "per": per}
     value |= {"drop": fields["drop_scores_at_most"], "micro": is_micro}
-    value |= {"list_weight": value["weight"], "rank": value["rank"] or _RANKS.get(function)}
-    if default_gain and function == "rbp":  # binary, whatever the convention's gain is
+    value |= {"list_weight": value["weight"], "rank": value["rank"] or family.block_rank}
+    binary_by_default = family.row.graded_finish is not None
+    if default_gain and binary_by_default:
         value["gain"] = "binary"
     if not default_gain:  # the tool's limits are those of its own gains
         value |= {"labels": "any", "largest_label": None}
@@ -163,20 +185,20 @@ def resolve(function: str, options: Options, rules: Convention, per: str = "user
     if value["min_label"] is not None:
         value["floor"] = value["min_label"]
         value["rel"] = max(value["rel"], value["min_label"])
-    refused = function == "pfound" or (function == "rbp" and not default_gain)
-    if refused and fields["negative"] == "keep":
+    takes_chances = family.labels == "chances" or (binary_by_default and not default_gain)
+    if takes_chances and fields["negative"] == "keep":
         value["negative"] = "raise"
-    if "rank" in passed or function in BLOCK_MEASURES:  # measures of whole blocks keep them
+    if "rank" in passed or family.takes_blocks:
         value["ties"] = "average"
     if not words:
         value["divisor"] = ""
     if rules.recall_rounding == "up":
         value["recall_rounding"] = -1.0
-    if function == "pfound":
+    if family.labels == "chances":
         value["max_label"] = 1.0
-    if function in SKIPPED and "empty" not in passed:
+    if family.skips_undefined and "empty" not in passed:
         value["empty"] = "skip"
-    if function != "ndcg":
+    if not family.is_over_ideal:
         value["undefined"] = "not_positive"
     return Settings(**{name: value[name] for name in Settings._fields})
 
@@ -192,10 +214,10 @@ BY_MEASURE = DefaultText("by measure")
 BY_NAME = DefaultText("the usual name")  # of a column
 
 
-def defaults(rules: Convention, function: str | None = None) -> dict[str, Any]:
+def defaults(rules: Convention, family: Family | None = None) -> dict[str, Any]:
     """The defaults of arguments: of a measure function, or of a function that takes any measure."""
-    result = resolve(function or "ndcg", {}, rules)._asdict()
-    if function is None:
+    result = resolve(family or Family("", "ndcg", ()), {}, rules)._asdict()
+    if family is None:
         result |= {name: BY_MEASURE for name in result if type(getattr(rules, name, 0)) is Frozen}
     result |= {"judged_only": rules.unjudged == "drop", "convention": rules.name}
     return {**result, "doc": BY_NAME, "weight": None, "threads": 1, "bounds": ()}

@@ -223,7 +223,7 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
     runs, level, faults = lists.runs, lists.runs.level, []
     if settings.negative == "raise":
         faults.append(("negative", level < 0))
-    if settings.function in ("err", "pfound"):
+    if settings.family.labels != "any":
         faults.append(("above_max", level > settings.max_label))
     for kind, bad in faults:
         if not bad.any():

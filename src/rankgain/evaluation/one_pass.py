@@ -10,7 +10,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
-from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS, SKIPPED
+from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
 from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 USE_CATALOGUE = "is of the items of all lists; use evaluate_catalogue"
 BOUND_KINDS = ("ties", "unjudged")  # of bounds
-NO_TIE_BOUNDS = ("inferred_ap",)  # families whose best and worst order of ties is not known
 
 
 class RankedOptions(TypedDict, total=False):
@@ -148,7 +147,7 @@ def complete_settings(
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in params:
         arguments["k"] = measure.k
     try:
-        settings = resolve(family.function, arguments, rules, str(per))
+        settings = resolve(family, arguments, rules, str(per))
     except (TypeError, ValueError) as error:
         if params:
             reword_error(error, f"measure {str(measure)!r}: {error}")
@@ -259,10 +258,10 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
         if kinds and (settings.takes_blocks or settings.list_weight):
             unit = "a mean over documents" if settings.list_weight else "a tie block as one"
             why = f" takes {unit}, so it has no bounds"
-        elif "unjudged" in kinds and settings.function == "pfound":
+        elif "unjudged" in kinds and family.labels == "chances":
             kind = "unjudged"
             why = " takes labels as chances, of which none is the top label of unjudged documents"
-        elif "ties" in kinds and family.function in NO_TIE_BOUNDS:
+        elif "ties" in kinds and not family.has_tie_bounds:
             kind, why = "ties", ": neither its best nor its worst order of ties is known"
         elif "unjudged" in kinds and family.row.judged:
             kind, why = "unjudged", " ignores unjudged documents, so their labels cannot change it"
@@ -412,7 +411,7 @@ def _means(
         if divisors is not None and not sharing.skips:
             # No number can count for what adds nothing; a 0 of a convention adds nothing anywhere.
             number, lost = settings.empty, undefined & (divisors == 0)
-            counts = number or settings.function in SKIPPED
+            counts = number or family.skips_undefined
             if lost.any() and not math.isnan(number) and counts:
                 raise ValueError(
                     f"empty={number:g}: {name} is undefined for "

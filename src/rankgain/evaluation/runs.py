@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset
-from ..convention.options import BLOCK_MEASURES, KINDS
+from ..convention.options import KINDS
 from ..engine.columns import Prepared
 from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
@@ -289,7 +289,8 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
-        function = FAMILIES[measure.family.lower()].function
+        family = FAMILIES[measure.family.lower()]
+        function = family.function
         cut = (measure.k or rules.for_family("k", function)) is not None
         known = rules.of_family(function, cut)
         fields = {field: known[field] for field in JOIN_FIELDS}
@@ -297,7 +298,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
             fields["ties"] = KINDS["ties"].read("ties", ties)
         if measure.params:
             fields |= read_join_fields(measure)
-        if function in BLOCK_MEASURES or "rank" in measure.params:
+        if family.takes_blocks or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
         groups.setdefault(tuple(fields.values()), []).append(measure)
     usual = tuple(getattr(rules, field) for field in JOIN_FIELDS)

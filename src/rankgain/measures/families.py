@@ -25,6 +25,8 @@ TIED = ("ties", "seed", *BLOCKS)
 SHARED = ("share", *TIED)
 
 smaller = partial(Family, smaller_is_better=True)
+of_blocks = partial(Family, takes_blocks=True)
+of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
@@ -32,8 +34,8 @@ WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
 ROWS = (
     Family("CG", "cg", ("gain", *CUMULATED), row=Computation("dot", "value", "requested", "ones")),
     Family("DCG", "dcg", DISCOUNTED, row=discounted("dot", "value")),
-    Family("IDCG", "idcg", DISCOUNTED, row=discounted("ideal", "value")),
-    Family("nDCG", "ndcg", DISCOUNTED, row=discounted("dot", "over_ideal")),
+    Family("IDCG", "idcg", DISCOUNTED, row=discounted("ideal", "value"), has_ideal=True),
+    Family("nDCG", "ndcg", DISCOUNTED, row=discounted("dot", "over_ideal"), has_ideal=True),
     Family(
         "AP",
         "average_precision",
@@ -61,9 +63,14 @@ ROWS = (
         DIVIDED,
         row=relevant("count", {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"}),
         variants={"relative": "relp"},
+        has_micro_mean=True,
     ),
     Family(
-        "R", "recall", DIVIDED, row=relevant("count", {"relevant": "over_r", "min": "over_r_or_k"})
+        "R",
+        "recall",
+        DIVIDED,
+        row=relevant("count", {"relevant": "over_r", "min": "over_r_or_k"}),
+        has_micro_mean=True,
     ),
     Family(
         "F1",
@@ -76,15 +83,24 @@ ROWS = (
         "RBP",
         "rbp",
         ("gain", "ties", "seed", "rel", "p", "judged_only", "empty"),
-        row=relevant("dot", "if_relevant", "binary", "geometric"),
+        row=relevant("dot", "if_relevant", "binary", "geometric", graded_finish="over_largest"),
     ),
     Family(
         "ERR",
         "err",
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Computation("cascade", "if_positive"),
+        labels="graded",
     ),
-    Family("AUC", "auc", TIED, "none", relevant("pairs", "over_pairs")),
+    Family(
+        "AUC",
+        "auc",
+        TIED,
+        "none",
+        relevant("pairs", "over_pairs"),
+        needs_pairs=True,
+        needs_whole_lists=True,
+    ),
     Family("Bpref", "bpref", BINARY, "none", relevant("bpref", "over_r", judged=True)),
     Family(
         "infAP",
@@ -92,6 +108,7 @@ ROWS = (
         BINARY,
         "none",
         relevant("inferred", "over_r", judged=True, averages=False),
+        has_tie_bounds=False,
     ),
     Family(
         "IPrec",
@@ -142,22 +159,69 @@ ROWS = (
         ("p", "ties", "seed", "judged_only"),
         row=Computation("judged_dot", "rest", weights="geometric", judged=True),
     ),
-    Family("GAUC", "gauc", ("weight", *TIED), "none", relevant("pairs", "over_pairs")),
-    Family("PRAUC", "pr_auc", BLOCKS, "none", relevant("prefix_at_end", "over_r")),
-    Family("Lift", "lift", SHARED, row=relevant(WHOLE_OR_SHARE, "lift")),
-    Family("Gain", "cumulative_gain_share", SHARED, row=relevant(WHOLE_OR_SHARE, "over_r")),
-    smaller("MR", "mean_rank", ("rank", *BLOCKS), "none", relevant("above", "mean_rank")),
-    smaller("AMR", "adjusted_mean_rank", BLOCKS, "none", relevant("above", "over_expected_rank")),
     Family(
-        "AMRI", "adjusted_mean_rank_index", BLOCKS, "none", relevant("above", "over_expected_above")
+        "GAUC",
+        "gauc",
+        ("weight", *TIED),
+        "none",
+        relevant("pairs", "over_pairs"),
+        skips_undefined=True,
+        needs_pairs=True,
+        needs_whole_lists=True,
     ),
-    smaller("RankingLoss", "ranking_loss", BLOCKS, "none", relevant("above", "crossed")),
-    smaller("CoverageError", "coverage_error", ("rel",), "none", relevant("last", "value")),
+    of_blocks("PRAUC", "pr_auc", BLOCKS, "none", relevant("prefix_at_end", "over_r")),
+    Family("Lift", "lift", SHARED, row=relevant(WHOLE_OR_SHARE, "lift"), needs_whole_lists=True),
+    Family("Gain", "cumulative_gain_share", SHARED, row=relevant(WHOLE_OR_SHARE, "over_r")),
+    of_ranks(
+        "MR",
+        "mean_rank",
+        ("rank", *BLOCKS),
+        "none",
+        relevant("above", "mean_rank"),
+        smaller_is_better=True,
+    ),
+    of_ranks(
+        "AMR",
+        "adjusted_mean_rank",
+        BLOCKS,
+        "none",
+        relevant("above", "over_expected_rank", expected="expected_rank"),
+        smaller_is_better=True,
+        needs_whole_lists=True,
+    ),
+    of_ranks(
+        "AMRI",
+        "adjusted_mean_rank_index",
+        BLOCKS,
+        "none",
+        relevant("above", "over_expected_above", expected="expected_above"),
+        needs_whole_lists=True,
+    ),
+    of_ranks(
+        "RankingLoss",
+        "ranking_loss",
+        BLOCKS,
+        "none",
+        relevant("above", "crossed"),
+        smaller_is_better=True,
+        block_rank="pessimistic",
+        needs_pairs=True,
+        needs_whole_lists=True,
+    ),
+    of_blocks(
+        "CoverageError",
+        "coverage_error",
+        ("rel",),
+        "none",
+        relevant("last", "value"),
+        smaller_is_better=True,
+    ),
     Family(
         "PFound",
         "pfound",
         ("decay", "ties", "seed", "judged_only", "empty"),
         row=Computation("cascade_decay", "value", weights="decay"),
+        labels="chances",
     ),
     Family("NumQ", "num_q", (), "none", Computation("count", "one"), mean="sum"),
     Family(
@@ -167,6 +231,7 @@ ROWS = (
         row=Computation("count", "items"),
         mean="sum",
         variants={"rel": "numrelret"},
+        counts_rows=True,
     ),
     Family("NumRel", "num_rel", ("rel",), "none", relevant("count", "relevant"), mean="sum"),
     Family("NumRelRet", "num_rel_ret", COUNTED, row=relevant("count", "value"), mean="sum"),

@@ -69,7 +69,7 @@ def measure(function: str, doc: str) -> Any:
     call.__name__ = call.__qualname__ = function
     call.__module__ = __name__
     values = {**dict.fromkeys(ARRAYS), "threads": 1}
-    values |= {"y_score": None, **defaults(get_convention("rankgain"), function)}
+    values |= {"y_score": None, **defaults(get_convention("rankgain"), family)}
     parameters = [
         inspect.Parameter(
             name,
@@ -91,7 +91,9 @@ def list_arguments(family: Family) -> list[str]:
     """The arguments of a family's function, in the order of the table of arguments."""
     names = {*ARRAYS, *family.params, "ties", "seed", "empty", "convention", "threads"}
     names |= {"k"} if family.cutoff in ("optional", "required") else set()
-    names -= {"judged", *NAME_ONLY} if family.function == "auc" else {*NAME_ONLY}
+    names -= set(NAME_ONLY)
+    if family.needs_pairs:  # pairs of retrieved documents
+        names -= {"judged"}
     return sorted(names, key=ORDER.__getitem__)
 
 

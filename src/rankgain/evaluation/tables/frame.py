@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 import numpy as np
 
 from ...convention import UNSET, Unset
-from ...convention.options import BLOCK_MEASURES
 from ...engine.columns import Prepared
 from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
@@ -293,7 +292,7 @@ class Call(NamedTuple):
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.prepared.measures):
             params = request.measures[index].params
-            of_blocks = settings.function in BLOCK_MEASURES or "rank" in params
+            of_blocks = settings.family.takes_blocks or "rank" in params
             rules = RepeatRules(
                 self.duplicates,
                 "average" if of_blocks else settings.ties,
