@@ -205,13 +205,16 @@ def test_parts_that_do_not_merge() -> None:
         rg.Evaluation.merge([first, part(1, [4])])
     with pytest.raises(TypeError, match="two types are never equal"):
         rg.Evaluation.merge([first, part(1, ["1"])])
-    old = rg.Evaluation(
+    without_lists = rg.Evaluation(
         {"Coverage": 0.5}, {"Coverage": [np.nan]}, [7], settings={"k": 9}, versions=first.versions
     )
-    assert "0.5000" in str(old)  # as an earlier version wrote it
+    assert "0.5000" in str(without_lists)
     with pytest.raises(ValueError, match=r"parts\[1\] does not hold the lists"):
-        rg.Evaluation.merge([first, old])
-    for call in (lambda: rg.Evaluation.merge([old]), lambda: old.interval("Coverage")):
+        rg.Evaluation.merge([first, without_lists])
+    for call in (
+        lambda: rg.Evaluation.merge([without_lists]),
+        lambda: without_lists.interval("Coverage"),
+    ):
         with pytest.raises(ValueError, match="this evaluation does not hold the lists"):
             call()
 

@@ -246,7 +246,7 @@ def _read(
     if lists is None:
         raise ValueError(
             f"{name} is a number of all lists together, and this evaluation does not hold the "
-            "lists, as an earlier version wrote it; evaluate again, or leave it out"
+            "lists; evaluate them again with evaluate_catalogue"
         )
     lists = lists if places is None else lists.at(places)
     return measure.family, FirstItems(lists, measure.k or evaluation.settings["k"])

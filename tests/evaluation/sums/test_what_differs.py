@@ -152,7 +152,7 @@ def test_weights_beside_none_are_refused() -> None:
     )
 
 
-def test_other_fates_of_undefined_lists_are_refused() -> None:
+def test_undefined_lists_that_count_otherwise_are_refused() -> None:
     # two conventions of one name, as no setting says what undefined lists count
     rules = [rg.Convention("mine", empty=empty) for empty in (0, "skip", NAN)]
     defined = [part("AP", [[1, 0, 0]], convention=one) for one in rules]
@@ -178,34 +178,39 @@ def test_other_fates_of_undefined_lists_are_refused() -> None:
                 rg.Accumulator().add({"a": pair[0], "b": pair[1]})
 
 
-def test_fates_are_in_one_order_whatever_was_added_first() -> None:
+def test_what_undefined_lists_count_is_in_one_order() -> None:
     names = ["AP", "AUC"]
     parts = [part(names, [[0, 0, 0]]), part(names, [[1, 1, 1]]), part(names, [[1, 0, 0]])]
     result = [json.dumps(summed(*(parts[at] for at in order)).to_dict()) for order in
              ([0, 1, 2], [1, 0, 2], [2, 1, 0])]  # fmt: skip
     assert len(set(result)) == 1
-    assert json.loads(result[0])["rules"]["fates"] == {"AP": 0, "AUC": "skip"}
+    assert json.loads(result[0])["rules"]["undefined_as"] == {"AP": 0, "AUC": "skip"}
 
 
-def test_forms_from_before_are_read() -> None:
-    total = summed(part(weight=[1.0, 2.0]))
-    data = total.to_dict()
-    for name in ("settings", "weighted", "fates"):
-        del data["rules"][name]
-    old = rg.Accumulator.from_dict(data)
-    assert old.means == total.means
-    old.merge(total)  # what it does not know is taken from the other
-    assert old.to_dict()["rules"] == total.to_dict()["rules"]
-    with pytest.raises(ValueError, match="has weights, but what is added now has no weights"):
-        old.add(part())
-    with pytest.raises(ValueError, match=f"gain of .* differ: {DEFAULT}, and 'exp2'"):
-        rg.Accumulator.from_dict(data).add(part(gain="exp2"))
+@pytest.mark.parametrize(
+    "name",
+    [
+        "convention",
+        "version",
+        "measures",
+        "requested",
+        "settings",
+        "weighted",
+        "undefined_as",
+        "mean_rule",
+    ],
+)
+def test_rules_that_lack_a_field_are_refused(name: str) -> None:
+    data = summed(part(weight=[1.0, 2.0])).to_dict()
+    del data["rules"][name]
+    with pytest.raises(ValueError, match=f"rankgain wrote: rules: it lacks '{name}'"):
+        rg.Accumulator.from_dict(data)
 
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [("settings", 3), ("settings", {"gain": ["x"]}), ("weighted", "no"), ("weighted", 1),
-     ("fates", [1]), ("fates", {"AP": [None, "x"]})],
+     ("undefined_as", [1]), ("undefined_as", {"AP": [None, "x"]})],
 )  # fmt: skip
 def test_damaged_rules_are_refused(name: str, wrong: Any) -> None:
     data = summed(part()).to_dict()

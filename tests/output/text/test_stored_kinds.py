@@ -143,7 +143,7 @@ CASES: list[tuple[str, tuple[Any, ...], Any, str]] = [
     ("accumulator", ("pairs", 0, 1), "z", "pairs, 0: it is of no two runs"),
     ("accumulator", ("pairs", 0, 1), None, "pairs, 0: it is of no two runs"),
     ("accumulator", ("rules", "convention"), 3, "rules, convention: text is wanted"),
-    ("accumulator", ("rules", "fates", "RR"), 1, "rules, fates: one of the measures"),
+    ("accumulator", ("rules", "undefined_as", "RR"), 1, "rules, undefined_as: one of the measures"),
     ("evaluation", ("means", "P@2"), True, "means, P@2: a number is wanted, not True"),
     ("evaluation", ("per_query", "AP", 2), False, "per_query, AP, 2: a number is wanted"),
     ("evaluation", ("queries", 1), True, "queries, 1: ids must be"),

@@ -157,10 +157,8 @@ def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][at].sum())
     undefined = {}
-    for name, value in evaluation.counts.get("undefined_as", {}).items():
+    for name in evaluation.counts.get("undefined_as", {}):
         lists = evaluation.marked.get(name)
-        if lists is None and value in ("skip", "nan"):  # as an older version stored it
-            lists = np.isnan(evaluation.per_query[name])
         if lists is not None and lists[at].any():
             undefined[name] = int(lists[at].sum())
     if undefined:

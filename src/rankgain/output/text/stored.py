@@ -301,7 +301,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
             places = np.split(lists.places, np.cumsum(lists.sizes)[:-1])
             stored_lists["places"] = [one.tolist() for one in places]
     optional: dict[str, Any] = {
-        "asked": evaluation.requested,
+        "requested": evaluation.requested,
         "weights": evaluation.weights,
         "segments": None if segments is None else [_label(label) for label in segments],
         "mean_rule": None if rule == MeanRule.named(evaluation.convention) else list(rule),
@@ -393,13 +393,13 @@ def read_evaluation(data: object) -> dict[str, object]:
         **heads,
         "per_query": make_table(make_array(n), one_of_means, same=means),
         "convention": text,
+        "convention_version": text,
         "counts": lambda value: _counts(value, one_of_means),
         "rankgain": text,
     }
     others = {
-        "convention_version": text,
         "numbered": flag,
-        "asked": make_table(one_of_means),
+        "requested": make_table(one_of_means),
         "weights": or_null(make_array(n)),
         "segments": or_null(make_list(id_, n)),
         "settings": settings,
@@ -422,9 +422,10 @@ def read_evaluation(data: object) -> dict[str, object]:
             if is_over_all_lists(name) and parse_measure(name).k is None:
                 what = f"the number of items is missing, which {name} needs"
                 raise StoredError(what, "settings", "k")
-    result["requested"] = result.pop("asked", {})
-    version = result.pop("convention_version", "")
-    result["versions"] = {"rankgain": result.pop("rankgain"), "convention": version}
+    result["versions"] = {
+        "rankgain": result.pop("rankgain"),
+        "convention": result.pop("convention_version"),
+    }
     if result.pop("numbered", True) and _only_counts(queries):
         result["queries"] = range(n)
     return result

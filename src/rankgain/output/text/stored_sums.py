@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
 from ...engine.intervals import NAMES, MeasureSums
-from ...engine.means import MEAN_KINDS, MeanRule
+from ...engine.means import MEAN_KINDS
 from ...evaluation.sums.merging import CommonRules
 from ...inputs.tables.stream import pyarrow
 from . import stored
@@ -37,7 +37,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     if rules is None:
         return data
     named = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
-    named["asked"], named["fates"] = dict(named.pop("requested")), named.pop("undefined_as")
+    named["requested"] = dict(rules.requested)
     data["rules"] = stored.encode(named)
     places = [
         (run, segment)
@@ -123,24 +123,25 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
 
 
 def _rules(value: object) -> CommonRules:
-    """The rules of all runs; files of earlier versions may lack some."""
+    """The rules of all runs."""
     measures = {"measures": make_list(stored.measure)}
     one = make_choice(record(measures)(value)["measures"], "one of the measures")
-    needed = {"convention": text, "version": text, **measures, "asked": make_table(one)}
-    others = {
+    kinds = {
+        "convention": text,
+        "version": text,
+        **measures,
+        "requested": make_table(one),
         "weighted": or_null(stored.flag),
         "settings": stored.settings,
-        "fates": lambda values: {
+        "undefined_as": lambda values: {
             one(name): value for name, value in stored.settings(values).items()
         },
         "mean_rule": stored.mean_rule,
     }
-    result = record(needed, others)(value)
+    result = record(kinds)(value)
     result["measures"] = tuple(result["measures"])
-    result["requested"] = tuple(sorted(result.pop("asked").items()))
-    result["undefined_as"] = result.pop("fates", {})
-    rule = MeanRule.named(result["convention"])
-    return CommonRules(**{"settings": {}, "weighted": None, "mean_rule": rule, **result})
+    result["requested"] = tuple(sorted(result["requested"].items()))
+    return CommonRules(**result)
 
 
 def _counts(value: object) -> Any:
