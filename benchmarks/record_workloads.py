@@ -47,7 +47,7 @@ def topk(users: int, width: int, items: int, k: int) -> Sides:
         return Side(lambda: peers.topk_measures(recommended, truth, k, find), per_list)
 
     return {
-        "rankgain": Side(lambda: rg.evaluate_topk(recommended, truth, names), columns(*names)),
+        "rankgain": Side(lambda: rg.evaluate_ids(recommended, truth, names), columns(*names)),
         "NumPy": Side(lambda: peers.topk_measures(recommended, truth, k), per_list),
         "NumPy search": with_look_up(peers.topk_hits_by_search),
         "NumPy compare": with_look_up(peers.topk_hits_by_compare),
@@ -64,9 +64,9 @@ def text_ids(users: int, width: int, items: int) -> Sides:
     indices = lot.truth.indices.tolist()
     relevant = [[names[i] for i in indices[a:b]] for a, b in pairwise(lot.truth.indptr.tolist())]
     return {
-        "rankgain": Side(lambda: rg.evaluate_topk(recommended, relevant, TOPK), columns(*TOPK)),
+        "rankgain": Side(lambda: rg.evaluate_ids(recommended, relevant, TOPK), columns(*TOPK)),
         "a set per user": Side(lambda: by_sets(recommended, relevant), np.asarray),
-        "ints": Side(lambda: rg.evaluate_topk(lot.recommended, lot.truth, TOPK), columns(*TOPK)),
+        "ints": Side(lambda: rg.evaluate_ids(lot.recommended, lot.truth, TOPK), columns(*TOPK)),
     }
 
 

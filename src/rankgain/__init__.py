@@ -39,7 +39,6 @@ _HOMES = {
     "evaluate_models": "evaluation.arrays",
     "evaluate_runs": "evaluation.runs",
     "evaluate_scores": "evaluation.partial.users",
-    "evaluate_topk": "evaluation.ids",
     "explain": "analysis.explain",
     "gauc": "evaluation.arrays",
     "judge_next": "analysis.judging",

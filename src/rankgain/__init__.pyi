@@ -23,7 +23,6 @@ from .evaluation.catalogue import evaluate_catalogue as evaluate_catalogue
 from .evaluation.evaluation import Evaluation as Evaluation
 from .evaluation.evaluations import Evaluations as Evaluations
 from .evaluation.ids import evaluate_ids as evaluate_ids
-from .evaluation.ids import evaluate_topk as evaluate_topk
 from .evaluation.neighbours import neighbor_recall as neighbor_recall
 from .evaluation.partial.counts import evaluate_counts as evaluate_counts
 from .evaluation.partial.query import sql as sql

@@ -52,7 +52,7 @@ CALLS: dict[str, Callable[[str], Any]] = {
     "lightgbm, csr": lambda dtype: rg.ndcg(csr(dtype), SCORES, convention="lightgbm"),
     "judged": lambda dtype: rg.ndcg(LABELS, SCORES, judged=misaligned(LABELS, dtype)),
     "exclude": lambda dtype: rg.ndcg(LABELS, misaligned(SCORES, dtype), exclude=csr(dtype)),
-    "evaluate_topk": lambda dtype: rg.evaluate_topk(
+    "evaluate_ids": lambda dtype: rg.evaluate_ids(
         misaligned([[1, 0, 3], [3, 2, -1]], "i8"), csr(dtype), ["nDCG", "AP"]
     ),
     "evaluate_scores": lambda dtype: rg.evaluate_scores(

@@ -55,9 +55,9 @@ def part(truth: Any, low: int, high: int) -> Any:
 @pytest.mark.parametrize("requested", [["nDCG@3", "RR@3"], ["P", "DCG"], ["P@2", "RPrec"], NAMES])
 def test_values_are_those_of_each_list_alone(width: int, labels: str, requested: list[str]) -> None:
     rows, truth = lists(len(requested), width, labels)
-    whole = rg.evaluate_topk(rows, truth, requested, empty=np.nan)
+    whole = rg.evaluate_ids(rows, truth, requested, empty=np.nan)
     for low in range(0, LISTS, FEW):
-        alone = rg.evaluate_topk(
+        alone = rg.evaluate_ids(
             rows[low : low + FEW], part(truth, low, low + FEW), requested, empty=np.nan
         )
         for name, values in alone.per_query.items():
@@ -68,7 +68,7 @@ def test_a_fault_among_lists_like_others_is_found() -> None:
     rows, (data, ids, pointer) = lists(1, 6, "a level for each list")
     data[pointer[700] : pointer[701]] = 60.0
     with pytest.raises(ValueError, match="list 700"):
-        rg.evaluate_topk(rows, (data, ids, pointer), "ERR", max_label=4)
+        rg.evaluate_ids(rows, (data, ids, pointer), "ERR", max_label=4)
 
 
 @pytest.mark.parametrize("labels", ["ones", "a level for each list"])
@@ -82,9 +82,9 @@ def test_labels_of_hits_that_were_judged_otherwise_are_their_own(labels: str) ->
             judged[few].append(0.5)
     shape = LISTS, 9
     truth = rg.Truth(sp.csr_matrix((data, ids, pointer), shape), judged=judged)
-    whole = rg.evaluate_topk(rows, truth, "nDCG@3").per_query["nDCG@3"]
+    whole = rg.evaluate_ids(rows, truth, "nDCG@3").per_query["nDCG@3"]
     for low in range(0, LISTS, FEW):
         few = sp.csr_matrix(part((data, ids, pointer), low, low + FEW), (FEW, 9))
         mine = rg.Truth(few, judged=judged[low : low + FEW])
-        alone = rg.evaluate_topk(rows[low : low + FEW], mine, "nDCG@3").per_query["nDCG@3"]
+        alone = rg.evaluate_ids(rows[low : low + FEW], mine, "nDCG@3").per_query["nDCG@3"]
         np.testing.assert_array_equal(whole[low : low + FEW], alone)

@@ -39,7 +39,7 @@ def calls() -> dict[str, tuple[Callable[..., Any], Arrays]]:
         "Truth": (lambda y, s: rg.ndcg(rg.Truth(y), s), [LABELS, SCORES]),
         "evaluate": (lambda y, s: rg.evaluate_arrays(y, s, NAMES), [LABELS, SCORES]),
         "top k": (
-            lambda r, *y: rg.evaluate_topk(r, y, ["nDCG@3"]),
+            lambda r, *y: rg.evaluate_ids(r, y, ["nDCG@3"]),
             [np.argsort(-SCORES)[:, :5], *UNSORTED],
         ),
         "ids": (
@@ -84,7 +84,7 @@ def test_scipy_matrices_stay_unsorted() -> None:
     indices = matrix.indices.copy()
     assert not matrix.has_sorted_indices
     rg.ndcg(matrix, SCORES, exclude=matrix.copy(), judged=matrix)
-    rg.evaluate_topk(np.argsort(-SCORES)[:, :5], matrix, ["nDCG@3"])
+    rg.evaluate_ids(np.argsort(-SCORES)[:, :5], matrix, ["nDCG@3"])
     np.testing.assert_array_equal(matrix.indices, indices)
     assert not matrix.has_sorted_indices
 

@@ -74,12 +74,12 @@ def test_dense_sparse_and_excluded() -> None:
         assert len({result.tobytes() for result in results}) == 1
 
 
-def test_evaluate_topk() -> None:
+def test_evaluate_ids() -> None:
     rng = np.random.default_rng(7)
     recommended = np.argsort(rng.random((2000, 40)), axis=1)[:, :10]
     relevant = [np.flatnonzero(row) for row in rng.random((2000, 40)) < 0.05]
     results = [
-        rg.evaluate_topk(recommended, relevant, ["nDCG@10", "AP", "HitRate@3"], threads=threads)
+        rg.evaluate_ids(recommended, relevant, ["nDCG@10", "AP", "HitRate@3"], threads=threads)
         for threads in THREADS
     ]
     for result in results[1:]:

@@ -28,10 +28,10 @@ def test_values_are_those_of_a_call_that_looks_at_all_ranks(family: Any, convent
     rows, relevant = lists()
     name = family.name + CUTS[family.cutoff]
     try:
-        alone = rg.evaluate_topk(rows, relevant, [name], convention=convention)
+        alone = rg.evaluate_ids(rows, relevant, [name], convention=convention)
     except ValueError:
         pytest.skip("not of recommended ids, or not under this convention")
-    beside = rg.evaluate_topk(rows, relevant, [name, "NumRelRet"], convention=convention)
+    beside = rg.evaluate_ids(rows, relevant, [name, "NumRelRet"], convention=convention)
     for one, mean in alone.means.items():
         np.testing.assert_equal(mean, beside.means[one])
         np.testing.assert_array_equal(alone.per_query[one], beside.per_query[one])
@@ -46,10 +46,10 @@ def test_bounds_are_those_of_all_ranks(kind: str, name: str, convention: str) ->
     rows[:30, 4:] = -1
     requested: dict[str, Any] = {"bounds": kind, "convention": convention}
     try:
-        alone = rg.evaluate_topk(rows, relevant, [name], **requested)
+        alone = rg.evaluate_ids(rows, relevant, [name], **requested)
     except ValueError:
         pytest.skip("not of recommended ids, or not under this convention")
-    beside = rg.evaluate_topk(rows, relevant, [name, "NumRelRet"], **requested)
+    beside = rg.evaluate_ids(rows, relevant, [name, "NumRelRet"], **requested)
     assert alone.bounds is not None
     assert beside.bounds is not None
     for one, ends in alone.bounds[kind].items():

@@ -80,7 +80,7 @@ def test_frames_of_ids() -> None:
     truth = {1: ["a"], 2: ["b"]}
     result = rg.evaluate_ids(RETRIEVED, truth, ["RR", "HitRate@9", "NumRet", "P@5"])
     assert result.means == {"RR": RR, "HitRate@9": 0.5, "NumRet": 2, "P@5": 0.1}
-    assert rg.evaluate_topk(RETRIEVED, TRUTH, "RR")["RR"] == RR
+    assert rg.evaluate_ids(RETRIEVED, TRUTH, "RR")["RR"] == RR
     tied = pd.DataFrame({"user_id": 1, "item_id": list("abc"), "rank": [2, 2, 3]})
     values = {one: rg.evaluate_ids(tied, {1: [one]}, "RR")["RR"] for one in "abc"}
     assert values == {"a": (1 / 2 + 1 / 3) / 2, "b": (1 / 2 + 1 / 3) / 2, "c": 1 / 4}

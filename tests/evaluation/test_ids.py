@@ -58,7 +58,7 @@ def test_every_kind_agrees_with_sets(kind: str, seed: int) -> None:
         assert result.per_query["P@3"][i] == (sum(hits[:3]) / 3 if expected else 0.0)
         assert result.per_query["RR"][i] == (1 / (hits.index(True) + 1) if True in hits else 0.0)
     numbers, theirs = lists(seed, lambda i: i)
-    plain = rg.evaluate_topk(numbers, theirs, MEASURES)
+    plain = rg.evaluate_ids(numbers, theirs, MEASURES)
     for name, values in plain.per_query.items():
         np.testing.assert_array_equal(result.per_query[name], values)
 
@@ -81,9 +81,9 @@ def test_labels_of_dicts_are_gains() -> None:
     result = rg.evaluate_ids([["a", "b", "c"]], [{"b": 2, "c": 0, "z": 1}], ["DCG", "R", "nDCG"])
     assert result.means["DCG"] == 2 / np.log2(3)
     assert result.means["R"] == 0.5
-    plain = rg.evaluate_topk([[0, 1, 2]], [[1, 2, 25]], "nDCG", gains=[[2, 0, 1]])
+    plain = rg.evaluate_ids([[0, 1, 2]], [[1, 2, 25]], "nDCG", gains=[[2, 0, 1]])
     assert result.means["nDCG"] == plain.means["nDCG"]
-    beside = rg.evaluate_topk([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
+    beside = rg.evaluate_ids([["a", "b", "c"]], [["b", "c", "z"]], "nDCG", gains=[[2, 0, 1]])
     assert beside.means == plain.means
 
 
@@ -157,7 +157,7 @@ def test_one_short_list_is_no_reason_for_a_warning(ids: list[Any]) -> None:
     rg.evaluate_ids([ids], [ids[:1]], "P@3")
     rg.evaluate_ids({"q": ids}, {"q": ids[:1]}, "P@3")
     if ids[:1] == [1]:
-        rg.evaluate_topk(np.array([ids]), [ids[:1]], "P@3")
+        rg.evaluate_ids(np.array([ids]), [ids[:1]], "P@3")
 
 
 TOPK = np.array([[4, 2, 7], [1, 3, -1]])
@@ -165,7 +165,7 @@ RELEVANT = [[2, 9], [5]]
 
 
 def topk(*given: Any, **options: Any) -> list[dict[str, float]]:
-    result = rg.evaluate_topk(*given, ["HitRate@3", "R@3", "nDCG@3", "AP"], **options)
+    result = rg.evaluate_ids(*given, ["HitRate@3", "R@3", "nDCG@3", "AP"], **options)
     return list(result.to_dict().values())
 
 
@@ -229,11 +229,11 @@ REFUSED = [
         error=TypeError),
     bad("mixed", lambda: IDS([["a", 2]], [["a"]], "RR"), "retrieved: list 0, place 1",
         error=TypeError),
-    bad("ints beside text, topk", lambda: rg.evaluate_topk([[1, 2]], [["1"]], "RR"), "relevant",
+    bad("ints beside text, topk", lambda: rg.evaluate_ids([[1, 2]], [["1"]], "RR"), "relevant",
         error=TypeError),
     bad("None", lambda: IDS([["a"], ["b", None]], [["a"], ["b"]], "RR"), "list 1, place 1", "None"),
     bad("NaN", lambda: IDS([["a", float("nan")]], [["a"]], "RR"), "place 1", "nan"),
-    bad("NaN, topk", lambda: rg.evaluate_topk([[1, np.nan]], [[1]], "RR"), "list 0, place 1",
+    bad("NaN, topk", lambda: rg.evaluate_ids([[1, np.nan]], [[1]], "RR"), "list 0, place 1",
         "NaN"),
     bad("float", lambda: IDS([[1.5]], [["a"]], "RR"), "int ids", "float64",
         error=TypeError),
@@ -244,7 +244,7 @@ REFUSED = [
     bad("relevant twice", lambda: IDS([["a"]], [["c", "b", "b"]], "RR"), "relevant: list 0",
         "place 2", "'b'"),
     bad("twice, by user", lambda: IDS({"u": ["a", "a"]}, {"u": ["a"]}, "RR"), "'u'", "'a'"),
-    bad("twice, topk", lambda: rg.evaluate_topk({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
+    bad("twice, topk", lambda: rg.evaluate_ids({"u": [1, 1]}, {"u": [1]}, "RR"), "'u'"),
     bad("users beside places", lambda: IDS({"u": ["a"]}, [["a"]], "RR"), "by user", "the same form",
         error=TypeError),
     bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
@@ -264,7 +264,7 @@ REFUSED = [
     bad("exclude of another type", lambda: IDS([["a"]], [["a"]], "RR", exclude=[[1]]), "exclude",
         error=TypeError),
     bad("exclude text", lambda: IDS([["a"]], [["a"]], "RR", exclude=[["a"], ["b"]]), "exclude has"),
-    bad("text beside a Truth", lambda: rg.evaluate_topk([["a"]], rg.Truth([[1]]), "RR"), "Truth",
+    bad("text beside a Truth", lambda: rg.evaluate_ids([["a"]], rg.Truth([[1]]), "RR"), "Truth",
         error=TypeError),
     bad("relevant, sparse",
         lambda: IDS([["a"]], (np.ones(1), np.array([0]), np.array([0, 1])), "RR"),
@@ -287,28 +287,28 @@ REFUSED = [
         "^gains: list 0 has 2 labels, but that of relevant has 1$"),
     bad("gains, an id twice", lambda: IDS([["a"]], [["a", "a"]], "RR", gains=[[1, 2]]),
         "^relevant: list 0 has an id twice; give an id once$"),
-    bad("gains, nested", lambda: rg.evaluate_topk([[0]], [[0]], "RR", gains=[[[1]]]),
+    bad("gains, nested", lambda: rg.evaluate_ids([[0]], [[0]], "RR", gains=[[[1]]]),
         "^gains has lists where numbers should be$", error=TypeError),
-    bad("gains, arrays", lambda: rg.evaluate_topk([[0]], [[0]], "RR", gains=[np.ones((1, 1))]),
+    bad("gains, arrays", lambda: rg.evaluate_ids([[0]], [[0]], "RR", gains=[np.ones((1, 1))]),
         r"^gains \(list 0\) has 2 dimensions; it must have 1$"),
     bad("gains beside a Truth",
-        lambda: rg.evaluate_topk([[0]], rg.Truth([[1]]), "RR", gains=[[1]]),
+        lambda: rg.evaluate_ids([[0]], rg.Truth([[1]]), "RR", gains=[[1]]),
         "^gains: relevant holds its gains itself in this form; leave gains out$"),
-    bad("gains beside dicts, topk", lambda: rg.evaluate_topk([[0]], [{0: 1}], "RR", gains=[[1]]),
+    bad("gains beside dicts, topk", lambda: rg.evaluate_ids([[0]], [{0: 1}], "RR", gains=[[1]]),
         "^gains: dicts of relevant ids hold their gains; leave gains out$"),
     bad("relevant, masked",
-        lambda: rg.evaluate_topk([[0]], np.ma.array([[0]], mask=[[True]]), "RR"),
+        lambda: rg.evaluate_ids([[0]], np.ma.array([[0]], mask=[[True]]), "RR"),
         "^relevant is a masked array; fill it", error=TypeError),
-    bad("relevant, a number, topk", lambda: rg.evaluate_topk(np.array([[0]]), 3, "RR"),
+    bad("relevant, a number, topk", lambda: rg.evaluate_ids(np.array([[0]]), 3, "RR"),
         "^relevant must hold lists of ids, not int$", error=TypeError),
     bad("Truth of groups",
-        lambda: rg.evaluate_topk([[0]], rg.Truth([1, 0], group=[2]), "RR"),
+        lambda: rg.evaluate_ids([[0]], rg.Truth([1, 0], group=[2]), "RR"),
         r"^relevant: the Truth must be of labels of shape \(users, items\)$"),
     bad("exclude beside judged labels",
-        lambda: rg.evaluate_topk([[0]], rg.Truth([[1]], judged=[[1]]), "nDCG", exclude=[[0]]),
+        lambda: rg.evaluate_ids([[0]], rg.Truth([[1]], judged=[[1]]), "nDCG", exclude=[[0]]),
         "^exclude: leave the items out of the Truth's judged labels yourself$"),
     bad("too long to pad",
-        lambda: rg.evaluate_topk([[1]] * 70_000 + [list(range(1000))], [[1]] * 70_001, "RR"),
+        lambda: rg.evaluate_ids([[1]] * 70_000 + [list(range(1000))], [[1]] * 70_001, "RR"),
         "list 70000", "1000"),
 ]  # fmt: skip
 
@@ -322,13 +322,13 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
     pandas = pytest.importorskip("pandas")
     long = pandas.DataFrame({"user": [1, 1], "item": ["a", "b"], "rank": [1, 1]})
     pairs = pandas.DataFrame({"user": [1, 1], "item": ["a", "a"], "label": [1, 2]})
-    assert rg.evaluate_topk(long, pairs[:1], "RR")["RR"] == 3 / 4  # equal ranks tie
+    assert rg.evaluate_ids(long, pairs[:1], "RR")["RR"] == 3 / 4  # equal ranks tie
     with pytest.raises(ValueError, match="relevant: 1 has the id 'a' in two rows"):
-        rg.evaluate_topk(long.assign(rank=[1, 2]), pairs, "RR")
+        rg.evaluate_ids(long.assign(rank=[1, 2]), pairs, "RR")
     with pytest.raises(ValueError, match="'user' is 2, but 1 in the first row of query 1"):
-        rg.evaluate_topk(long.assign(user_id=1, user=[1, 2]), pairs[:1], "RR")
+        rg.evaluate_ids(long.assign(user_id=1, user=[1, 2]), pairs[:1], "RR")
     with pytest.raises(ValueError, match="row 2: item has no value"):
-        rg.evaluate_topk(long.assign(item=["a", None]), pairs[:1], "RR")
+        rg.evaluate_ids(long.assign(item=["a", None]), pairs[:1], "RR")
 
 
 def test_no_cutoff_is_offered_where_nothing_was_retrieved():
@@ -339,11 +339,11 @@ def test_no_cutoff_is_offered_where_nothing_was_retrieved():
 def test_no_list_and_a_list_of_nothing() -> None:
     """One list of ids is one user, an empty one too; without a list there is no query."""
     options: dict[str, Any] = {"measures": "RR"}
-    assert len(rg.evaluate_topk([], [], **options)) == 1
-    assert len(rg.evaluate_topk([[]], [[]], **options)) == 1
-    assert len(rg.evaluate_topk({}, {}, **options)) == 0
-    assert len(rg.evaluate_topk(np.empty((0, 3), np.int64), [], **options)) == 0
-    assert rg.evaluate_ids is rg.evaluate_topk
+    assert len(rg.evaluate_ids([], [], **options)) == 1
+    assert len(rg.evaluate_ids([[]], [[]], **options)) == 1
+    assert len(rg.evaluate_ids({}, {}, **options)) == 0
+    assert len(rg.evaluate_ids(np.empty((0, 3), np.int64), [], **options)) == 0
+    assert rg.evaluate_ids is rg.evaluate_ids
     assert len(rg.evaluate_ids([[]], [[]], **options)) == 1
 
 

@@ -18,7 +18,7 @@ CALLS = {
     "evaluate": lambda names, **given: rg.evaluate(QRELS, RUN, names, **given),
     "evaluate_runs": lambda names, **given: rg.evaluate_runs(QRELS, {"a": RUN}, names, **given),
     "evaluate_arrays": lambda names, **given: rg.evaluate_arrays(L, S, names, **given),
-    "evaluate_topk": lambda names, **given: rg.evaluate_topk([[1, 2]], [[2]], names, **given),
+    "evaluate_ids": lambda names, **given: rg.evaluate_ids([[1, 2]], [[2]], names, **given),
 }
 EVERY = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
 

@@ -152,8 +152,8 @@ def test_every_door_says_what_it_was_given() -> None:
     partial.add([1, 1], [0.5, 0.5])
     models = {"a": SCORES}
     for result in (
-        rg.evaluate_topk([[2, 0], [0, 1]], relevant, "P@2", **given),
-        rg.evaluate_topk([["c", "a"]], [["c"]], "P@2", **given),
+        rg.evaluate_ids([[2, 0], [0, 1]], relevant, "P@2", **given),
+        rg.evaluate_ids([["c", "a"]], [["c"]], "P@2", **given),
         rg.evaluate_ids({"q": ["a", "c"]}, {"q": ["b"]}, "P@2", **given),
         rg.evaluate_scores(lambda users: scores[users], relevant, "P@2", **given),
         rg.evaluate_factors(np.eye(2), np.ones((3, 2)), relevant, "P@2", **given),

@@ -40,8 +40,8 @@ def test_documents_of_label_0_stand_above_negative_ones_in_a_counted_ideal(
 def test_a_truth_with_lengths_names_no_item_beyond_them() -> None:
     names = ["RR", "R@2", "nDCG@2"]
     beyond = rg.Truth([[1, 0, 9]], lengths=[2])
-    result = rg.evaluate_topk([[2, 0]], beyond, names)
-    assert result.means == rg.evaluate_topk([[2, 0]], rg.Truth([[1, 0, 0]]), names).means
+    result = rg.evaluate_ids([[2, 0]], beyond, names)
+    assert result.means == rg.evaluate_ids([[2, 0]], rg.Truth([[1, 0, 0]]), names).means
     assert result["RR"] == 0.5
 
 
@@ -143,7 +143,7 @@ def test_labels_of_what_is_left_out_are_not_looked_at(label: float, given: Any) 
 
 def test_an_id_that_is_left_out_must_not_repeat_either() -> None:
     with pytest.raises(ValueError, match="retrieved: list 1, place 2 has the id 4 a second"):
-        rg.evaluate_topk([[1, 2, 3], [5, 4, 4]], [[2], [5]], "RR", exclude=[[1], [4]])
+        rg.evaluate_ids([[1, 2, 3], [5, 4, 4]], [[2], [5]], "RR", exclude=[[1], [4]])
     with pytest.raises(ValueError, match="retrieved: list 0, place 1 has the id 'a' a second"):
         rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]])
     result = rg.evaluate_ids([["a", "a", "b"]], [["b"]], "RR", exclude=[["a"]], duplicates="first")

@@ -125,5 +125,5 @@ def test_undefined_lists_of_runs_and_recommendations() -> None:
     result = rg.evaluate(qrels, run, ["AP(ties=id)", "AUC", "AP"])
     assert result.counts["undefined"] == {"AP(ties=id)": 1, "AUC": 2, "AP": 1}
     assert list(result.counts["undefined"]) == ["AP(ties=id)", "AUC", "AP"]
-    result = rg.evaluate_topk([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
+    result = rg.evaluate_ids([[1, 2], [3, 4]], [[2], []], "R@2", convention="lightgbm")
     assert result.footer() == "2 queries (1 undefined, counted as 1) (convention lightgbm)"

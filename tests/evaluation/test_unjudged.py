@@ -210,9 +210,7 @@ def test_the_mean_leaves_out_what_may_be_undefined_where_that_is_further(
 
 def test_unjudged_bounds_of_a_micro_mean() -> None:
     recommended, relevant = [[0, 1, 2], [3, 4, 5]], [[1, 9], [7]]
-    result = rg.evaluate_topk(
-        recommended, relevant, "P@3", convention="implicit", bounds="unjudged"
-    )
+    result = rg.evaluate_ids(recommended, relevant, "P@3", convention="implicit", bounds="unjudged")
     assert result.means["P@3"] == 1 / 3  # of min(3, 2) + min(3, 1) items
     assert result.bound_means["unjudged"]["P@3"] == (1 / 3, 6 / 6)
 

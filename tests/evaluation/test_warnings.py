@@ -39,29 +39,29 @@ RELEVANT = [[3], [11, 12], [500]]
 
 def test_a_cutoff_beyond_the_columns_names_both_numbers() -> None:
     names = ["R@20", "nDCG@10", "HitRate@15"]
-    result, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))
+    result, said = caught(lambda: rg.evaluate_ids(TEN, RELEVANT, names))
     assert result.means["R@20"] == pytest.approx(2 / 3)
     assert len(said) == 1
     assert re.search(r"\b10 columns\b.* R@20, HitRate@15 .*\b20 items\b", said[0])
     assert "nDCG@10" not in said[0]
-    said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "P@11"))[1]
+    said = caught(lambda: rg.evaluate_ids(TEN, RELEVANT, "P@11"))[1]
     assert len(said) == 1
 
 
 @pytest.mark.parametrize("names", ["R@10", ["AP", "R@10", "RR"], "nDCG"])
 def test_cutoffs_within_the_columns_are_no_reason(names: Any) -> None:
-    assert caught(lambda: rg.evaluate_topk(TEN, RELEVANT, names))[1] == []
+    assert caught(lambda: rg.evaluate_ids(TEN, RELEVANT, names))[1] == []
 
 
 def test_neither_are_a_convention_of_its_own_nor_rows_of_all_items() -> None:
-    result, said = caught(lambda: rg.evaluate_topk(TEN, RELEVANT, "nDCG", convention="xgboost"))
+    result, said = caught(lambda: rg.evaluate_ids(TEN, RELEVANT, "nDCG", convention="xgboost"))
     assert list(result.means) == ["nDCG@32"]
     assert said == []
     sparse = pytest.importorskip("scipy.sparse")
     labels = sparse.csr_matrix(np.eye(4, 10, k=2))
     every = np.tile(np.arange(10), (4, 1))
-    assert caught(lambda: rg.evaluate_topk(every, labels, "R@20"))[1] == []
-    said = caught(lambda: rg.evaluate_topk(every[:, :9], labels, "R@20"))[1]
+    assert caught(lambda: rg.evaluate_ids(every, labels, "R@20"))[1] == []
+    said = caught(lambda: rg.evaluate_ids(every[:, :9], labels, "R@20"))[1]
     assert len(said) == 1
 
 
@@ -87,7 +87,7 @@ def test_one_warning_for_all_measures_of_a_call() -> None:
     calls: list[Any] = [
         lambda: rg.evaluate_arrays(WEAK, SCORES, ["nDCG", *BINARY]),
         lambda: rg.evaluate_arrays(truth, SCORES, ["nDCG", "AP", "RR"]),
-        lambda: rg.evaluate_topk([[0, 1], [2, 1]], [[0], [1]], ["AP", "RR"], gains=[[0.3], [0.9]]),
+        lambda: rg.evaluate_ids([[0, 1], [2, 1]], [[0], [1]], ["AP", "RR"], gains=[[0.3], [0.9]]),
         lambda: rg.average_precision(WEAK, SCORES, k=[1, 2]),
         lambda: rg.hit_rate(WEAK, SCORES),
         # two readings of a run, and so two passes
@@ -224,10 +224,10 @@ def test_no_id_in_common_at_other_doors() -> None:
         "by place": lambda: rg.evaluate_ids([*CHUNKS.values()], [*NAMES.values()], "P@1"),
         "sets": lambda: rg.evaluate_ids([*CHUNKS.values()], [*map(set, NAMES.values())], "P@1"),
         "frames": lambda: rg.evaluate_ids(frame(CHUNKS), frame(NAMES).drop(columns="rank"), "P@1"),
-        "texts": lambda: rg.evaluate_topk(CHUNKS, NAMES, "P@1"),
-        "integers": lambda: rg.evaluate_topk(*numbers, "P@1"),
-        "padded": lambda: rg.evaluate_topk([[1, 2, 3], [4, -1, -1]], numbers[1], "P@1"),
-        "matrix": lambda: rg.evaluate_topk(numbers[0], csr([1, 1, 1], [7, 8, 9], [0, 1, 3]), "P@1"),
+        "texts": lambda: rg.evaluate_ids(CHUNKS, NAMES, "P@1"),
+        "integers": lambda: rg.evaluate_ids(*numbers, "P@1"),
+        "padded": lambda: rg.evaluate_ids([[1, 2, 3], [4, -1, -1]], numbers[1], "P@1"),
+        "matrix": lambda: rg.evaluate_ids(numbers[0], csr([1, 1, 1], [7, 8, 9], [0, 1, 3]), "P@1"),
         "runs": lambda: rg.evaluate_runs(JUDGED, {"a": SCORED, "b": JUDGED}, "P@1"),
         "reconcile": lambda: rg.reconcile_runs(JUDGED, SCORED, "trec", "ranx", measure="AP"),
         "run of lists": lambda: rg.evaluate(JUDGED, CHUNKS, "P@1"),
@@ -255,7 +255,7 @@ def test_no_id_in_common_at_other_doors() -> None:
     ],
 )
 def test_ids_that_may_agree_are_no_reason(retrieved: Any, relevant: Any) -> None:
-    for door in (rg.evaluate_ids, rg.evaluate_topk):
+    for door in (rg.evaluate_ids, rg.evaluate_ids):
         assert caught(lambda: door(retrieved, relevant, "AP"))[1] == []  # noqa: B023
 
 
@@ -263,12 +263,12 @@ def test_short_lists_are_no_reason_where_one_reaches_the_cutoff() -> None:
     for long, said in ((5, []), (4, ["the longest list"])):
         lists = {"a": [f"d{i}" for i in range(long)], "b": ["d0"], "c": []}
         relevant = {"a": ["d0"], "b": ["d1"], "c": ["d2"]}
-        for door in (rg.evaluate_ids, rg.evaluate_topk):
+        for door in (rg.evaluate_ids, rg.evaluate_ids):
             result = caught(lambda: door(lists, relevant, ["P@5", "R@5", "RR@3"]))[1]  # noqa: B023
             assert [text[:16] for text in result] == said
     rows = [[0, 1, 2, 3, 4], [7], []]
-    assert caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@5", "R@5"]))[1] == []
-    assert len(caught(lambda: rg.evaluate_topk(rows, [[0], [1], [2]], ["P@6", "R@7"]))[1]) == 1
+    assert caught(lambda: rg.evaluate_ids(rows, [[0], [1], [2]], ["P@5", "R@5"]))[1] == []
+    assert len(caught(lambda: rg.evaluate_ids(rows, [[0], [1], [2]], ["P@6", "R@7"]))[1]) == 1
 
 
 # ---- column vectors
@@ -304,7 +304,7 @@ def test_other_lists_of_one_document_are_no_reason() -> None:
         lambda: rg.ndcg(y, s, lengths=[1, 2]),
         lambda: rg.ndcg([[1], [0, 1], []], [[1], [1, 2], []]),
         lambda: rg.cg(y[:, :1]),  # what documents are worth
-        lambda: rg.evaluate_topk([[1], [2]], [[1], [2]], "P@1"),
+        lambda: rg.evaluate_ids([[1], [2]], [[1], [2]], "P@1"),
         lambda: rg.evaluate({"q": {"a": 1}, "r": {"b": 1}}, {"q": {"a": 1}, "r": {"b": 1}}, "AP"),
     ):
         assert caught(call)[1] == []

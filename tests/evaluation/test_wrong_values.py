@@ -38,7 +38,7 @@ def test_a_number_that_no_float64_holds_has_a_place(number: int) -> None:
         "row 2: w": lambda: rg.evaluate_frame(with_objects(w=[1, number]), "RR", weight="w"),
         "the DataFrame, row 2: score": lambda: rg.Run(with_objects(score=[1, number])),
         "the DataFrame, row 2: label": lambda: rg.Qrels(with_objects(label=[1, number])),
-        "retrieved, row 2: score": lambda: rg.evaluate_topk(
+        "retrieved, row 2: score": lambda: rg.evaluate_ids(
             with_objects(score=[1, number]), QRELS, "RR"
         ),
         "row 1: label is": lambda: rg.evaluate_counts(
@@ -92,7 +92,7 @@ def test_lists_and_structs_are_not_ids(values: list[Any], library: str) -> None:
         rg.Qrels.from_frame(frame, query="s")
     users = make(FRAME.drop(columns="query_id").assign(user_id=values))
     with pytest.raises(TypeError, match=r"column 'user_id' holds .*, which are not ids"):
-        rg.evaluate_topk(users, {1: ["a"]}, "RR")
+        rg.evaluate_ids(users, {1: ["a"]}, "RR")
     for role in ("query", "doc"):
         counts = {**COUNTS, "retrieved": [True], role: values[:1]}
         with pytest.raises(TypeError, match=f"row 1: {role} is .*; ids must be text or integers"):

@@ -99,7 +99,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "dicts": lambda: rg.evaluate(QRELS, RUN, ["nDCG@10", "AP", "Bpref"]).means,
     "a run that is read": lambda: rg.Run(io.BytesIO(LINES)).to_dict(),
     "a run evaluated while it is read": lambda: rg.evaluate(JUDGED, PATH, "AP", threads=2).means,
-    "recommended ids": lambda: rg.evaluate_topk(TOP, RELEVANT, ["nDCG@10", "RR"]).means,
+    "recommended ids": lambda: rg.evaluate_ids(TOP, RELEVANT, ["nDCG@10", "RR"]).means,
     "counted ranks": counted,
     "sums and a comparison": summed,
     "trec_eval": as_trec_eval,

@@ -73,8 +73,10 @@ CALLS |= {
     "evaluate_counts": lambda: rg.evaluate_counts([("q", "a", 1, 0, 1, 2, True)], ["AP"]),
     "evaluate_factors": lambda: rg.evaluate_factors(*VECTORS, NUMBERS, ["AP"]),
     "evaluate_frame": lambda: rg.evaluate_frame(FRAME, ["AP"], **COLUMNS),
-    "evaluate_ids": lambda: rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@10", "R@2"]),
-    "evaluate_topk": lambda: rg.evaluate_topk([[1, 2], [3, 4]], NUMBERS, ["R@2"]),
+    "evaluate_ids": lambda: (
+        rg.evaluate_ids(RETRIEVED, RELEVANT, ["nDCG@10", "R@2"]),
+        rg.evaluate_ids([[1, 2], [3, 4]], NUMBERS, ["R@2"]),
+    ),
     "evaluate_models": lambda: rg.evaluate_models(LABELS, {"a": SCORES, "b": -SCORES}, ["AP"]),
     "evaluate_runs": lambda: rg.evaluate_runs(QRELS, {"x": RUN, "y": OTHER}, ["AP"]),
     "evaluate_scores": lambda: rg.evaluate_scores(

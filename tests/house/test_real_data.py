@@ -216,7 +216,7 @@ def test_recommendations_have_the_values_of_another_implementation():
         expected = list(csv.DictReader(file))
     users = [(row["Algorithm"], row["user"]) for row in expected]
     recommended = [[items[rank] for rank in sorted(items)] for items in map(ranked.get, users)]
-    result = rg.evaluate_topk(
+    result = rg.evaluate_ids(
         np.array(recommended),
         [list(truth[user]) for _, user in users],
         ["nDCG", "RR"],
@@ -251,7 +251,7 @@ def test_popularity_against_sparse_truth():
         # Worst: an item that is not the target goes first among equals.
         order = np.lexsort((np.isin(np.arange(shape[1]), target), -mine))
         ranked[at] = order[:20]
-    listed = rg.evaluate_topk(ranked, truth, ["HitRate@20", "nDCG@20"])
+    listed = rg.evaluate_ids(ranked, truth, ["HitRate@20", "nDCG@20"])
     assert result.tobytes() == listed.per_query["HitRate@20"].tobytes()
     assert 0 < listed["HitRate@20"] < 1
     values = rg.ndcg(truth, scores, k=20, exclude=seen, ties="worst")

@@ -18,7 +18,7 @@ def test_what_is_left_out_is_of_the_kind_of_the_ids(exclude: Any) -> None:
         ([["c"], ["a", "b"]], [["c"], ["b"]], [[], exclude]),
         ({"q": ["a", "b"]}, {"q": ["b"]}, {"q": exclude}),
     ):
-        for door in (rg.evaluate_ids, rg.evaluate_topk):
+        for door in (rg.evaluate_ids, rg.evaluate_ids):
             with pytest.raises((TypeError, ValueError), match="exclude"):
                 door(retrieved, relevant, "RR", exclude=out)
 
@@ -35,15 +35,15 @@ def test_what_is_left_out_leaves_no_place(retrieved: Any, out: Any) -> None:
     left = [one for one in retrieved if one not in out]
     for relevant in ([1], [2, 7], [1, 2]):
         stays = [one for one in relevant if one not in out]
-        result = rg.evaluate_topk([retrieved], [relevant], names, exclude=[out])
-        alone = rg.evaluate_topk([left], [stays], names)
+        result = rg.evaluate_ids([retrieved], [relevant], names, exclude=[out])
+        alone = rg.evaluate_ids([left], [stays], names)
         texts = rg.evaluate_ids(
             [[*map(str, retrieved)]], [[*map(str, relevant)]], names, exclude=[[*map(str, out)]]
         )
         for name in names:
             assert result.per_query[name][0] == alone.per_query[name][0], name
             assert result.per_query[name][0] == texts.per_query[name][0], name
-    half = rg.evaluate_topk([[3, 1, 2]], [[1]], "P(divisor=min)@3", exclude=[[3]])
+    half = rg.evaluate_ids([[3, 1, 2]], [[1]], "P(divisor=min)@3", exclude=[[3]])
     assert half.means["P(divisor=min)@3"] == 0.5
 
 
@@ -73,7 +73,7 @@ def test_an_empty_list_has_no_type(empty: Any, at: int) -> None:
     wide = 2**53 + 1
     rows: list[Any] = [np.array([1, 0]), np.array([wide])]
     rows.insert(at, empty)
-    assert rg.evaluate_topk(rows, [[1], [wide], [5]] if at == 2 else [[1], [5], [wide]], "RR")
+    assert rg.evaluate_ids(rows, [[1], [wide], [5]] if at == 2 else [[1], [5], [wide]], "RR")
     scores: list[Any] = [[1.0, 2.0], [1.0]]
     scores.insert(at, [])
     with pytest.raises(

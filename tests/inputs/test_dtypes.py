@@ -218,7 +218,7 @@ def test_an_explicit_byte_order(kind: str, order: str) -> None:
         flat = labels.reshape(-1), scores.reshape(-1)
         same_bits(rg.ndcg(*flat, group=ordered([4, 4]), k=[1, 3]), expected)
         same_bits(rg.ndcg(*flat, qid=ordered([1] * 4 + [2] * 4), k=[1, 3]), expected)
-        ids = rg.evaluate_topk(ordered([[0, 2, 5]]), [ordered([2])], "RR@3").means
+        ids = rg.evaluate_ids(ordered([[0, 2, 5]]), [ordered([2])], "RR@3").means
         assert ids == {"RR@3": 0.5}
     else:
         sparse = data, np.array([0, 2, 3, 1, 3]), np.array([0, 3, 5])

@@ -77,9 +77,9 @@ PLACES = {
     "ids": lambda one: rg.ndcg(L, S, ties="id", ids=one),
     "gain": lambda one: rg.ndcg(L, S, gain=one),
     "discount": lambda one: rg.ndcg(L, S, discount=one),
-    "retrieved": lambda one: rg.evaluate_topk(one, [[1]], "AP"),
-    "relevant": lambda one: rg.evaluate_topk([[1]], [one], "AP"),
-    "gains": lambda one: rg.evaluate_topk([[1]], [[1]], "AP", gains=[one]),
+    "retrieved": lambda one: rg.evaluate_ids(one, [[1]], "AP"),
+    "relevant": lambda one: rg.evaluate_ids([[1]], [one], "AP"),
+    "gains": lambda one: rg.evaluate_ids([[1]], [[1]], "AP", gains=[one]),
     "a Truth": lambda one: rg.Truth(one),
     "explain": lambda one: rg.explain(one),
 }

@@ -254,11 +254,11 @@ def test_evaluate_arrays_with_parameters() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")  # a cutoff deeper than the rows
-def test_evaluate_topk_equals_the_functions() -> None:
+def test_evaluate_ids_equals_the_functions() -> None:
     recommended = np.array([[5, 2, 9, 0], [1, 3, -1, -1], [-1, -1, -1, -1], [4, 5, 6, 7]])
     relevant = [[2, 0, 7], [3], [1], []]
     names = ["nDCG@3", "AP", "RR@10", "HitRate@2", "R@4", "P@2", "nDCG", "RBP", "RPrec"]
-    result = rg.evaluate_topk(recommended, relevant, names)
+    result = rg.evaluate_ids(recommended, relevant, names)
     ranked = [[int(i in truth) for i in row if i >= 0] for row, truth in zip(
         recommended.tolist(), relevant, strict=True)]  # fmt: skip
     judged = [[1] * len(truth) for truth in relevant]
@@ -270,7 +270,7 @@ def test_evaluate_topk_equals_the_functions() -> None:
     indptr = np.cumsum([0, *map(len, relevant)])
     matrix = np.ones(indptr[-1], np.int8), np.concatenate(relevant).astype(int), indptr
     for form in (matrix, [np.array(truth, np.int32) for truth in relevant]):
-        again = rg.evaluate_topk(recommended.astype(np.int32), form, names)
+        again = rg.evaluate_ids(recommended.astype(np.int32), form, names)
         for name in names:
             same_bits(again.per_query[name], expected.per_query[name], name)
 

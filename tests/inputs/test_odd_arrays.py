@@ -22,7 +22,7 @@ CALLS: dict[str, Callable[[Callable[[Any], Any]], Any]] = {
     "judged": lambda of: rg.ndcg(LABELS, SCORES, judged=of([[1, 0, 2, 2], [0, 1, 0, 0]])),
     "exclude": lambda of: rg.ndcg(LABELS, SCORES, exclude=of(MASK)),
     "ids of ties": lambda of: rg.ndcg(LABELS, SCORES, ids=of(IDS)),
-    "columns": lambda of: rg.evaluate_topk(of(IDS), of(WANTED), "nDCG@2").per_query["nDCG@2"],
+    "columns": lambda of: rg.evaluate_ids(of(IDS), of(WANTED), "nDCG@2").per_query["nDCG@2"],
     "ids": lambda of: rg.evaluate_ids(of(IDS), of(WANTED), "nDCG@2").per_query["nDCG@2"],
     "relevant": lambda of: rg.evaluate_ids(IDS, of(WANTED), "nDCG@2").per_query["nDCG@2"],
     "excluded ids": lambda of: rg.evaluate_ids(
@@ -46,7 +46,7 @@ def test_as_arrays(kind: str, call: str) -> None:
 
 
 def test_gains_in_a_memoryview() -> None:
-    result = rg.evaluate_topk(IDS, WANTED, "DCG@2", gains=memoryview(np.array([[3, 1], [1, 2]])))
+    result = rg.evaluate_ids(IDS, WANTED, "DCG@2", gains=memoryview(np.array([[3, 1], [1, 2]])))
     assert result.per_query["DCG@2"].tolist() == pytest.approx([3 / np.log2(3), 0.0])
 
 
@@ -70,7 +70,7 @@ def test_rows_of_unsigned_and_signed_ids(rows: Any, values: list[float]) -> None
     expected = [[BIG], [1]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for door in (rg.evaluate_ids, rg.evaluate_topk):
+        for door in (rg.evaluate_ids, rg.evaluate_ids):
             assert door(rows, expected, "RR").per_query["RR"].tolist() == values
             turned = door(expected, rows, "HitRate").per_query["HitRate"]
             assert turned.tolist() == [float(one > 0) for one in values]

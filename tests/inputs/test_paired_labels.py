@@ -91,7 +91,7 @@ def test_every_parameter_is_known():
 
 TABLES = "evaluate_frame", "evaluate_batches", "evaluate_counts", "sql", "explain"
 TABLES += ("evaluate_scores",)
-TABLES_OF_IDS = "evaluate_ids", "evaluate_topk", "evaluate_catalogue"
+TABLES_OF_IDS = "evaluate_ids", "evaluate_catalogue"
 
 
 def cases():

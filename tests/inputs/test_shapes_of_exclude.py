@@ -28,9 +28,9 @@ DOORS: dict[str, Callable[[Any], Any]] = {
     "evaluate_models": lambda out: rg.evaluate_models(LABELS, {"a": SCORES}, "RR", exclude=out),
     "a function": lambda out: rg.ndcg(LABELS, SCORES, exclude=out),
     "one list": lambda out: rg.ndcg(LABELS[0], SCORES[0], exclude=out[: out.shape[0] - USERS + 1]),
-    "evaluate_topk": lambda out: rg.evaluate_topk(IDS, MATRIX, "RR", exclude=out),
-    "topk, lists": lambda out: rg.evaluate_topk(IDS, ROWS, "RR", exclude=out),
-    "topk, Truth": lambda out: rg.evaluate_topk(IDS, rg.Truth(LABELS), "RR", exclude=out),
+    "evaluate_ids": lambda out: rg.evaluate_ids(IDS, MATRIX, "RR", exclude=out),
+    "topk, lists": lambda out: rg.evaluate_ids(IDS, ROWS, "RR", exclude=out),
+    "topk, Truth": lambda out: rg.evaluate_ids(IDS, rg.Truth(LABELS), "RR", exclude=out),
     "evaluate_scores": lambda out: rg.evaluate_scores(
         SCORES.__getitem__, MATRIX, "RR", exclude=out
     ),
@@ -55,6 +55,6 @@ def test_another_shape_is_refused(door: str, shape: tuple[int, int]) -> None:
 def test_an_id_beyond_what_is_left_out_is_named() -> None:
     out = sp.csr_matrix((1, 6))
     with pytest.raises(ValueError, match="exclude has 6 items, but relevant has the id 7"):
-        rg.evaluate_topk([[0, 1]], [[7]], "RR", exclude=out)
+        rg.evaluate_ids([[0, 1]], [[7]], "RR", exclude=out)
     with pytest.raises(ValueError, match="exclude has 6 items, but retrieved has the id 8"):
-        rg.evaluate_topk([[8, 1]], [[0]], "RR", exclude=out)
+        rg.evaluate_ids([[8, 1]], [[0]], "RR", exclude=out)

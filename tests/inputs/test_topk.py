@@ -29,13 +29,11 @@ def far(ids: Any) -> Any:
 @pytest.mark.parametrize("width", [12, 16, 20, 32, 33, 50])
 def test_slots_and_hashes_agree_with_sets(seed: int, width: int) -> None:
     rows, relevant = recommendations(seed, width)
-    near = rg.evaluate_topk(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
-    away = rg.evaluate_topk(
-        far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"]
-    )
+    near = rg.evaluate_ids(rows, relevant, ["P@5", "R", "RR", "nDCG@12"])
+    away = rg.evaluate_ids(far(rows), [far(one) for one in relevant], ["P@5", "R", "RR", "nDCG@12"])
     indptr = np.cumsum([0, *map(len, relevant)])
     parts = np.ones(indptr[-1], "f4"), np.concatenate(relevant).astype("i4"), indptr
-    short = rg.evaluate_topk(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
+    short = rg.evaluate_ids(rows.astype("i4"), parts, ["P@5", "R", "RR", "nDCG@12"])
     for name, values in near.per_query.items():
         assert np.array_equal(values, away.per_query[name])
         assert np.array_equal(values, short.per_query[name])
@@ -52,9 +50,9 @@ def test_every_dtype_has_the_same_values(dtype: str, labels: str) -> None:
     indptr = np.cumsum([0, *map(len, relevant)])
     indices = np.concatenate(relevant)
     truth = sp.csr_matrix((np.ones(len(indices)), indices, indptr), (40, 100))
-    expected = rg.evaluate_topk(rows, truth, "nDCG@5").per_query["nDCG@5"]
+    expected = rg.evaluate_ids(rows, truth, "nDCG@5").per_query["nDCG@5"]
     ours: Any = (np.ones(len(indices), labels), indices, indptr)
-    result = rg.evaluate_topk(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
+    result = rg.evaluate_ids(rows.astype(dtype), ours, "nDCG@5").per_query["nDCG@5"]
     assert np.array_equal(result, expected)
 
 
@@ -65,18 +63,18 @@ def test_a_repeated_id_is_found_wherever_it_stands(first: int) -> None:
         row[again] = first
         truth = np.ones(1), np.zeros(1, "i4"), np.array([0, 1])
         with pytest.raises(ValueError, match=f"list 0, place {again} has the id {first} a second"):
-            rg.evaluate_topk(row[None], truth, "P@3")
+            rg.evaluate_ids(row[None], truth, "P@3")
 
 
 @pytest.mark.parametrize("scale", [1, FAR])
 def test_a_repeated_id_is_named_where_it_stands_again(scale: int) -> None:
     rows = np.array([[3, 4, 5], [6, 7, 6]]) * scale
     with pytest.raises(ValueError, match=rf"list 1, place 2 has the id {6 * scale} a second time"):
-        rg.evaluate_topk(rows, [[3 * scale], [6 * scale]], "P@3")
+        rg.evaluate_ids(rows, [[3 * scale], [6 * scale]], "P@3")
 
 
 def test_the_largest_id_of_all_is_an_id() -> None:
-    assert rg.evaluate_topk([[2**63 - 1, 3]], [[3]], "RR").means["RR"] == 0.5
+    assert rg.evaluate_ids([[2**63 - 1, 3]], [[3]], "RR").means["RR"] == 0.5
 
 
 @pytest.mark.parametrize("scale", [1, FAR])
@@ -84,12 +82,12 @@ def test_the_first_repeated_id_of_several_is_named(scale: int) -> None:
     rows = np.append(np.arange(300_000), [9, 299_999, 7, -1, -1])
     rows[:-2] *= scale
     with pytest.raises(ValueError, match=rf"place 300000 has the id {9 * scale} a second time"):
-        rg.evaluate_topk(rows[None], [[3]], "P@3")
+        rg.evaluate_ids(rows[None], [[3]], "P@3")
 
 
 def test_a_stored_zero_is_not_relevant() -> None:
     truth = sp.csr_matrix((np.array([0.0, 2.0]), np.array([1, 2]), np.array([0, 2])), (1, 5))
-    result = rg.evaluate_topk([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
+    result = rg.evaluate_ids([[1, 2, 3]], truth, ["RR", "R", "nDCG"])
     assert result.means["RR"] == 0.5
     assert result.means["R"] == 1.0
 
@@ -98,13 +96,13 @@ def test_ids_and_gains_that_do_not_fit_are_refused() -> None:
     sparse = sp.csr_matrix(([1.0], ([0], [1])), (1, 9))
     for ids in (np.array([[2**63]], np.uint64), np.array([[2, 2**64 - 1]], np.uint64)):
         with pytest.raises(ValueError, match=r"retrieved holds the id \d+: too large"):
-            rg.evaluate_topk(ids, sparse, "P@1")
+            rg.evaluate_ids(ids, sparse, "P@1")
     wide = r"gains: list 1, place 0 is -9007199254740993; a double does not hold it"
     with pytest.raises(ValueError, match=wide):
-        rg.evaluate_topk([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
+        rg.evaluate_ids([[1, 2], [1, 2]], [[1], [2]], "DCG", gains=[[2**53], [-(2**53) - 1]])
     gains: Any = 3
     with pytest.raises(TypeError, match="gains must be a sequence of arrays, not int"):
-        rg.evaluate_topk([[1, 2]], [[1]], "P@2", gains=gains)
+        rg.evaluate_ids([[1, 2]], [[1]], "P@2", gains=gains)
 
 
 @pytest.mark.parametrize("name", ["retrieved", "relevant", "exclude"])
@@ -133,7 +131,7 @@ def test_what_is_no_id_is_none_in_lists_of_any_lengths(
     else:
         given[name] = [np.array(row, kind) for row in rows]
     with pytest.raises(error, match=name):
-        rg.evaluate_topk(**given, measures="P@1")
+        rg.evaluate_ids(**given, measures="P@1")
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8", "?", "O"])
@@ -142,17 +140,17 @@ def test_list_columns_of_other_types_hold_no_ids(dtype: str) -> None:
     rows = [np.array([1, 0], dtype), np.array([1], dtype)]
     column = pa.array([row.tolist() for row in rows])
     if dtype == "O":  # of integers: these are ids
-        assert rg.evaluate_topk(column, [[1], [2]], "P@1").per_query["P@1"].tolist() == [1, 0]
+        assert rg.evaluate_ids(column, [[1], [2]], "P@1").per_query["P@1"].tolist() == [1, 0]
         return
     for ids in (column, rows):
         with pytest.raises(TypeError, match="retrieved must hold int ids, not"):
-            rg.evaluate_topk(ids, [[1], [2]], "P@1")
+            rg.evaluate_ids(ids, [[1], [2]], "P@1")
 
 
 @pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8", "i1", "i2"])
 def test_ids_of_every_type_in_lists_of_different_lengths(dtype: str) -> None:
     rows = [np.array([100, 3], dtype), np.array([7], dtype)]
-    result = rg.evaluate_topk(rows, [[3], [7]], ["RR", "P@2"])
+    result = rg.evaluate_ids(rows, [[3], [7]], ["RR", "P@2"])
     assert result.per_query["RR"].tolist() == [0.5, 1.0]
     assert result.per_query["P@2"].tolist() == [0.5, 0.5]
 
@@ -160,7 +158,7 @@ def test_ids_of_every_type_in_lists_of_different_lengths(dtype: str) -> None:
 def test_a_place_without_an_id_is_named_in_lists_of_different_lengths() -> None:
     for rows in ([[1.0], [2.0, np.nan]], [[1.0, 3.0], [2.0, np.nan]]):
         with pytest.raises(ValueError, match="list 1, place 1 is NaN"):
-            rg.evaluate_topk(rows, [[1], [2]], "P@1")
+            rg.evaluate_ids(rows, [[1], [2]], "P@1")
 
 
 def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
@@ -168,7 +166,7 @@ def test_bounds_over_ties_are_the_values_where_nothing_ties() -> None:
     retrieved = np.array([rng.permutation(40)[:12] for _ in range(50)])
     relevant = [rng.choice(40, int(rng.integers(0, 7)), replace=False) for _ in range(50)]
     names = ["nDCG@5", "AP", "RR@7", "R@12"]
-    result = rg.evaluate_topk(retrieved, relevant, names, bounds="ties")
+    result = rg.evaluate_ids(retrieved, relevant, names, bounds="ties")
     for name, (low, high) in result.bound_means["ties"].items():
         assert low == pytest.approx(result.means[name], abs=1e-15)
         assert high == pytest.approx(result.means[name], abs=1e-15)
@@ -187,7 +185,7 @@ def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
         values[::3] = 0
     names = ["nDCG@12", "DCG", "AP@9", "RR", "HitRate@5"]
     result = [
-        rg.evaluate_topk(
+        rg.evaluate_ids(
             rows.astype(dtype), (values, np.concatenate(relevant).astype(dtype), indptr), names
         )
         for dtype in ("i4", "i8")
@@ -206,7 +204,7 @@ def test_narrow_ids_and_wide_ones_agree(width: int, gains: str) -> None:
 )
 def test_relevant_without_columns_knows_no_id(value: int, words: str) -> None:
     with pytest.raises(ValueError, match=f"list 0, place 0 {words}"):
-        rg.evaluate_topk(np.array([[value]]), sp.csr_matrix((1, 0)), "RR")
+        rg.evaluate_ids(np.array([[value]]), sp.csr_matrix((1, 0)), "RR")
 
 
 @pytest.mark.parametrize("dtype", ["i4", "i8"])
@@ -219,14 +217,14 @@ def test_what_is_no_id_is_found_wherever_it_stands(dtype: str, width: int) -> No
             bad = rows.copy()
             bad[1, place] = value
             with pytest.raises(ValueError, match=f"list 1, place {place} is {value}; {words}"):
-                rg.evaluate_topk(bad, truth, "P@2")
+                rg.evaluate_ids(bad, truth, "P@2")
         bad = rows.copy()
         bad[1, place] = -1
         if place == width - 1:
-            assert rg.evaluate_topk(bad, truth, "P@1")["P@1"] == 1.0
+            assert rg.evaluate_ids(bad, truth, "P@1")["P@1"] == 1.0
         else:
             with pytest.raises(ValueError, match=f"list 1, place {place} is -1, but ids follow"):
-                rg.evaluate_topk(bad, truth, "P@2")
+                rg.evaluate_ids(bad, truth, "P@2")
 
 
 @pytest.mark.parametrize("dtype", ["i4", "i8"])
@@ -274,8 +272,8 @@ def test_relevant_ids_in_every_shape_have_the_same_values(shape: str, dtype: str
     relevant = np.argsort(rng.random((50, 30)), axis=1)[:, :4].astype(dtype)
     matrix = np.zeros((50, 30))
     np.put_along_axis(matrix, relevant.astype(int), 1, axis=1)
-    expected = rg.evaluate_topk(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
-    result = rg.evaluate_topk(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
+    expected = rg.evaluate_ids(ids[:, :9], sp.csr_matrix(matrix), ["nDCG", "R@5"])
+    result = rg.evaluate_ids(ids[:, :9], SHAPES[shape](relevant), ["nDCG", "R@5"])
     for name, values in expected.per_query.items():
         assert result.per_query[name].tolist() == values.tolist()
 
@@ -286,15 +284,15 @@ def test_a_relevant_id_that_stands_twice_is_named(shape: str, largest: int) -> N
     relevant = np.array([[1, largest, 3], [largest, 1, 2], [4, 2, 4], [3, 2, 1]])
     ids = np.zeros((4, 1), np.int64)
     with pytest.raises(ValueError, match=r"relevant: list 2 has index 4 twice; keep one"):
-        rg.evaluate_topk(ids, SHAPES[shape](relevant), "P@1")
+        rg.evaluate_ids(ids, SHAPES[shape](relevant), "P@1")
     relevant[2, 2] = 5
-    assert rg.evaluate_topk(ids, SHAPES[shape](relevant), "P@1").means["P@1"] == 0
+    assert rg.evaluate_ids(ids, SHAPES[shape](relevant), "P@1").means["P@1"] == 0
 
 
 @pytest.mark.parametrize("other", [1.0, True, "1", None])
 def test_what_is_no_relevant_id_is_refused_in_plain_lists(other: object) -> None:
     with pytest.raises((TypeError, ValueError), match=r"relevant(: list 1| \(list 1\))"):
-        rg.evaluate_topk([[1], [2]], [[1, 2], [other]], "P@1")
+        rg.evaluate_ids([[1], [2]], [[1, 2], [other]], "P@1")
 
 
 @pytest.mark.parametrize("kind", [np.int32, np.int64])
@@ -319,13 +317,13 @@ def test_ids_are_checked_before_some_are_left_out(
     rows[0, :3] = row
     for exclude in (None, [[1]], [[1, 99]], [[2]]):
         with pytest.raises(ValueError, match=words):
-            rg.evaluate_topk(rows, truth, "RR", exclude=exclude)
+            rg.evaluate_ids(rows, truth, "RR", exclude=exclude)
 
 
 def test_a_label_of_an_item_that_was_not_recommended_is_named_by_its_argument() -> None:
     for expected in ([{9: -1}], [{1: -1}]):
         with pytest.raises(ValueError, match=r"^relevant: .*negative label -1,"):
-            rg.evaluate_topk(np.array([[1, 2, 3]]), expected, "nDCG")
+            rg.evaluate_ids(np.array([[1, 2, 3]]), expected, "nDCG")
     with pytest.raises(ValueError, match=r"^qrels: .*negative label -1234567,"):
         rg.evaluate({"q": {"a": -1234567}}, {"q": {"b": 1.0}}, "nDCG", convention="rankgain")
     with pytest.raises(ValueError, match=r"^judged: .*negative label -1,"):

@@ -49,7 +49,7 @@ def test_labels_beside_ids(label: int) -> None:
     with pytest.raises(ValueError, match=f"a double does not hold the label {label}"):
         rg.evaluate_ids([["a", "b"]], [{"a": label, "b": 1}], "DCG")
     with pytest.raises(ValueError, match=f"gains: list 0, place 1 is {label}; a double does not"):
-        rg.evaluate_topk([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
+        rg.evaluate_ids([[1, 2]], [[1, 2]], "DCG", gains=[[1, label]])
     with pytest.raises(ValueError, match="2\\*\\*53"):
         rg.dcg([[1, label]], [[2, 1]])
 
@@ -62,9 +62,9 @@ def test_labels_of_recommended_items_that_are_all_one(dtype: str, users: int) ->
     with pytest.raises(
         ValueError, match=r"relevant: list 0, document 0 is an integer beyond 2\*\*53"
     ):
-        rg.evaluate_topk(np.tile([0, 1], (users, 1)), bad, "nDCG@1")
+        rg.evaluate_ids(np.tile([0, 1], (users, 1)), bad, "nDCG@1")
     held = sp.csr_matrix(np.full((users, 2), TOP, dtype))
-    assert rg.evaluate_topk(np.tile([0, 1], (users, 1)), held, "DCG@1")["DCG@1"] == float(TOP)
+    assert rg.evaluate_ids(np.tile([0, 1], (users, 1)), held, "DCG@1")["DCG@1"] == float(TOP)
 
 
 @pytest.mark.parametrize("dtype", ["i8", "u8"])

@@ -97,7 +97,7 @@ RELEVANT = csr([1.0, 1, 1], [0, 3, 1], [0, 2, 3])
 
 
 def topk(retrieved, relevant=RELEVANT, **kwargs):
-    return rg.evaluate_topk(retrieved, relevant, ["P@2"], **kwargs)
+    return rg.evaluate_ids(retrieved, relevant, ["P@2"], **kwargs)
 
 
 def arrays(*measures, **kwargs):

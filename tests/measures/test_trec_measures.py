@@ -216,7 +216,7 @@ def test_what_sparse_labels_do_not_say_is_refused(name):
     sparse = pytest.importorskip("scipy.sparse").csr_array([[0, 1, 0]])
     for call in (
         lambda: rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], name),
-        lambda: rg.evaluate_topk([[4, 2]], [[2]], name),
+        lambda: rg.evaluate_ids([[4, 2]], [[2]], name),
     ):
         with pytest.raises(ValueError, match=f"^{name.split('@')[0]} asks which documents were"):
             call()
@@ -227,7 +227,7 @@ def test_sparse_labels_serve_the_others():
     requested = ["IPrec@0.5", "NumRet", "GMAP", "RnDCG", "RelP@1"]
     result = rg.evaluate_arrays(sparse, [[3.0, 2.0, 1.0]], requested)
     assert result.means == rg.evaluate_arrays([[0, 1, 0]], [[3.0, 2.0, 1.0]], requested).means
-    result = rg.evaluate_topk([[4, 2, 7]], [[2]], requested)
+    result = rg.evaluate_ids([[4, 2, 7]], [[2]], requested)
     assert result.means == rg.evaluate_arrays([[0, 1, 0]], None, requested).means
 
 

@@ -238,7 +238,7 @@ def topk(draws: Draws) -> Any:
     kind = draws.one(["i4", "i8"])
     labels = gains if draws.chance(50) else None
     names = [name for name in names_of(draws) if name != "AUC"]
-    return rg.evaluate_topk(np.array(recommended, kind), relevant, names, gains=labels, **given)
+    return rg.evaluate_ids(np.array(recommended, kind), relevant, names, gains=labels, **given)
 
 
 def runs(draws: Draws) -> Any:

@@ -247,7 +247,7 @@ SCENARIOS = {
                 survives(lambda: getattr(rg, name)(labels, S, k=3) if name in CUT else 0)
             survives(lambda: rg.ndcg(L, S, judged=labels))
             survives(lambda: rg.ndcg(L, S, exclude=labels))
-            survives(lambda: rg.evaluate_topk(np.arange(100).reshape(50, 2), labels, ["P@2"]))
+            survives(lambda: rg.evaluate_ids(np.arange(100).reshape(50, 2), labels, ["P@2"]))
         refused(lambda: rg.dcg(csr([1], [40], good), S))
         refused(lambda: rg.dcg(csr([1], [-1], good), S))
         refused(lambda: rg.dcg(csr([1], [0], [0] + [2**62] * 50), S))
@@ -260,9 +260,9 @@ SCENARIOS = {
                     good.astype(">i8"),
                     good.astype(np.int8), good.astype(bool), good.astype(str), [[0, 1], [1]]):
             for measures in (["P@2"], ["nDCG@2", "AP", "HitRate@10"]):
-                survives(lambda: rg.evaluate_topk(ids, relevant, measures))
-                survives(lambda: rg.evaluate_topk(ids, [np.array([2**63 - 1])] * 3, measures))
-                survives(lambda: rg.evaluate_topk(ids, [np.zeros(0, int)] * 3, measures))
+                survives(lambda: rg.evaluate_ids(ids, relevant, measures))
+                survives(lambda: rg.evaluate_ids(ids, [np.array([2**63 - 1])] * 3, measures))
+                survives(lambda: rg.evaluate_ids(ids, [np.zeros(0, int)] * 3, measures))
     """,
     "one Truth, many threads": """
         truth = rg.Truth(L); expected = rg.ndcg(L, S, k=[1, 10]); wrong = []
@@ -398,7 +398,7 @@ SCENARIOS = {
         sparse = Csr()
         for _ in range(300):
             for array in (ids, small):
-                survives(lambda: rg.evaluate_topk(array, sparse, ["nDCG@10", "R@20"]))
+                survives(lambda: rg.evaluate_ids(array, sparse, ["nDCG@10", "R@20"]))
         halt.append(1)
         thread.join()
     """,
@@ -483,7 +483,7 @@ SCENARIOS = {
         inverse = pow(0x9e3779b97f4a7c15, -1, 2**64)
         found = (inverse * j % 2**64 for j in range(1, 2_100_000))
         ids = np.array([one for one in found if one < 2**63][:1_000_000], np.int64)
-        means = rg.evaluate_topk(ids[None], [ids[:3]], ["RR@10", "P@10"]).means
+        means = rg.evaluate_ids(ids[None], [ids[:3]], ["RR@10", "P@10"]).means
         assert means == {"RR@10": 1.0, "P@10": 0.3}, means
     """,
 }

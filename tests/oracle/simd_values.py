@@ -88,7 +88,7 @@ def matched(rng: np.random.Generator, width: int) -> bytes:
     labels = rng.integers(1, 1 + rng.integers(1, 4), (8, 60))
     truth = stored((rng.random((8, 60)) < 0.2) * labels)
     try:
-        values = rg.evaluate_topk(ids, truth, ["nDCG", "RR"]).per_query.values()
+        values = rg.evaluate_ids(ids, truth, ["nDCG", "RR"]).per_query.values()
     except ValueError as error:
         return str(error).encode()
     return b"".join(value.tobytes() for value in values)

@@ -35,9 +35,9 @@ def test_means(case: int, k: int) -> None:
         Fixed(items), sparse.csr_matrix(truth.shape), truth, K=k, show_progress=False
     )
     names = {"precision": f"P@{k}", "map": f"AP@{k}", "ndcg": f"nDCG@{k}"}
-    result = rg.evaluate_topk(items, truth, list(names.values()), convention="implicit")
+    result = rg.evaluate_ids(items, truth, list(names.values()), convention="implicit")
     for name, measure in names.items():
         close(result.means[measure], theirs[name])
     if k == 10:
-        result = rg.evaluate_topk(items, truth, ["nDCG"], convention="implicit")
+        result = rg.evaluate_ids(items, truth, ["nDCG"], convention="implicit")
         close(result["nDCG"], theirs["ndcg"])

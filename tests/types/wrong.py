@@ -17,8 +17,8 @@ rg.evaluate_arrays([1], [1.0], 10)  # wrong
 rg.evaluate({}, {}, "AP", ties="nonsense")  # wrong
 rg.evaluate({}, {}, "AP", divisor=2)  # wrong
 print(rg.explain([1], [1.0], measure="AP").ndcg)  # wrong
-rg.evaluate_topk(3, [[1]], "RR")  # wrong
-rg.evaluate_topk([[1]], 4, "RR")  # wrong
+rg.evaluate_ids(3, [[1]], "RR")  # wrong
+rg.evaluate_ids([[1]], 4, "RR")  # wrong
 rg.evaluate_ids(3, [["a"]], "RR")  # wrong
 rg.evaluate_ids([["a"]], [["a"]], "RR", duplicates="last")  # wrong
 rg.evaluate_frame(5, "RR")  # wrong

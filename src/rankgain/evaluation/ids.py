@@ -163,7 +163,7 @@ def evaluate_ids(
     systems: bool | None = None,
     **options: Unpack[IdOptions],
 ) -> Evaluation | Evaluations:
-    """Evaluate ranked ids of any kind against the relevant ones; `evaluate_topk` is this function.
+    """Evaluate ranked ids of any kind against the relevant ones.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def evaluate_ids(
     >>> relevant = {"q1": {"d1": 2, "d3": 1}, "q2": ["d4"]}
     >>> rg.evaluate_ids(retrieved, relevant, ["RR", "R@2"]).to_dict()
     {'q1': {'RR': 1.0, 'R@2': 1.0}, 'q2': {'RR': 0.0, 'R@2': 0.0}}
-    >>> rg.evaluate_topk([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
+    >>> rg.evaluate_ids([[4, 2, 7], [1, 3, -1]], [[2, 9], [5]], ["HitRate@3", "R@3"]).means["R@3"]
     0.25
     >>> print(rg.evaluate_ids({"als": [["a", "b"]], "pop": [["c", "a"]]}, [["a"]], "RR"))
     run      RR
@@ -302,9 +302,6 @@ def evaluate_ids(
         return evaluate_system(sources[""])
     exclude, known = hold_rows(exclude), [*known[:4], hold_rows(known[4])]
     return evaluate_each(evaluate_system, sources, "run")
-
-
-evaluate_topk = evaluate_ids
 
 
 class IdSources(NamedTuple):

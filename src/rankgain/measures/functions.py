@@ -135,7 +135,7 @@ hit_rate: BinaryMeasure = measure(
 
     k > n is the whole list. Tied documents: the probability over their orders. Undefined where no
     judged document is relevant: `empty`, 0.0 by default. Hits / recommended items, the other
-    meaning of the name, is `HitRate(per=item)@k` in `evaluate_arrays` and `evaluate_topk`.
+    meaning of the name, is `HitRate(per=item)@k` in `evaluate_arrays` and `evaluate_ids`.
 
     >>> import rankgain as rg
     >>> rg.hit_rate([0, 1, 0], k=[1, 2]).tolist()

@@ -33,26 +33,26 @@ def test_views_of_lists() -> None:
 
 
 def test_recommended_in_other_arrays() -> None:
-    assert rg.evaluate_topk(pyarrow.array([[1, 2], [3, 4]]), [[1], [4]], "RR")["RR"] == 0.75
-    assert rg.evaluate_topk(pyarrow.array([["a"], ["b"]]), [["a"], ["c"]], "RR")["RR"] == 0.5
-    assert rg.evaluate_topk(pyarrow.array([1, 2]), [2], "RR")["RR"] == 0.5
-    assert rg.evaluate_topk([1], rg.Truth([0, 1]), "RR")["RR"] == 1.0
+    assert rg.evaluate_ids(pyarrow.array([[1, 2], [3, 4]]), [[1], [4]], "RR")["RR"] == 0.75
+    assert rg.evaluate_ids(pyarrow.array([["a"], ["b"]]), [["a"], ["c"]], "RR")["RR"] == 0.5
+    assert rg.evaluate_ids(pyarrow.array([1, 2]), [2], "RR")["RR"] == 0.5
+    assert rg.evaluate_ids([1], rg.Truth([0, 1]), "RR")["RR"] == 1.0
 
 
 @pytest.mark.parametrize("relevant", [["a"], [["a"], ["b"]], [{"a"}, {"b"}], []])
 def test_nothing_recommended(relevant: Any) -> None:
     recommended: Any = [] if not relevant or relevant == ["a"] else [[], []]
-    assert rg.evaluate_topk(recommended, relevant, "RR")["RR"] == 0.0
+    assert rg.evaluate_ids(recommended, relevant, "RR")["RR"] == 0.0
 
 
 def test_nothing_relevant_to_one_user() -> None:
     for recommended in (["a", "b"], [1, 2]):
-        assert rg.evaluate_topk(recommended, [], "RR")["RR"] == 0.0
+        assert rg.evaluate_ids(recommended, [], "RR")["RR"] == 0.0
 
 
 def test_ids_of_two_types_are_named() -> None:
     with pytest.raises(TypeError, match="relevant: list 1, place 0 is '1', but retrieved holds"):
-        rg.evaluate_topk([[1, 2], [3, 4]], [[1], ["1"]], "RR")
+        rg.evaluate_ids([[1, 2], [3, 4]], [[1], ["1"]], "RR")
 
 
 def test_a_series_whose_places_may_be_queries() -> None:

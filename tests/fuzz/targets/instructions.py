@@ -133,5 +133,5 @@ def values(one: Copy, given: Any, names: list[str], ties: str) -> Any:
 
 def topk(one: Copy, ids: Any, truth: Any) -> Any:
     """Recommended ids beside relevant ones."""
-    result = one.package.evaluate_topk(ids, truth, ["nDCG", "RR"])
+    result = one.package.evaluate_ids(ids, truth, ["nDCG", "RR"])
     return [column.tobytes() for column in result.per_query.values()]

@@ -21,7 +21,7 @@ from ...convention.options import SETTINGS
 from ...engine.counted import Counter, Counts
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
-from ...evaluation.ids import evaluate_topk
+from ...evaluation.ids import evaluate_ids
 from ...evaluation.one_pass import CallSettings
 from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
@@ -343,7 +343,7 @@ def evaluate_rows(
         table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
         table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(one)]
         lists = np.split(codes[len(one) :], np.cumsum(others)[:-1]) if len(others) else []
-        yield evaluate_topk(table, [np.unique(some) for some in lists], **requested), ids
+        yield evaluate_ids(table, [np.unique(some) for some in lists], **requested), ids
 
 
 def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
