@@ -113,19 +113,18 @@ def test_what_compare_prints_has_them():
     assert "9 queries (convention rankgain)\np: " in str(rg.compare({"a": full, "b": full}))
 
 
-def test_what_older_files_lack_is_not_counted(tmp_path):
+def test_what_a_file_does_not_mark_is_not_counted(tmp_path):
     result = rg.evaluate_arrays([[0, 1], [0, 0]], [[0.5, 0.2]] * 2, ["AP", "AUC"])
     data = json.loads(result.to_json())
     marked = data.pop("marked")
-    path = tmp_path / "older.json"
+    path = tmp_path / "unmarked.json"
     path.write_text(json.dumps(data))
-    older = rg.Evaluation.read(path)
-    assert dict(older.marked) == {}
-    assert "AP" not in older.by(["u", "v"])["v"].counts["undefined"]
-    assert older.by(["u", "v"])["v"].counts["undefined"] == {"AUC": 1}
+    unmarked = rg.Evaluation.read(path)
+    assert dict(unmarked.marked) == {}
+    assert "undefined" not in unmarked.by(["u", "v"])["v"].counts
     other = rg.evaluate_arrays([[0, 0]], [[0.5, 0.2]], ["AP", "AUC"], qid=None)
-    assert rg.Evaluation.merge([older, other]).counts["undefined"] == {"AP": 2, "AUC": 2}
-    assert "AP" not in rg.Evaluation.merge([older, other]).marked
+    assert rg.Evaluation.merge([unmarked, other]).counts["undefined"] == {"AP": 2, "AUC": 2}
+    assert "AP" not in rg.Evaluation.merge([unmarked, other]).marked
     for wrong in ({"AP": [2]}, {"AP": [-1]}, {"RR": [0]}, {"AP": [0.5]}, [1], {"AP": True}):
         path.write_text(json.dumps({**data, "marked": wrong}))
         with pytest.raises(ValueError, match="marked"):

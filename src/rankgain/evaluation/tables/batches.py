@@ -228,6 +228,8 @@ class _Batches:
             return
         if isinstance(self.source, Files):
             names = names_of_all(self.source)
+        elif hasattr(self.source, "collect"):
+            return  # a lazy frame is refused where it is read
         else:  # an iterator of batches does not know its columns before it is read
             known = getattr(getattr(self.source, "schema", None), "names", ())
             names = list(known() if callable(known) else known)
