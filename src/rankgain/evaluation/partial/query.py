@@ -180,10 +180,12 @@ def sql(
     not, as 1 and 1.0: cast them in a SELECT. Two equal judgments are one; a document with two
     labels has a null label. A list of the run with a document twice, an id or a score that is null,
     a NaN, or two scores of 2**53 and more that are equal as doubles, such as times in nanoseconds,
-    has a null size. `evaluate_counts` refuses both. Such scores can be ranked in the run:
-    `run="(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score FROM
-    run)"`. SQLite compares them exactly, and needs no ranks. Rows of the run whose query is null or
-    not judged are left out.
+    has a null size. `evaluate_counts` refuses both. Rows of the run whose query is null or not
+    judged are left out. Such large scores can be ranked in the run (SQLite compares them exactly,
+    and needs no ranks)::
+
+        run='(SELECT query, doc, -RANK() OVER (PARTITION BY query ORDER BY time DESC) AS score
+              FROM run)'
 
     Needs sqlglot, the extra "sql". An unknown dialect, two statements, a measure that takes tied
     documents together beside ties by id, and tie rules by position are a ValueError.

@@ -269,7 +269,8 @@ def _holds_lists(column: Column) -> bool:
 
 
 def _values(column: Column) -> list[Any]:
-    return column.values.tolist() if isinstance(column, Numbers) else column.to_list()
+    values: list[Any] = column.values.tolist() if isinstance(column, Numbers) else column.to_list()
+    return values
 
 
 def _is_joined(cell: object) -> bool:
