@@ -15,7 +15,6 @@ from ..convention import UNSET, Convention, Unset, get_convention
 from ..engine.settings import with_shared_help
 from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.truth import Truth, read_lists
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
@@ -245,7 +244,7 @@ def explain_queries(
     override the convention, and arguments in the measure's name override them.
     """
     parsed = parse_measure(measure)
-    allowed = FAMILIES[parsed.family.lower()].params
+    allowed = parsed.definition.params
     passed = {name: one for name, one in (options or {}).items() if name in allowed}
     request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
     return explain_ids(qrels, run, queries, request, in_ranks=True)

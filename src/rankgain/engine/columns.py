@@ -213,6 +213,11 @@ class MeasureColumns:
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
+        if family.compute is not None and settings.ties in ("best", "worst"):
+            raise ValueError(
+                f'{family.name}: the {settings.ties} order of tied documents is not known of a '
+                'measure of your own; choose another ties=, such as "stable"'
+            )
         if lists.judgments is not None or (settings.labels, settings.largest_label) != (
             "any",
             None,
@@ -310,7 +315,11 @@ class MeasureColumns:
 
     def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
         """Divide by micro totals, and by the ideals "ones" and "given"."""
-        for at, (_, settings) in enumerate(self.measures):
+        for at, (family, settings) in enumerate(self.measures):
+            if family.compute is not None:
+                out[:, at] = self._measure_in_python(family, settings)
+                self.all_defined = None
+                continue
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":
@@ -335,6 +344,15 @@ class MeasureColumns:
             if settings.family.counts_rows and self.lists.places is not None:
                 out[:, at] = count_rows(self.lists, settings.k)
         return out
+
+    def _measure_in_python(self, family: Family, settings: Settings) -> Floats:
+        """The values of a measure of one's own, on the lists as the convention views them."""
+        assert family.compute is not None
+        from .rankings import measure_rankings  # imported only when needed
+
+        name = family.name if settings.k is None else f"{family.name}@{settings.k}"
+        lists = apply_view(self.lists, settings.view)
+        return measure_rankings(family.compute, name, lists, settings)
 
     @cached_property
     def _zero_sums(self) -> Any:

@@ -16,7 +16,6 @@ from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
@@ -289,7 +288,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
-        family = FAMILIES[measure.family.lower()]
+        family = measure.definition
         function = family.function
         cut = (measure.k or rules.for_family("k", function)) is not None
         known = rules.of_family(function, cut)
@@ -306,7 +305,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     for values, members in groups.items():
         changes = dict(zip(JOIN_FIELDS, values, strict=True))
         variant = rules if values == usual else rules.replace(name=rules.name, **changes)
-        averages = all(FAMILIES[one.family.lower()].row.averages for one in members)
+        averages = all(one.definition.row.averages for one in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result

@@ -85,9 +85,12 @@ class Measure:
         inside = ",".join(f"{name}={format_option(checked[name])}" for name in named)
         name = family.name + (f"({inside})" if inside else "")
         text = name if at is None else f"{name}@{at}"
-        values = text, family.name, cutoff, MappingProxyType(checked)
-        for slot, value in zip(self.__slots__, values, strict=True):
-            object.__setattr__(self, slot, value)
+        set_fields(self, text=text, family=family.name, k=cutoff, params=checked)
+
+    @property
+    def definition(self) -> Family:
+        """The row of its family."""
+        return FAMILIES[self.family.lower()]
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Measure is immutable: {name!r:.100} cannot be set")
@@ -114,6 +117,15 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_measure, (self._text,)
+
+
+def set_fields(
+    measure: Measure, *, text: str, family: str, k: int | None, params: Mapping[str, Value]
+) -> None:
+    """Fill a new measure, which is immutable afterwards."""
+    values = text, family, k, MappingProxyType(params)
+    for slot, value in zip(Measure.__slots__, values, strict=True):
+        object.__setattr__(measure, slot, value)
 
 
 @lru_cache(maxsize=1024)  # void once more spellings are registered
@@ -150,10 +162,7 @@ def _set_cutoff(measure: Measure, k: int) -> Measure:
     """The same measure with the cutoff k."""
     result = Measure.__new__(Measure)
     text = f"{measure._text.partition('@')[0]}@{k}"
-    for slot, value in zip(
-        Measure.__slots__, (text, measure.family, k, measure.params), strict=True
-    ):
-        object.__setattr__(result, slot, value)
+    set_fields(result, text=text, family=measure.family, k=k, params=dict(measure.params))
     return result
 
 
@@ -169,7 +178,7 @@ def parse_measure(text: str | Measure) -> Measure:
     Measure('nDCG', k=10)
     """
     if isinstance(text, Measure):
-        return text
+        return _refuse_uncut(text)
     if not isinstance(text, str):
         text = _read_name(text)
     if not isinstance(text, str):
@@ -179,6 +188,23 @@ def parse_measure(text: str | Measure) -> Measure:
         names = ", ".join(map(str, measures))
         raise ValueError(f"measure {text!r:.100}: several measures ({names}); use parse_measures")
     return measures[0]
+
+
+def _add_measure(measure: Measure, requested: dict[Measure, Measure]) -> None:
+    """Add a requested measure; two functions under one name are refused."""
+    same_name = requested.setdefault(measure, measure)
+    if same_name.definition.compute is not measure.definition.compute:
+        raise ValueError(
+            f"measure {str(measure)!r} stands for two functions in this call; give one of them "
+            "another name"
+        )
+
+
+def _refuse_uncut(measure: Measure) -> Measure:
+    """Refuse a measure of one's own that needs a cutoff and has none."""
+    if measure.k is None and measure.definition.cutoff == "required":
+        raise ValueError(f"measure {measure.family!r} needs a cutoff: ask for measure @ 10")
+    return measure
 
 
 def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -191,17 +217,18 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     ['nDCG@5', 'nDCG@10', 'AP', 'P@5']
     """
     if isinstance(spec, Measure):
-        return (spec,)
+        return (_refuse_uncut(spec),)
     if not isinstance(spec, (str, list, tuple)):
         spec = _read_name(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
         return _read(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
         raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r:.100}")
-    result: dict[Measure, None] = {}
+    result: dict[Measure, Measure] = {}
     for item in spec:
         many = _read(item, len(SPELLINGS)) if isinstance(item, str) else (parse_measure(item),)
-        result.update(dict.fromkeys(many))
+        for measure in many:
+            _add_measure(measure, result)
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
     return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
@@ -209,7 +236,7 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
 
 def find_family(measure: str) -> Family:
     """The row of the family of a measure."""
-    return FAMILIES[parse_measure(measure).family.lower()]
+    return parse_measure(measure).definition
 
 
 def is_smaller_better(measure: str) -> bool:
@@ -237,7 +264,7 @@ def _is_of_items(name: str | Measure) -> bool:
 
 def is_of_catalogue(measure: Measure) -> bool:
     """Whether a measure is of the shown items, which have no walk over a ranked list."""
-    return not FAMILIES[measure.family.lower()].row.shape
+    return not measure.definition.row.shape
 
 
 NAMED = 5  # measures that an error lists
@@ -264,7 +291,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     items: Sequence[Any] = (spec,) if single else list(spec)
     if single or not items:
         parse_measures(spec if single else items)  # raises the error
-    result: dict[Measure, None] = {}
+    result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
         read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
@@ -276,7 +303,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
                     read_as = Measure(one.family, k=one.k, **{**meaning.params, **one.params})
                     break
             cut = _with_cutoff(read_as, rules)
-            result[cut] = None
+            _add_measure(cut, result)
             if read_as is not one and len(read) == 1:
                 names[item.strip()] = str(cut)
             elif cut is not one:
@@ -287,7 +314,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
 
 def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     """Give a measure without a cutoff that of the convention."""
-    family = FAMILIES[measure.family.lower()]
+    family = measure.definition
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
@@ -299,7 +326,7 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
-    families = [FAMILIES[one.family.lower()] for one in measures]
+    families = [one.definition for one in measures]
     displayed = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
     for name in requested:
         if not any(name in family.params for family in families):

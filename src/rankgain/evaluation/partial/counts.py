@@ -24,7 +24,6 @@ from ...inputs.tables.columns import (
 )
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Where, open_table
-from ...measures.families import FAMILIES
 from ...measures.measure import Measure, RequestedMeasures
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
@@ -234,7 +233,7 @@ def _join_tried(more: int) -> Joined:
 def find_judged(group: JoinGroup) -> list[Measure]:
     """The measures of a group that count judged documents which are not relevant."""
     drops = group.rules.unjudged == "drop"
-    return [one for one in group.measures if drops or FAMILIES[one.family.lower()].row.judged]
+    return [one for one in group.measures if drops or one.definition.row.judged]
 
 
 class CountTable(NamedTuple):
