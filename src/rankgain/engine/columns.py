@@ -19,7 +19,7 @@ from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
-from ..inputs.truth import read_lists
+from .devices import read_any_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
 from .plan import (
     COUNT_JUDGED,
@@ -215,7 +215,7 @@ class MeasureColumns:
         row = family.row
         if family.compute is not None and settings.ties in ("best", "worst"):
             raise ValueError(
-                f'{family.name}: the {settings.ties} order of tied documents is not known of a '
+                f"{family.name}: the {settings.ties} order of tied documents is not known of a "
                 'measure of your own; choose another ties=, such as "stable"'
             )
         if lists.judgments is not None or (settings.labels, settings.largest_label) != (
@@ -435,7 +435,7 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
-    lists = ignore_by_rules(read_lists(y_true, y_score, **arrays), rules)
+    lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
     table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.measures):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, SupportsIndex
 
-from ..convention.options import MAX_CUTOFF, read_cutoff
+from ..convention.options import read_cutoff
 from ..engine.rankings import RankingFunction
 from ..engine.settings import Computation, Family
 from .measure import Measure, parse_measures, set_fields
