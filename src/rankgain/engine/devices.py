@@ -80,10 +80,13 @@ class Hits(NamedTuple):
     rows: Integers  # the list of each
 
 
-def count_on_device(lists: Lists, scores: DeviceArray, removed: Integers) -> Lists:
+def count_on_device(
+    lists: Lists, scores: DeviceArray, removed: Integers, name: str = "y_score"
+) -> Lists:
     """The lists with the counted ranks of their hits in place of scores.
 
     removed: the places of documents that are no part of their list, in ascending order.
+    name: the argument with the scores, for errors.
     """
     layout = lists.layout
     judgments = lists.judgments
@@ -99,7 +102,7 @@ def count_on_device(lists: Lists, scores: DeviceArray, removed: Integers) -> Lis
     scores = library.widen(scores.detach() if hasattr(scores, "detach") else scores)
     for low, high in _blocks(layout):
         block = _read_block(library, scores, layout, removed, low, high)
-        _refuse_nan(library, block, lists)
+        _refuse_nan(library, block, lists, name)
         selected = slice(*np.searchsorted(hits.rows, [low, high]))
         rows = hits.rows[selected] - low
         positions = hits.places[selected] - layout.starts[hits.rows[selected]]
@@ -217,7 +220,7 @@ def _lowest(dtype: str) -> float:
     return -np.inf if dtype.startswith("float") else int(np.iinfo(dtype).min)
 
 
-def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists) -> None:
+def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str) -> None:
     """Refuse the first NaN score of a block."""
     if not _dtype_name(block.scores).startswith("float"):
         return
@@ -226,7 +229,8 @@ def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists) -> None:
         return
     cell = int(library.to_host(library.nonzero(is_nan.reshape(-1))[:1])[0])
     row, position = divmod(cell, int(block.scores.shape[1]))
-    raise_fault(("nan_score", block.low + row, position, np.nan), lists=lists)
+    where = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
+    raise ValueError(f"{name}: {where} is NaN; a score must be a number that orders it")
 
 
 def _count_hits(

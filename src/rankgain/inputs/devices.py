@@ -33,6 +33,10 @@ class DeviceLibrary(Protocol):
         """The array with its 16-bit floats as float32 and its booleans as int8; both are exact."""
         ...
 
+    def to_float32(self, array: DeviceArray) -> DeviceArray:
+        """The array in float32."""
+        ...
+
     def sort_rows(self, matrix: DeviceArray) -> DeviceArray:
         """Each row in ascending order."""
         ...
@@ -76,6 +80,9 @@ class TorchLibrary:
             return array.to(self.torch.float32)
         return array.to(self.torch.int8) if array.dtype == self.torch.bool else array
 
+    def to_float32(self, array: DeviceArray) -> DeviceArray:
+        return array.to(self.torch.float32)
+
     def sort_rows(self, matrix: DeviceArray) -> DeviceArray:
         return self.torch.sort(matrix, dim=1).values
 
@@ -115,6 +122,9 @@ class ModuleLibrary:
         if array.dtype.name in ("float16", "bfloat16"):
             return array.astype("float32")
         return array.astype("int8") if array.dtype.name == "bool" else array
+
+    def to_float32(self, array: DeviceArray) -> DeviceArray:
+        return array.astype("float32")
 
     def sort_rows(self, matrix: DeviceArray) -> DeviceArray:
         return self.module.sort(matrix, axis=1)
