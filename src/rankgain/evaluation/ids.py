@@ -469,13 +469,13 @@ def read_sources(
                 "which "
                 f"{describe(ids)} is not; for several systems give a mapping name -> rankings"
             )
-        opened, where = open_table(ids)
+        opened, origin = open_table(ids)
         header = choose_header(opened)
-        require(header, run, "run", where)
+        require(header, run, "run", origin)
         columns = [one for one in header if one != run]
-        scale = read_rank_scale(opened, requested, where)
+        scale = read_rank_scale(opened, requested, origin)
         retrieved_by: dict[Any, Any] = {}
-        for name, part in parts_by_system(opened, run, columns, where).items():
+        for name, part in parts_by_system(opened, run, columns, origin).items():
             of_system = IdTable(part, requested._replace(run=run))
             users, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
             if note is not None:
