@@ -100,7 +100,7 @@ def read_sources(call: IdArguments) -> dict[str, Sides]:
     if form is Form.RUN_COLUMN:
         rankings = _read_run_column(retrieved, call)
     else:
-        rankings = _read_systems(cast("Mapping[Any, Any]", call.source), call.columns)
+        rankings = _read_systems(cast("Mapping[object, object]", call.source), call.columns)
     shared = hold_rows(relevant)  # all systems read it, so an iterator becomes a list
     return {str(system): (ranking, shared) for system, ranking in rankings.items()}
 
@@ -122,7 +122,7 @@ def _read_list_rows(call: IdArguments) -> dict[str, Sides]:
     return read_list_rows(call.source, Fields(retrieved, relevant, call.run, query, score))
 
 
-def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, dict[Any, Any]]:
+def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, object]:
     """The rankings of each system of a table, by query."""
     if not isinstance(retrieved, IdTable):
         raise TypeError(
@@ -136,7 +136,7 @@ def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, dict[
     columns = [column for column in header if column != run]
     # Whether ranks start at 0 or at 1 is a fact of the whole table, not of one system.
     scale = read_rank_scale(table, call.columns, where)
-    rankings: dict[object, dict[Any, Any]] = {}
+    rankings: dict[object, object] = {}
     for system, frame in parts_by_system(table, run, columns, where).items():
         of_system = IdTable(frame, call.columns._replace(run=run))
         queries, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
@@ -147,7 +147,7 @@ def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, dict[
     return rankings
 
 
-def _read_systems(retrieved: Mapping[Any, Any], columns: ColumnNames) -> dict[Any, Any]:
+def _read_systems(retrieved: Mapping[object, object], columns: ColumnNames) -> dict[object, object]:
     """The rankings of each system of a mapping."""
     rankings = {system: as_id_table(ranking, columns) for system, ranking in retrieved.items()}
     refuse_same_names(rankings, "systems")

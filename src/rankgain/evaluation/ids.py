@@ -312,7 +312,7 @@ def _read_request(
     return IdRequest(measures, of_lists, of_items, prepared, duplicates=duplicates, **shared)
 
 
-def _refuse_item_arguments(shared: dict[str, Any]) -> None:
+def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
     """Refuse what only measures of the shown items need."""
     for name in ITEM_ARGUMENTS:
         if shared[name] is not None:
@@ -472,7 +472,9 @@ def _read_items(
     )
 
 
-def _drop_repeats(rows: list[Any], in_place: bool, cutoffs: set[int]) -> list[Any]:
+def _drop_repeats(
+    rows: Sequence[Sequence[object]], in_place: bool, cutoffs: set[int]
+) -> list[list[object]]:
     """Lists that show each item once.
 
     A repeat in place takes a rank and shows nothing, so lists are cut before repeats go.
@@ -519,7 +521,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     return paired, counts
 
 
-def _drop_missing(paired: Paired, users: list[Any]) -> Paired:
+def _drop_missing(paired: Paired, users: Sequence[object]) -> Paired:
     """The lists of users with retrieved ids."""
     kept = np.flatnonzero(paired.has_retrieved).tolist()
     return paired._replace(
