@@ -81,9 +81,9 @@ def is_table(value: object) -> bool:
     A frame whose columns are 0 to n - 1, as NumPy's arrays become, is a matrix. Polars calls such
     columns column_0 to column_n-1.
     """
+    if isinstance(value, (list, tuple)):
+        return _has_rows(value, ColumnNames())
     if isinstance(value, IdTable) or is_table_path(value) or is_stream(value):
-        return True
-    if _has_rows(value, ColumnNames()):
         return True
     names = list(find_names(value))
     if not names or isinstance(value, str):
@@ -95,7 +95,11 @@ def is_table(value: object) -> bool:
 
 def as_id_table(value: object, requested: ColumnNames) -> Any:
     """A frame with its named columns; other values as they are."""
-    if isinstance(value, IdTable) or not (is_table(value) or _has_rows(value, requested)):
+    if isinstance(value, IdTable):
+        return value
+    if isinstance(value, (list, tuple)) and not _has_rows(value, requested):
+        return value
+    if not isinstance(value, (list, tuple)) and not is_table(value):
         return value
     return IdTable(value, requested)
 
