@@ -202,9 +202,12 @@ class MeasureColumns:
             rows, same_settings = [m[1] for m in members], [m[2] for m in members]
             plan = make_plan(rows, same_settings, need, tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
+                remedy = "pass dense labels"
+                if lists.on_device:
+                    remedy = "move y_score to the CPU"
                 raise ValueError(
-                    "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
-                    "0 and a gain of 0 for label 0, or pass dense labels"
+                    "only labels other than 0 are known, but here label 0 counts: take rel above "
+                    f"0 and a gain of 0 for label 0, or {remedy}"
                 )
             if ties == "id_descending" and lists.order is not None:
                 lists = lists.having(order=lists.order.max(initial=0) - lists.order)

@@ -118,6 +118,7 @@ def count_on_device(
         padding=lists.padding,
         float32=_dtype_name(scores) == "float32",
         called=lists.called,
+        on_device=True,
         offset=lists.offset,
     )
 
