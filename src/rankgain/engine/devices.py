@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -24,14 +24,29 @@ from ..inputs.truth import find_beyond, read_lists
 from .counted import sort_hits
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats, Integers, Labels, Scores
+    from ..inputs.types import Floats, Group, Ids, Ignored, Integers, Judged, Labels, Scores, Sizes
 
+HOST_TYPES = (np.ndarray, list, tuple, type(None))
 BLOCK_SCORES = 1 << 24  # that are on the device in a second, sorted copy
 
 
-def read_any_lists(y_true: Labels, y_score: Scores | None, **arrays: Any) -> Lists:
+class ListArguments(TypedDict, total=False):
+    """The arrays beside labels and scores."""
+
+    group: Group
+    qid: Group
+    lengths: Sizes | None
+    judged: Judged | None
+    exclude: object
+    ids: Ids | None
+    ignore: Ignored
+
+
+def read_any_lists(
+    y_true: Labels, y_score: Scores | None, **arrays: Unpack[ListArguments]
+) -> Lists:
     """Check shapes and convert all arrays to Lists, wherever the scores are."""
-    if not is_device_array(y_score):
+    if type(y_score) in HOST_TYPES or not is_device_array(y_score):
         return read_lists(y_true, y_score, **arrays)
     if is_device_array(y_true):
         y_true = labels_to_host(y_true, "y_true")
@@ -41,23 +56,20 @@ def read_any_lists(y_true: Labels, y_score: Scores | None, **arrays: Any) -> Lis
 def read_device_lists(
     y_true: Labels,
     y_score: DeviceArray,
-    *,
-    ids: object = None,
-    ignore: object = None,
-    **arrays: Any,
+    **arrays: Unpack[ListArguments],
 ) -> Lists:
     """Lists of labels on the host and scores on a device, as the counted ranks of the hits.
 
     Hits are the documents whose labels are not 0. Where the scores are, each is compared with
     those of its list; two integers for each hit come to the host.
     """
-    if ids is not None:
+    if arrays.pop("ids", None) is not None:
         raise ValueError(
             "ids: documents of equal scores are counted on the device, and not ordered by id; "
             "remove ids=, or move y_score to the CPU"
         )
     refuse_gradients(y_score, "y_score")
-    rule = read_ignored(ignore)
+    rule = read_ignored(arrays.pop("ignore", None))
     # An array of the same shape that takes no memory, so that the host checks all but the scores.
     shape = tuple(y_score.shape)
     lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)

@@ -10,9 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from .types import Array, Integers
 
-DeviceArray: TypeAlias = (
-    Any  # of torch, CuPy or JAX, whose types are known where they are installed
-)
+# Of torch, CuPy or JAX, whose types are known only where these are installed.
+DeviceArray: TypeAlias = Any
 
 # Tests set this, so that the code for devices runs on arrays of the CPU.
 TREAT_CPU_AS_DEVICE = False
@@ -172,7 +171,7 @@ def _package(value: object) -> str:
     return next((name for name in names if name in ("torch", "cupy", "jaxlib", "jax")), "")
 
 
-def is_device_array(value: Any) -> bool:
+def is_device_array(value: DeviceArray) -> bool:
     """Whether a value is an array in memory that the CPU cannot read."""
     if type(value) is np.ndarray:
         return False

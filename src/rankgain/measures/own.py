@@ -116,8 +116,8 @@ def measure(
     >>> result = rg.evaluate_arrays([[1, 1, 0, 1]], [[4, 3, 2, 1]], [flawless, "P@2"])
     >>> print(result)
     measure                           mean
-    documents before the first miss  2.0000
-    P@2                              1.0000
+    documents before the first miss   2.0000
+    P@2                               1.0000
     1 query (convention rankgain)
     """
     if not isinstance(name, str):

@@ -347,7 +347,8 @@ def evaluate_factors(
     ----------
     user_factors : array of shape (users, factors)
     item_factors : array of shape (items, factors)
-        Finite numbers; converted to float32.
+        Finite numbers; converted to float32. Both may be arrays of torch, CuPy or JAX on a
+        device, which then makes the product.
     item_bias : array of shape (items,), optional
         Added to the scores of each item, as one more factor of the product.
     threads : int or None
