@@ -5,6 +5,7 @@ Formulas and sources are in docs/reference/definitions.md.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -83,6 +84,9 @@ def rank_ideally(lists: Lists, settings: Settings) -> Lists:
     parts = lists.parts
     assert parts is not None
     depth = lists.longest if settings.k is None else min(settings.k, lists.longest)
+    if settings.family.row.weights == "beta":
+        # Gains never rise, so after these ranks no term is as large as half of the sum's last bit.
+        depth = min(depth, 2 + int(54 / -math.log2(max(settings.beta, 0.5**54))))
     ideal = parts.judged.ideal(settings.rel, settings.alpha, depth)
     queries = np.arange(len(parts.judged.names)) if parts.queries is None else parts.queries
     sizes = np.diff(ideal.indptr)[queries]
@@ -102,10 +106,11 @@ def rank_ideally(lists: Lists, settings: Settings) -> Lists:
 
 def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[int, Any]:
     """The values of the ideal rankings, by the places of the measures that divide by them."""
-    places: dict[tuple[float, float], list[int]] = {}
+    places: dict[tuple[float, float, float | None], list[int]] = {}
     for place, (family, settings) in enumerate(measures):
         if family.row.part_divisor == "ideal":
-            places.setdefault((settings.rel, settings.alpha), []).append(place)
+            beta = settings.beta if family.row.weights == "beta" else None
+            places.setdefault((settings.rel, settings.alpha, beta), []).append(place)
     result = {}
     for members in places.values():
         undivided = [_undivided(measures[place][1]) for place in members]

@@ -104,8 +104,10 @@ class PartLabels:
         words = np.random.default_rng(0).integers(0, 2**63, int(self.first[-1]), np.uint64)
         sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(words[covered.part])))
         codes = sums[covered.indptr[1:]] - sums[covered.indptr[:-1]]
-        queries = np.repeat(np.arange(len(self.names)), np.diff(self.lists))
-        order: Integers = np.lexsort((-self.id_ranks, codes, queries))
+        queries = np.repeat(np.arange(len(self.names), dtype=np.uint64), np.diff(self.lists))
+        keys = (queries << np.uint64(32)) | (codes >> np.uint64(32))
+        by_id = np.argsort(-self.id_ranks)
+        order: Integers = by_id[np.argsort(keys[by_id], kind="stable")]
         return order
 
     def gains(self) -> Floats:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -105,7 +105,7 @@ def read_parts(source: Any) -> tuple[RecordRows, PartColumn, Any]:
 def read_nested(source: Mapping[Any, Any], called: str) -> tuple[RecordRows, PartColumn]:
     """Read labels by query, document and part."""
     reader = _core.Rows(True, False, False)
-    number_of: dict[str, int] = {}
+    names = _PartNames()
     numbers: list[int] = []
     refuse_twins(source, f"{called}: the queries")
     for query, documents in source.items():
@@ -117,10 +117,20 @@ def read_nested(source: Mapping[Any, Any], called: str) -> tuple[RecordRows, Par
         refuse_twins(documents, f"{place}: the documents")
         pairs: list[tuple[Any, Any]] = []
         for document, labels in documents.items():
-            where = f"{place}, document {describe(document)}"
-            for name, label in _named_labels(labels, where):
-                numbers.append(number_of.setdefault(name, len(number_of)) if name else NO_PART)
+            if not isinstance(labels, Mapping):
+                raise TypeError(
+                    f"{place}, document {describe(document)}: {describe(labels)} stands where "
+                    "other documents have labels by subtopic; give each document a dict subtopic "
+                    "-> label"
+                )
+            for name, label in labels.items():
+                if type(label) is not int and not (type(label) is float and isfinite(label)):
+                    label = read_label(label, name, f"{place}, document {describe(document)}")
+                numbers.append(names.number(name, place))
                 pairs.append((document, label))
+            if not labels:  # judged, and for no part
+                numbers.append(NO_PART)
+                pairs.append((document, 0.0))
         if pairs:
             try:
                 reader.add(query, pairs)
@@ -128,40 +138,45 @@ def read_nested(source: Mapping[Any, Any], called: str) -> tuple[RecordRows, Par
                 raise ValueError(f"{place}: a label is too large") from None
             except (TypeError, ValueError) as error:
                 raise type(error)(f"{place}: {error}") from None
+    refuse_twins(names.as_given, f"{called}: the subtopics")
     rows = collect(reader.names_of_queries(), reader.columns())
     others = [query for query in source if not isinstance(query, str)]
     rows = rows._replace(original_ids=as_original_ids(rows.queries, others))
-    return rows, PartColumn(list(number_of), np.array(numbers, np.int64))
+    return rows, PartColumn(list(names.as_text), np.array(numbers, np.int64))
 
 
-def _named_labels(labels: object, where: str) -> list[tuple[str, float]]:
-    """The labels of one document by part; without a part the document is judged all the same."""
-    if not isinstance(labels, Mapping):
+class _PartNames:
+    """The names of parts as they are met, and as text, each with its number."""
+
+    def __init__(self) -> None:
+        self.as_given: dict[Any, int] = {}
+        self.as_text: dict[str, int] = {}
+
+    def number(self, name: Any, place: str) -> int:
+        """The number of a name, which is text or an integer."""
+        known = self.as_given.get(name) if type(name) in (str, int) else None
+        if known is None:
+            text = name_of_part(name, place)
+            known = self.as_text.setdefault(text, len(self.as_text))
+            self.as_given[name] = known
+        return known
+
+
+def read_label(label: object, name: object, where: str) -> float:
+    """A label, as a number or its text."""
+    value = parse_number(label, f"{where}: a label") if isinstance(label, str) else label
+    if not isinstance(value, NUMBERS):
         raise TypeError(
-            f"{where}: {describe(labels)} stands where other documents have labels by subtopic; "
-            "give each document a dict subtopic -> label"
+            f"{where}, subtopic {describe(name)}: a label must be a number, not {describe(label)}"
         )
-    refuse_twins(labels, f"{where}: the subtopics")
-    result = []
-    for name, label in labels.items():
-        value = parse_number(label, f"{where}: a label") if isinstance(label, str) else label
-        if isinstance(value, bool) or not isinstance(value, NUMBERS):
-            raise TypeError(
-                f"{where}, subtopic {describe(name)}: a label must be a number, not "
-                f"{describe(label)}"
-            )
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(
-                f"{where}, subtopic {describe(name)}: a label must be finite, not {value}"
-            )
-        result.append((name_of_part(name, where), value))
-    return result or [("", 0.0)]
+    if not isfinite(value):
+        raise ValueError(f"{where}, subtopic {describe(name)}: a label must be finite, not {value}")
+    return value  # type: ignore[return-value]  # numbers of NumPy are read as they are
 
 
 def name_of_part(name: object, where: str) -> str:
     """The name of a part as text."""
-    kind = find_kind(name)
-    if kind not in WITH_NAMES or name == "":
+    if find_kind(name) not in WITH_NAMES or name == "":
         raise TypeError(
             f"{where}: the name of a subtopic must be text or an integer, not {describe(name)}"
         )
@@ -176,8 +191,9 @@ def collapse(
     of_source = np.arange(len(rows.values)) if rows.order is None else rows.order
     first = first_rows(ordered)
     first = np.arange(len(ordered.values)) if first is None else first
-    kept = np.unique(first)  # the first row of each document
-    document = np.searchsorted(kept, first)
+    is_kept = first == np.arange(len(first))  # the first row of each document
+    kept = np.flatnonzero(is_kept)
+    document = (np.cumsum(is_kept) - 1)[first]
     lists = np.searchsorted(kept, rows.lists).astype(np.int64)
 
     # Number the parts of all queries together: by query, and in each by the order of the names.
@@ -345,7 +361,7 @@ def read_importance(importance: Any, parts: PartLabels, queries: tuple[str, ...]
                 raise ValueError(f"{where} is missing; give each subtopic a weight")
             weight = by_name[name]
             is_number = isinstance(weight, (int, float, np.number)) and not isinstance(weight, bool)
-            if not is_number or not (math.isfinite(weight) and weight >= 0):
+            if not is_number or not (isfinite(weight) and weight >= 0):
                 raise ValueError(
                     f"{where} has the weight {describe(weight)}; it must be a finite number of at "
                     "least 0"
