@@ -21,7 +21,7 @@ from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from ..inputs.truth import read_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
-from .parts import find_ideals, finish_parts, refuse_without_parts
+from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -168,7 +168,8 @@ class MeasureColumns:
         views: dict[ListsView, tuple[Lists, Need]] = {}
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.measures):
-            refuse_without_parts(self.lists, family)
+            if family.row.reads != "labels" and self.lists.parts is None:
+                raise without_parts(family)
             if settings.view not in views:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
@@ -322,12 +323,13 @@ class MeasureColumns:
         def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Any:
             return MeasureColumns(measures, lists).values(threads)
 
-        ideals = find_ideals(self.measures, self.lists, evaluate)
+        over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
+        ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
         for at, (_, settings) in enumerate(self.measures):
             if settings.family.row.part_divisor:
                 self.all_defined = None
-                ideal = ideals.get(at)
-                out[:, at] = finish_parts(out[:, at], self.lists, settings, ideal, evaluate)
+                of_ideal = ideals.get(at)
+                out[:, at] = finish_parts(out[:, at], self.lists, settings, of_ideal, evaluate)
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":

@@ -42,15 +42,14 @@ STRECALL = Family(
 )
 
 
-def refuse_without_parts(lists: Lists, family: Family) -> None:
-    """Refuse a measure of subtopics on judgments that have none."""
-    if family.row.reads != "labels" and lists.parts is None:
-        raise ValueError(
-            f"{family.name} is a measure of subtopics, and these judgments have no labels for "
-            "subtopics: give evaluate rankgain.Qrels(path, subtopics=True), "
-            "Qrels.from_frame(frame, subtopic=...) or a dict query -> document -> subtopic -> "
-            "label, or give evaluate_ids groups of relevant ids"
-        )
+def without_parts(family: Family) -> ValueError:
+    """The error for a measure of subtopics on judgments that have none."""
+    return ValueError(
+        f"{family.name} is a measure of subtopics, and these judgments have no labels for "
+        "subtopics: give evaluate rankgain.Qrels(path, subtopics=True), "
+        "Qrels.from_frame(frame, subtopic=...) or a dict query -> document -> subtopic -> label, "
+        "or give evaluate_ids groups of relevant ids"
+    )
 
 
 def read_parts(lists: Lists, reads: str) -> Lists:
@@ -111,7 +110,7 @@ def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[in
         if family.row.part_divisor == "ideal":
             beta = settings.beta if family.row.weights == "beta" else None
             places.setdefault((settings.rel, settings.alpha, beta), []).append(place)
-    result = {}
+    result: dict[int, Any] = {}
     for members in places.values():
         undivided = [_undivided(measures[place][1]) for place in members]
         deepest = None
@@ -130,7 +129,7 @@ def _undivided(settings: Settings) -> tuple[Family, Settings]:
 
 
 def finish_parts(
-    column: Floats, lists: Lists, settings: Settings, ideal: Any, evaluate: Evaluate
+    column: Floats, lists: Lists, settings: Settings, ideal: Floats | None, evaluate: Evaluate
 ) -> Any:
     """The values of a measure of parts, from those of its walk; NaN without a covered part.
 

@@ -206,7 +206,7 @@ def _label(item: Mapping[str, object]) -> Any:
     return next((item[name] for name in item if normal_spelling(name) in LABEL_FIELDS), None)
 
 
-def has_label(item: Mapping[Any, object]) -> bool:
+def has_label(item: Mapping[object, object]) -> bool:
     """Whether a field of an object is a label by its name."""
     return any(isinstance(name, str) and normal_spelling(name) in LABEL_FIELDS for name in item)
 

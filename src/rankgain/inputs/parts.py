@@ -15,7 +15,7 @@ import numpy as np
 from .. import _core
 
 if TYPE_CHECKING:
-    from .types import Floats, Integers
+    from .types import Bools, Floats, Integers
 
 LEAST_DEPTH = 64  # ranks of an ideal ranking that are always computed
 
@@ -75,7 +75,7 @@ class PartLabels:
         known: IdealRanking | None = self.cached.get((rel, alpha))
         if known is not None and known.depth >= depth:
             return known
-        depth = 1 << max(LEAST_DEPTH, depth).bit_length()
+        depth = 1 << max(LEAST_DEPTH, depth - 1).bit_length()
         covered = self.covered(rel)
         sizes = np.zeros(len(self.names), np.int64)
         documents = np.empty(len(self.id_ranks), np.int64)
@@ -119,7 +119,7 @@ class PartLabels:
         result: Floats = self.cached["gains"]
         return result
 
-    def select(self, stays: Any, queries: Sequence[int]) -> PartLabels:
+    def select(self, stays: Bools, queries: Sequence[int]) -> PartLabels:
         """The labels of some documents, and of the queries that still have one."""
         of_entry = np.repeat(stays, np.diff(self.indptr))
         new_first = np.concatenate(([0], np.cumsum(np.diff(self.first)[queries])))

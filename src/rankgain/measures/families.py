@@ -31,9 +31,7 @@ of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
 of_parts = partial(Family, has_tie_bounds=False)
-over_parts = partial(
-    Computation, "part_dot", "value", reads="parts", level="alpha", averages=False
-)
+over_parts = partial(Computation, "part_dot", "value", reads="parts", level="alpha", averages=False)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
 
 ROWS = (
@@ -247,7 +245,11 @@ ROWS = (
         row=relevant("nonrelevant", "value", judged=True),
         mean="sum",
     ),
-    # Measures of the parts of a query: subtopics, nuggets, pieces of evidence.
+)
+
+# Measures of the parts of a query: subtopics, nuggets, pieces of evidence. They need judgments with
+# parts, as `rankgain.Qrels` has them.
+PART_ROWS = (
     of_parts(
         "alpha_DCG",
         "alpha_dcg",
@@ -412,5 +414,5 @@ def register(family: Family, *aliases: str) -> None:
 
 
 _aliases = dict(line.split(": ") for line in ALIASES.splitlines())
-for _row in (*ROWS, *ITEM_ROWS):
+for _row in (*ROWS, *PART_ROWS, *ITEM_ROWS):
     register(_row, *_aliases.get(_row.name, "").split())

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO, cast
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from .rows import (
 
 if TYPE_CHECKING:
     from ..inputs.parts import PartLabels
-    from ..inputs.types import Frame, Path
+    from ..inputs.types import Frame, Path, Records
     from .rows import Joined
 
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
@@ -338,7 +338,11 @@ class Qrels(QueryRecords):
     _parts: PartLabels | None
 
     def __init__(
-        self, source: Any, *, subtopics: bool = False, duplicates: Duplicates = "raise"
+        self,
+        source: Records | NamedColumns,
+        *,
+        subtopics: bool = False,
+        duplicates: Duplicates = "raise",
     ) -> None:
         self._parts = None
         if isinstance(source, Qrels):
@@ -353,13 +357,13 @@ class Qrels(QueryRecords):
             return
         if duplicates not in OF_QRELS:
             super().__init__({}, duplicates=duplicates)  # raises the error
-        rows, column, source = read_parts(source)
+        rows, column, origin = read_parts(source)
         if not np.isfinite(rows.values).all():
-            refuse_infinite(rows, source)
-        if not len(rows.values) and not isinstance(source, Mapping):
-            raise ValueError(f"{name_source(source)}: no rows")
-        rows, parts = collapse(rows, column, source, duplicates)
-        self._set(rows, source)
+            refuse_infinite(rows, origin)
+        if not len(rows.values) and not isinstance(origin, Mapping):
+            raise ValueError(f"{name_source(origin)}: no rows")
+        rows, parts = collapse(rows, column, origin, duplicates)
+        self._set(rows, origin)
         self._parts = parts
 
     @classmethod
@@ -371,7 +375,7 @@ class Qrels(QueryRecords):
         doc: str | None = None,
         label: str | None = None,
         subtopic: str | None = None,
-        importance: str | Mapping[Any, Mapping[Any, float]] | None = None,
+        importance: str | Mapping[str, Mapping[str, float]] | None = None,
         duplicates: Duplicates = "raise",
     ) -> Self:
         """Take the judgments of a data frame, or of a CSV or Parquet file.
@@ -384,11 +388,13 @@ class Qrels(QueryRecords):
         rows of a part have one weight, or a mapping query -> subtopic -> weight.
         """
         if subtopic is None and importance is not None:
-            raise ValueError("importance are weights of subtopics: name their column with subtopic=")
+            raise ValueError(
+                "importance are weights of subtopics: name their column with subtopic="
+            )
         columns = NamedColumns(frame, query, doc, label)
         if subtopic is not None:
-            weights = importance if isinstance(importance, str) else None
-            columns = columns._replace(subtopic=subtopic, importance=weights)
+            column = importance if isinstance(importance, str) else None
+            columns = columns._replace(subtopic=subtopic, importance=column)
         result = cls(columns, duplicates=duplicates)
         if importance is not None and not isinstance(importance, str):
             assert result._parts is not None  # the frame has a column of them
@@ -464,7 +470,7 @@ class Qrels(QueryRecords):
 
 def parts_of(qrels: object) -> PartLabels | None:
     """The labels of qrels for the parts of their queries, if they have some."""
-    return getattr(qrels, "_parts", None)
+    return getattr(qrels, "_parts", None) if isinstance(qrels, Qrels) else None
 
 
 def _labels_by_part(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, dict[str, float]]:
@@ -555,7 +561,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
         return source
     if find_form(source) == "frame" and any(is_same(source, run) for run in runs):
         refuse_one_column(source)
-    return Qrels(source)
+    return Qrels(cast("Records", source))
 
 
 def warn_of_exchange(labels: Floats, run: Any) -> None:

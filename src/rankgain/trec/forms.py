@@ -39,6 +39,7 @@ from ..inputs.answers import (
 )
 from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
+    Source,
     damages,
     find_suffix,
     name_source,
@@ -134,7 +135,7 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), source
 
 
-def read_json(source: Any) -> Any:
+def read_json(source: Source) -> Any:
     """The object that a JSON file holds."""
     try:
         with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:

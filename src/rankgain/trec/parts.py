@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from .. import _core
 from ..inputs.answers import has_label
 from ..inputs.entries import parse_number
-from ..inputs.files import feed, find_suffix, line_text, name_source
+from ..inputs.files import Source, feed, find_suffix, line_text, name_source
 from ..inputs.lists import add_sizes
 from ..inputs.parts import PartLabels, sort_names
 from ..inputs.printable import describe, find_kind, refuse_twins
@@ -20,9 +21,11 @@ from ..inputs.tables.roles import require
 from ..inputs.tables.source import open_frame
 from .forms import NamedColumns, name_arguments, read_frame, read_ids, read_json, read_numbers
 from .repeats import first_rows
-from .rows import Floats, Integers, RecordRows, as_original_ids, collect, find_form, gather
+from .rows import Floats, Integers, Mask, RecordRows, as_original_ids, collect, find_form, gather
 
 NO_PART = -1  # the number of the part of a row that only says that its document is judged
+# Dicts, columns of frames, or files; a class of `inputs.tables` stands for frames in errors.
+PartSource: TypeAlias = Any
 NUMBERS = (int, float, np.number, np.bool_)
 WITH_NAMES = ("str", "int")  # kinds of names of parts
 
@@ -35,7 +38,7 @@ class PartColumn(NamedTuple):
     importance: Floats | None = None  # of the part of each row
 
 
-def read_diversity_rows(source: Any) -> tuple[RecordRows, PartColumn]:
+def read_diversity_rows(source: Source) -> tuple[RecordRows, PartColumn]:
     """Read TREC's diversity qrels: query, subtopic, document and label."""
     reader = _core.Rows(True, False, find_suffix(source) == ".tsv", True)
     feed(source, reader)
@@ -83,7 +86,7 @@ def holds_parts(source: object) -> bool:
     return False
 
 
-def read_parts(source: Any) -> tuple[RecordRows, PartColumn, Any]:
+def read_parts(source: PartSource) -> tuple[RecordRows, PartColumn, Any]:
     """Read judgments with parts of any form; return also the source for errors."""
     if isinstance(source, NamedColumns):
         return read_part_frame(source)
@@ -102,7 +105,7 @@ def read_parts(source: Any) -> tuple[RecordRows, PartColumn, Any]:
     return *read_nested(source, called), source
 
 
-def read_nested(source: Mapping[Any, Any], called: str) -> tuple[RecordRows, PartColumn]:
+def read_nested(source: PartSource, called: str) -> tuple[RecordRows, PartColumn]:
     """Read labels by query, document and part."""
     reader = _core.Rows(True, False, False)
     names = _PartNames()
@@ -149,10 +152,10 @@ class _PartNames:
     """The names of parts as they are met, and as text, each with its number."""
 
     def __init__(self) -> None:
-        self.as_given: dict[Any, int] = {}
+        self.as_given: dict[object, int] = {}
         self.as_text: dict[str, int] = {}
 
-    def number(self, name: Any, place: str) -> int:
+    def number(self, name: object, place: str) -> int:
         """The number of a name, which is text or an integer."""
         known = self.as_given.get(name) if type(name) in (str, int) else None
         if known is None:
@@ -184,7 +187,7 @@ def name_of_part(name: object, where: str) -> str:
 
 
 def collapse(
-    rows: RecordRows, column: PartColumn, source: Any, duplicates: str
+    rows: RecordRows, column: PartColumn, source: PartSource, duplicates: str
 ) -> tuple[RecordRows, PartLabels]:
     """One row for each document, with its largest label, and its labels for the parts."""
     ordered = gather(rows)
@@ -213,9 +216,9 @@ def collapse(
     order = np.lexsort((part, document[entries]))
     entries, part = entries[order], part[order]
     labels = ordered.values[entries]
-    is_first = np.append(
-        True, (np.diff(document[entries]) != 0) | (np.diff(part) != 0)
-    )[: len(entries)]
+    is_first = np.append(True, (np.diff(document[entries]) != 0) | (np.diff(part) != 0))[
+        : len(entries)
+    ]
     judgment = _Judgments(rows, source, of_source, entries, is_first)
     if not is_first.all():
         if duplicates == "raise":
@@ -233,9 +236,7 @@ def collapse(
     id_order = np.arange(len(kept))
     result = rows._replace(order=of_source[kept], lists=lists, values=values)
     documents = gather(result)
-    _core.order_lists(
-        np.zeros(len(kept)), documents.ids, documents.id_starts, lists, id_order
-    )
+    _core.order_lists(np.zeros(len(kept)), documents.ids, documents.id_starts, lists, id_order)
     id_ranks = np.empty(len(kept), np.int64)
     id_ranks[id_order[::-1]] = np.arange(len(kept))
     importance = np.ones(len(distinct))
@@ -245,7 +246,7 @@ def collapse(
         importance[part] = given
     bounds = starts.tolist()
     parts = PartLabels(
-        tuple(tuple(names[a:b]) for a, b in zip(bounds[:-1], bounds[1:], strict=True)),
+        tuple(tuple(names[a:b]) for a, b in pairwise(bounds)),
         starts.astype(np.int64),
         importance,
         lists,
@@ -257,28 +258,30 @@ def collapse(
     return result, parts
 
 
-def _keep_label(labels: Floats, is_first: Any, duplicates: str) -> Floats:
+def _keep_label(labels: Floats, is_first: Mask, duplicates: str) -> Floats:
     """One label for each pair of document and part, of judgments sorted by these."""
     starts = np.flatnonzero(is_first)
     if duplicates == "best":
-        return np.maximum.reduceat(labels, starts)
+        largest: Floats = np.maximum.reduceat(labels, starts)
+        return largest
     if duplicates == "mean":
         sizes = np.diff(np.append(starts, len(labels)))
-        result: Floats = np.add.reduceat(labels, starts) / sizes
-        return result
+        means: Floats = np.add.reduceat(labels, starts) / sizes
+        return means
     if duplicates == "last":
-        return labels[np.append(starts[1:], len(labels)) - 1]
-    return labels[starts]  # equal ones are one, or the first
+        starts = np.append(starts[1:], len(labels)) - 1
+    chosen: Floats = labels[starts]  # equal ones are one, or the first
+    return chosen
 
 
 class _Judgments(NamedTuple):
     """Judgments sorted by document and part, and where they stand in the source, for errors."""
 
     rows: RecordRows
-    source: Any
+    source: PartSource
     of_source: Integers  # the source row of each row, list by list
     entries: Integers  # the row of each judgment, list by list
-    is_first: Any  # of its document and part
+    is_first: Mask  # of its document and part
 
     def refuse_unequal(self, labels: Floats, names: list[str]) -> None:
         """Refuse two labels of one document for one part."""
@@ -340,7 +343,7 @@ class _Judgments(NamedTuple):
         return line_text(self.source, self._line(index))
 
 
-def read_importance(importance: Any, parts: PartLabels, queries: tuple[str, ...]) -> Floats:
+def read_importance(importance: object, parts: PartLabels, queries: tuple[str, ...]) -> Floats:
     """The weight of each part, from a mapping query -> part -> weight."""
     if not isinstance(importance, Mapping):
         raise TypeError(
