@@ -36,6 +36,7 @@ from .frames import (
 from .tasks import Options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from pyspark.sql import DataFrame
@@ -137,7 +138,8 @@ def evaluate(
     request = _read(measures, dict(options), how)
     if ordered_by.of_ranks:
         _refuse_counted_ranks(how)
-        return _evaluate_ranks(frame, ordered_by, run, request, sums)
+        answer_of = partial(Answer.of, by=query, names=request.names, **sums)
+        return _evaluate_ranks(frame, ordered_by, run, request, answer_of)
     if run is not None:
         names: Any = {"query": query, "label": label, "score": score, "how": how}
         one = partial(evaluate, measures=measures, **sums, **names, **options)
@@ -168,7 +170,11 @@ def _refuse_counted_ranks(how: str) -> None:
 
 
 def _evaluate_ranks(
-    frame: DataFrame, columns: Columns, run: str | None, request: Request, sums: dict[str, Any]
+    frame: DataFrame,
+    columns: Columns,
+    run: str | None,
+    request: Request,
+    answer_of: Callable[[DataFrame], Answer],
 ) -> Any:
     """Evaluate a long table with ranks, of one system or of those that a column names."""
     query, label, rank = columns.names
@@ -178,9 +184,8 @@ def _evaluate_ranks(
 
     def evaluate_system(of_system: DataFrame) -> Any:
         rows = adjacent(select(of_system, *named), query)
-        answer = Answer.of(of_system, query, request.names, **sums)
         task = {"columns": kinds, "scale": scale, **request.of_lists}
-        return answer.run(rows, tasks.evaluate_ranked_lists, **task)
+        return answer_of(of_system).run(rows, tasks.evaluate_ranked_lists, **task)
 
     return evaluate_system(frame) if run is None else evaluate_systems(frame, run, evaluate_system)
 
