@@ -26,7 +26,7 @@ from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
-from ...inputs.tables.source import Where
+from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
 
@@ -286,7 +286,7 @@ class Columns(NamedTuple):
         """Refuse columns that the table does not have."""
         arguments = ("query", "label", "rank" if self.of_ranks else "score")
         for argument, name in zip(arguments, self.names, strict=True):
-            require(names, name, argument, Where(table))
+            require(names, name, argument, Origin(table))
 
     def rows(self, block: Block) -> list[Array]:
         """Query, label and score of all rows."""
