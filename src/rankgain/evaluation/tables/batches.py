@@ -345,11 +345,11 @@ def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Eval
     batches = [part.table for part in stream.parts(bar, lambda: None) if part.table.num_rows]
     if not batches:
         if "run" in stream.selected.columns:
-            name_systems([], stream.where, stream.selected.columns["run"])  # refuses it
+            name_systems([], stream.origin, stream.selected.columns["run"])  # refuses it
         batches = [pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))]
     table = one_table(batches)
     part = Part(table, range(table.num_rows))
-    return evaluate_part(part, stream.selected, stream.where, call)[0]
+    return evaluate_part(part, stream.selected, stream.origin, call)[0]
 
 
 def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
