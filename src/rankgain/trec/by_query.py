@@ -61,8 +61,7 @@ def _word(name: str) -> str:
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
             f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
-            "or a "
-            "byte-order mark"
+            "or a byte-order mark"
         )
     return name
 
