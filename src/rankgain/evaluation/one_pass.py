@@ -259,6 +259,8 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
         elif kinds and (settings.takes_blocks or settings.list_weight):
             unit = "a mean over documents" if settings.list_weight else "a tie block as one"
             why = f" takes {unit}, so it has no bounds"
+        elif kinds and family.row.reads != "labels":
+            why = " is a measure of subtopics, so it has no bounds"
         elif "unjudged" in kinds and family.labels == "chances":
             kind = "unjudged"
             why = " takes labels as chances, of which none is the top label of unjudged documents"
