@@ -221,6 +221,12 @@ class MeasureColumns:
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
+        if family.compute is not None and lists.counted:
+            remedy = "move y_score to the CPU" if lists.on_device else "pass the lists themselves"
+            raise ValueError(
+                f"{family.name} is computed by a function of rankings, but here only the ranks of "
+                f"relevant documents are counted; {remedy}"
+            )
         if family.compute is not None and settings.ties in ("best", "worst"):
             raise ValueError(
                 f"{family.name}: the {settings.ties} order of tied documents is not known of a "

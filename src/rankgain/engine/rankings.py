@@ -68,7 +68,8 @@ def rankings(lists: Lists, settings: Settings) -> Iterator[Ranking]:
         labels, judged = labels[order], judged[order]
         if lists.places is not None:
             labels, judged = _leave_gaps(lists, row, labels, judged)
-        # A label below the convention's floor counts as 0.
+        # Where a label below the floor counts as 0, it means that nobody judged the document.
+        judged = judged & (labels >= settings.floor)
         labels[labels < settings.floor] = 0.0
         ideal[ideal < settings.floor] = 0.0
         yield Ranking(labels, judged, np.sort(ideal)[::-1].copy())

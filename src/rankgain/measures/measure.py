@@ -333,6 +333,17 @@ def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     return measure if k is None else _set_cutoff(measure, k)
 
 
+def refuse_own(measures: Iterable[Measure], function: str) -> None:
+    """Refuse measures that a function of rankings computes, where there are no rankings."""
+    for measure in measures:
+        if measure.definition.compute is not None:
+            raise ValueError(
+                f"measure {str(measure)!r} is computed by a function of rankings, which {function} "
+                "does not have; evaluate it with evaluate, evaluate_arrays, evaluate_ids or "
+                "evaluate_frame"
+            )
+
+
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
     """Refuse an argument, or a value of `divisor`, that no requested measure has."""
     requested = [name for name, value in options.items() if value is not UNSET]

@@ -24,7 +24,7 @@ from ...inputs.tables.columns import (
 )
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Origin, open_table
-from ...measures.measure import Measure, RequestedMeasures
+from ...measures.measure import Measure, RequestedMeasures, refuse_own
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
 from ..evaluation import Evaluation
@@ -119,6 +119,7 @@ def evaluate_counts(
     call = read_call(options, CountOptions, "evaluate_counts", "trec")
     rules, ties = call.rules, call.settings["ties"]
     requested, groups = request_joins(measures, call.settings, rules)
+    refuse_own(requested.measures, "evaluate_counts")
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
     joined, name = counts.join(), counts.origin.name

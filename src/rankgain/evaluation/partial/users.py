@@ -19,6 +19,7 @@ from ...inputs.grouping import find_repeated
 from ...inputs.lists import Layout, Lists, add_sizes, lay_out
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
+from ...measures.measure import read_measures, refuse_own, rereadable
 from ..evaluation import Evaluation
 from ..one_pass import (
     CallSettings,
@@ -407,6 +408,8 @@ def evaluate_factors(
             f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
             "sum of them could overflow float32: scale the factors"
         )
+    measures = rereadable(measures)
+    refuse_own(read_measures(measures, call.rules).measures, "evaluate_factors")
     model = ScoredUsers(relevant, exclude, None, measures, call, "evaluate_factors")
     if len(model.users) != len(users):
         raise ValueError(f"relevant has {len(model.users)} users, but user_factors {len(users)}")
