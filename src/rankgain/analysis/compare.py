@@ -11,12 +11,10 @@ import numpy as np
 
 from ..engine.intervals import FEW, check_level, check_whole, distributions
 from ..engine.notices import warn
-from ..evaluation.directions import join_directions
 from ..evaluation.evaluations import Evaluations
 from ..inputs.axes import as_mapping, label_codes
 from ..inputs.printable import printable
-from ..measures.all_lists import is_over_all_lists
-from ..measures.measure import is_smaller_better
+from ..measures.measure import find_family, is_smaller_better
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
 from .comparison import CORRECTIONS, TESTS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
 from .paired_tests import bootstrap, equivalence_p, randomise, sign, student, wilcoxon
@@ -194,11 +192,16 @@ def compare(
         raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
     pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
     measure_names = name_measures(aligned, measures)
-    better = join_directions(aligned.evaluations)
+    if not isinstance(evaluations, Evaluations) or any(
+        type(name) is not str for name in evaluations
+    ):
+        evaluations = Evaluations(aligned.evaluations)
+    first = next(iter(aligned.evaluations.values()))
+    better = first.better  # the same in all, as Evaluations and name_measures check
     segments, codes = ((), None) if by is None else _segments(aligned, by)
     rows: list[ComparisonRow] = []
     for name in measure_names:
-        is_whole = is_over_all_lists(name, better)
+        is_whole = name not in better and find_family(name).mean == "whole"
         units = make_units(aligned, name)
         if is_whole or units.divisors is not None:
             _refuse_test(units, name, is_whole, test)
@@ -213,11 +216,6 @@ def compare(
                 of_segment = units.part(lists, slice(None))
             rows += _rows(of_segment, pairs, RowHead(name, segment, smaller), names, options)
     _warn_of_few_resamples(rows, options)
-    if not isinstance(evaluations, Evaluations) or any(
-        type(name) is not str for name in evaluations
-    ):
-        evaluations = Evaluations(aligned.evaluations)
-    first = next(iter(aligned.evaluations.values()))
     return Comparison(
         tuple(correct_again(rows, test, correction)),
         names,

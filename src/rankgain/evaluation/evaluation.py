@@ -178,7 +178,7 @@ class Evaluation:
         >>> values = {"accuracy": [1, 0, 1, None], "latency (s)": [0.4, 0.9, 0.3, 0.6]}
         >>> evaluation = rg.Evaluation.from_values(values, better={"latency (s)": "lower"})
         >>> print(evaluation)
-        measure         mean
+        measure       mean
         accuracy      0.6667
         latency (s)   0.5500
         4 queries (1 missing for accuracy, skipped)

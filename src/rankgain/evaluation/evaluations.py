@@ -48,7 +48,8 @@ class Evaluations(Mapping[str, Evaluation]):
                     f"{describe(item)}"
                 )
         refuse_same_names(self._items, "evaluations")
-        join_directions(self._items)  # an error if they disagree
+        if any(item.better for item in self._items.values()):
+            join_directions(self._items)  # an error if they disagree
 
     def __getitem__(self, name: str) -> Evaluation:
         return self._items[name]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from ..inputs.tables.columns import (
     select_values,
 )
 from ..inputs.tables.roles import QUERIES, SYSTEMS, UsualNames, choose, choose_query, require
-from ..inputs.tables.source import Where, find_files, narwhals, open_table
+from ..inputs.tables.source import Origin, find_files, narwhals, open_table
 from .directions import read_directions
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def _check_name(name: object) -> None:
         raise ValueError(f"{name!r} is not a name; give each column of values one")
 
 
-def read_values(column: Any, place: str) -> Floats:
+def read_values(column: object, place: str) -> Floats:
     """Numbers or booleans as float64, NaN if missing; `place` names them in errors."""
-    if isinstance(column, (str, bytes, Mapping, set, frozenset)) or not hasattr(column, "__len__"):
+    if isinstance(column, (str, bytes, Mapping, Set)) or not isinstance(column, Sized):
         raise TypeError(
             f"{place} must be a sequence of numbers in the order of the queries, not "
             f"{describe(column)}"
@@ -132,13 +132,13 @@ def read_values(column: Any, place: str) -> Floats:
     return result
 
 
-def _as_list(column: Any) -> list[Any]:
+def _as_list(column: object) -> list[Any]:
     """The values of a list, of an array, or of a column of pandas, polars or Arrow."""
     for method in ("tolist", "to_list", "to_pylist"):
         if hasattr(column, method):
             listed: list[Any] = getattr(column, method)()
             return listed
-    return list(column)
+    return list(cast("Sequence[Any]", column))
 
 
 def _read_value(value: object, place: str, at: int) -> float:
@@ -155,7 +155,7 @@ def _read_value(value: object, place: str, at: int) -> float:
         ) from None
 
 
-def _read_queries(queries: Any, columns: Mapping[str, Floats]) -> Sequence[object]:
+def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[object]:
     """The ids of the queries, as many as there are values in each column."""
     if queries is None:
         first, length = next((name, len(column)) for name, column in columns.items())
@@ -165,7 +165,7 @@ def _read_queries(queries: Any, columns: Mapping[str, Floats]) -> Sequence[objec
                     f"values[{name!r}] has {len(column)} values, but values[{first!r}] has {length}"
                 )
         return range(length)
-    if isinstance(queries, (str, bytes, set, frozenset)) or not hasattr(queries, "__len__"):
+    if isinstance(queries, (str, bytes, Set)) or not isinstance(queries, Sized):
         raise TypeError(
             f"queries must be a sequence of ids in the order of the values, not {describe(queries)}"
         )
@@ -228,10 +228,10 @@ def evaluate_scores_table(
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
-    opened, where = open_table(source)
-    chosen = choose_score_columns(choose_header(opened), run, query, values, measure, value, where)
-    rows = _read_rows(opened, chosen, where)
-    _refuse_repeated_rows(rows, where)
+    opened, origin = open_table(source)
+    chosen = choose_score_columns(choose_header(opened), run, query, values, measure, value, origin)
+    rows = _read_rows(opened, chosen, origin)
+    _refuse_repeated_rows(rows, origin)
     directions = read_directions(better, rows.measures)
     result: dict[str, Evaluation] = {}
     for number, system in enumerate(rows.systems):
@@ -256,14 +256,14 @@ def choose_score_columns(
     values: object,
     measure: str | None,
     value: str | None,
-    where: Where,
+    origin: Origin,
 ) -> ScoreColumns:
     """The columns that the arguments name, or those with usual names."""
-    run_column = choose(names, run, "run", SYSTEMS, where)
+    run_column = choose(names, run, "run", SYSTEMS, origin)
     if query is None:
-        query_columns = [choose(names, None, "query", TASKS, where)]
+        query_columns = [choose(names, None, "query", TASKS, origin)]
     else:
-        query_columns = choose_query(names, query, where).names
+        query_columns = choose_query(names, query, origin).names
     taken = {run_column, *query_columns}
     if values is not None and (measure is not None or value is not None):
         raise ValueError(
@@ -272,7 +272,7 @@ def choose_score_columns(
         )
     if values is not None:
         listed: Sequence[Any] = [values] if isinstance(values, str) else _list_names_of(values)
-        columns = [require(names, name, "values", where) for name in listed]
+        columns = [require(names, name, "values", origin) for name in listed]
         repeated = [name for name, count in Counter(columns).items() if count > 1]
         if repeated or not columns:
             problem = f"{repeated[0]!r} is named twice" if repeated else "no column is named"
@@ -282,12 +282,14 @@ def choose_score_columns(
     if measure is None and value is None and not MEASURES.matching(free):
         if not free:
             raise ValueError(
-                f"{where.name}: there is no column of scores beside {list_names(names)}"
+                f"{origin.name}: there is no column of scores beside {list_names(names)}"
             )
         return ScoreColumns(run_column, query_columns, free, None)
-    measure_column = choose(free if measure is None else names, measure, "measure", MEASURES, where)
+    measure_column = choose(
+        free if measure is None else names, measure, "measure", MEASURES, origin
+    )
     free = [name for name in free if name != measure_column]
-    value_column = choose(free if value is None else names, value, "value", VALUES, where)
+    value_column = choose(free if value is None else names, value, "value", VALUES, origin)
     return _checked(ScoreColumns(run_column, query_columns, [value_column], measure_column))
 
 
@@ -309,71 +311,74 @@ def _checked(columns: ScoreColumns) -> ScoreColumns:
     return columns
 
 
-def _read_rows(opened: object, chosen: ScoreColumns, where: Where) -> ScoreRows:
+def _read_rows(opened: object, chosen: ScoreColumns, origin: Origin) -> ScoreRows:
     """Read the columns of all rows."""
     of_ids = chosen.names[: -len(chosen.values)]
-    read = dict(zip(chosen.names, select_columns(opened, chosen.names, where, of_ids), strict=True))
+    read = dict(
+        zip(chosen.names, select_columns(opened, chosen.names, origin, of_ids), strict=True)
+    )
     for name in of_ids:
-        refuse_missing(read[name], where)
+        refuse_missing(read[name], origin)
     if not len(read[chosen.run]):
-        raise ValueError(f"{where.name} has no rows, so there are no scores")
+        raise ValueError(f"{origin.name} has no rows, so there are no scores")
     systems = group_rows(keys(read[chosen.run]))
     names = [str(name) for name in select_values(read[chosen.run], systems.first)]
-    query_key = as_key([read[name] for name in chosen.query], where)
+    query_key = as_key([read[name] for name in chosen.query], origin)
     queries = group_rows(keys(query_key))
-    values = np.column_stack([_read_scores(read[name], chosen, where) for name in chosen.values])
+    values = np.column_stack([_read_scores(read[name], chosen, origin) for name in chosen.values])
     measures, codes = list(chosen.values), None
     if chosen.measure is not None:
         groups = group_rows(keys(read[chosen.measure]))
-        measures, codes = _measure_names(read[chosen.measure], groups, where), groups.codes
+        measures, codes = _measure_names(read[chosen.measure], groups, origin), groups.codes
     for name in measures:
         _check_name(name)
     ids = select_values(query_key, queries.first)
     return ScoreRows(names, systems.codes, ids, queries.codes, measures, codes, values)
 
 
-def _measure_names(column: Column, groups: Groups, where: Where) -> list[str]:
+def _measure_names(column: Column, groups: Groups, origin: Origin) -> list[str]:
     """The names of the measures of a long table."""
     names = select_values(column, groups.first)
     for row, name in zip(groups.first.tolist(), names, strict=True):
         if not isinstance(name, str):
             raise TypeError(
-                f"{where.row(row)}: {column.name!r} must hold names of measures, not "
+                f"{origin.row(row)}: {column.name!r} must hold names of measures, not "
                 f"{describe(name)}"
             )
     return names
 
 
-def _read_scores(column: Column, chosen: ScoreColumns, where: Where) -> Floats:
+def _read_scores(column: Column, chosen: ScoreColumns, origin: Origin) -> Floats:
     """The scores of a column, NaN where one is missing."""
-    values: Any = label_values(column, where)
+    values: Any = label_values(column, origin)
     if values is None and not isinstance(column, Numbers):
-        values = _read_other_scores(column, chosen, where)
+        values = _read_other_scores(column, chosen, origin)
     infinite = np.flatnonzero(np.isinf(values))
     if infinite.size:
         row = int(infinite[0])
         raise ValueError(
-            f"{where.row(row)}: {column.name!r} is {values[row]}; scores must be finite, or missing"
+            f"{origin.row(row)}: {column.name!r} is {values[row]}; scores must be finite, or "
+            "missing"
         )
     return np.asarray(values, np.float64)
 
 
-def _read_other_scores(column: Any, chosen: ScoreColumns, where: Where) -> Floats:
+def _read_other_scores(column: Any, chosen: ScoreColumns, origin: Origin) -> Floats:
     """The scores of a column of Python objects, decimals or text; in files text may be numbers."""
     values = np.empty(len(column))
     for row, score in enumerate(column.to_list()):
         if isinstance(score, str):
-            values[row] = _read_text(score) if where.text else np.nan
-            if np.isnan(values[row]) and not (where.text and score.strip().lower() in MISSING):
+            values[row] = _read_text(score) if origin.text else np.nan
+            if np.isnan(values[row]) and not (origin.text and score.strip().lower() in MISSING):
                 remedy = (
                     "name the columns of scores by values=, or those of a long table by measure= "
                     "and value="
                 )
                 if chosen.measure is not None:
                     remedy = "give a number, or leave the cell empty if the score is missing"
-                error = ValueError if where.text else TypeError
+                error = ValueError if origin.text else TypeError
                 raise error(
-                    f"{where.row(row)}: {column.name!r} must hold scores, not {describe(score)}; "
+                    f"{origin.row(row)}: {column.name!r} must hold scores, not {describe(score)}; "
                     f"{remedy}"
                 )
         else:
@@ -389,7 +394,7 @@ def _read_text(text: str) -> float:
         return float("nan")
 
 
-def _refuse_repeated_rows(rows: ScoreRows, where: Where) -> None:
+def _refuse_repeated_rows(rows: ScoreRows, origin: Origin) -> None:
     """Refuse a second row of a system and query, in a long table also of the measure."""
     cells = rows.system.astype(np.int64) * len(rows.queries) + rows.query
     if rows.measure is not None:
@@ -405,7 +410,7 @@ def _refuse_repeated_rows(rows: ScoreRows, where: Where) -> None:
     if len(repeated) > MOST_REPEATED:
         texts.append(f"and {len(repeated) - MOST_REPEATED} more")
     raise ValueError(
-        f"{where.name}: more than one score for {'; '.join(texts)}; keep one row of each, or name "
+        f"{origin.name}: more than one score for {'; '.join(texts)}; keep one row of each, or name "
         "all columns that tell queries apart by query="
     )
 
