@@ -98,6 +98,15 @@ def test_a_query_without_any_row_is_not_there():
     assert comparison.left_out == {"new": 1}
 
 
+@pytest.mark.parametrize("shape", [wide, long])
+def test_a_system_may_begin_with_a_later_query(shape):
+    frame = shape()
+    frame = frame[(frame.system != "old") | (frame.task != "qa")]
+    old = rg.Evaluations.from_frame(frame)["old"]
+    assert tuple(old.queries) == ("sum", "code")
+    assert old.per_query["seconds"].tolist() == [4, 1]
+
+
 def test_a_query_with_missing_scores_only_is_there():
     frame = wide().assign(seconds=[3, 2, None, 4, 1, 1])
     new = rg.Evaluations.from_frame(frame)["new"]

@@ -29,6 +29,7 @@ from ...inputs.tables.stream import (
     adjacent_parts,
     is_read_once,
     names_of_all,
+    one_table,
     open_batches,
     plain_batches,
     pyarrow,
@@ -99,9 +100,11 @@ def evaluate_batches(
         A column with the ids of documents, integers or text: for ties by id, and to refuse an id
         twice in a list. Not with order="any".
     rank : str, optional
-        A column of ranks instead of `score`, as in `evaluate_frame`; not with order="any". Whether
-        ranks start at 0 is known if the source can be read twice, or if the first 262,144 rows have
-        a rank 0; else a later one is an error.
+        A column of ranks instead of `score`, as in `evaluate_frame`. Whether ranks start at 0 is
+        known if the source can be read twice, or if the first 262,144 rows have a rank 0; else a
+        later one is an error. With order="any" the columns of all rows are held in memory, some 30
+        bytes for each row, and read once: tied documents move those below them, so ranks cannot be
+        counted in parts.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -172,6 +175,10 @@ def evaluate_batches(
     if looks_for_systems and order == "sorted":
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
+    if order == "any" and rank is not None:
+        with closing(Progress(progress)) as bar:
+            result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
+        return result.get()
     if order == "any":
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
         counted = _count_batches(stream, progress)
@@ -333,16 +340,23 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield result
 
 
+def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
+    """Hold the columns of all rows in memory and evaluate the lists, whose rows may be anywhere."""
+    batches = [part.table for part in stream.parts(bar, lambda: None) if part.table.num_rows]
+    if not batches:
+        if "run" in stream.selected.columns:
+            name_systems([], stream.origin, stream.selected.columns["run"])  # refuses it
+        batches = [pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))]
+    table = one_table(batches)
+    part = Part(table, range(table.num_rows))
+    return evaluate_part(part, stream.selected, stream.origin, call)[0]
+
+
 def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs.
 
     Return the ranks by system, in the order of their first rows; "" without several systems.
     """
-    if stream.selected.of_ranks:
-        raise ValueError(
-            'order="any" counts the scores above each document and does not support rank=; sort '
-            "the rows by query, or give evaluate_frame a path"
-        )
     for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
