@@ -157,7 +157,9 @@ def test_nan_is_no_value() -> None:
 
 def test_everything_that_takes_an_evaluation_takes_these() -> None:
     qrels, run = draw_qrels_and_run(2)
-    shuffled = {query: dict(zip(docs, [*docs.values()][::-1], strict=True)) for query, docs in run.items()}
+    shuffled = {
+        query: dict(zip(docs, [*docs.values()][::-1], strict=True)) for query, docs in run.items()
+    }
     steps = rg.measure(
         "steps", lambda ranking: ranking.n - reciprocal_rank(ranking), better="lower"
     )

@@ -370,6 +370,7 @@ def evaluate_lists(
         marked=marked,
         rules=rules,
         mean_rule=rule,
+        better=prepared.request.own_directions,
     )
 
 

@@ -328,6 +328,7 @@ def combine(
     bounds: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     ends: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
+    better: dict[str, str] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         means |= part.means
@@ -338,6 +339,7 @@ def combine(
         for kind, by_name in part.bounds.items():
             bounds[kind] |= {name: _place(one, at, n) for name, one in by_name.items()}
             ends[kind] |= part.bound_means[kind]
+        better |= part.better
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
@@ -353,6 +355,7 @@ def combine(
         shares=shares,
         marked=marked,
         rules=rules,
+        better=better,
     )
 
 

@@ -20,6 +20,10 @@ from ..inputs.lists import reword_error
 from .families import FAMILIES, SPELLINGS
 from .grammar import parse_name, unknown_measure_error
 
+DIRECTIONS = ("higher", "lower")  # of values: which are better
+# The directions of measures whose values were given under a free name: none.
+NO_FREE_NAMES: Mapping[str, str] = MappingProxyType({})
+
 
 class Measure:
     """One measure: a family, its parameters, and a cutoff.
@@ -242,8 +246,13 @@ def find_family(measure: str) -> Family:
     return parse_measure(measure).definition
 
 
-def is_smaller_better(measure: str) -> bool:
-    """Whether the smaller of two values of a measure is the better one."""
+def is_smaller_better(measure: str, better: Mapping[str, str] = NO_FREE_NAMES) -> bool:
+    """Whether the smaller of two values of a measure is the better one.
+
+    better: "higher" or "lower" for each measure with a free name, which is not parsed.
+    """
+    if measure in better:
+        return better[measure] == "lower"
     return find_family(measure).smaller_is_better
 
 
@@ -281,6 +290,15 @@ class RequestedMeasures(NamedTuple):
     measures: tuple[Measure, ...]
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
+
+    @property
+    def own_directions(self) -> dict[str, str]:
+        """Which values are better, of the measures that a function of one's own computes."""
+        return {
+            str(measure): "lower" if measure.definition.smaller_is_better else "higher"
+            for measure in self.measures
+            if measure.definition.compute is not None
+        }
 
 
 def rereadable(spec: object) -> Any:
