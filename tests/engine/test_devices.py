@@ -1,5 +1,6 @@
 """Scores on a device: the values of the host, bit for bit, and few numbers leave the device."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 import device_arrays
 import rankgain as rg
 from device_arrays import LIBRARIES, DeviceMemory
+from pairwise import rows_of
 
 MEASURES = ["nDCG@10", "AP", "RR", "P@5", "R@20", "DCG", "AUC", "ERR@10", "RBP", "RPrec", "NumRet"]
 SHAPES = [(7, 30), (50, 120), (3, 1), (2, 0)]
@@ -129,6 +131,76 @@ def test_factor_models(excludes: bool, has_bias: bool, to_device: Mover) -> None
         return to_device(users[numbers] @ items.T + (0 if bias is None else bias))
 
     assert_same(expected, rg.evaluate_scores(score, relevant, MEASURES, exclude=seen, batch=7))
+
+
+DEVICE_AXES: dict[str, list[Any]] = {
+    "convention": ["rankgain", "trec", "sklearn", "torchmetrics", "lightgbm", "tf_ranking", "ranx"],
+    "ties": ["average", "best", "worst"],
+    "dtype": ["f2", "f4", "f8", "i4", "i8"],
+    "layout": ["rows", "lengths", "group", "qid", "qid, mixed"],
+    "labels": ["host", "device", "Truth"],
+    "exclude": [False, True],
+    "ignore": [False, True],
+    "judged": [False, True],
+    "weight": [False, True],
+    "threads": [1, 3],
+    "bounds": [(), "ties"],
+}
+
+
+def outcome(call: Callable[[], rg.Evaluation]) -> Any:
+    try:
+        result = call()
+    except (TypeError, ValueError) as error:
+        return type(error), str(error)
+    columns = {name: values.tolist() for name, values in result.per_query.items()}
+    ends = {kind: {m: x.tolist() for m, x in by.items()} for kind, by in result.bounds.items()}
+    return repr((columns, ends, dict(result.means)))
+
+
+@pytest.mark.parametrize(
+    "row", rows_of(DEVICE_AXES), ids=lambda row: "-".join(map(str, row.values()))
+)
+def test_pairs_of_choices(row: dict[str, Any], to_device: Mover) -> None:
+    random = np.random.default_rng(len(str(row)))
+    shape = (8, 25)
+    labels, scores = draw(shape, row["dtype"], len(str(row)))
+    beside: dict[str, Any] = {"ties": row["ties"], "convention": row["convention"]}
+    beside |= {"threads": row["threads"], "bounds": row["bounds"]}
+    place: dict[str, Any] = {}
+    if row["ignore"]:
+        labels = np.where(random.random(shape) < 0.2, 7, labels)
+        beside["ignore"] = 7
+    if row["judged"]:
+        place["judged"] = [np.append(one[one != 7], [2, 1]) for one in labels]
+    if row["exclude"]:
+        beside["exclude"] = random.random(shape) < 0.2
+    if row["weight"]:
+        beside["weight"] = random.random(8)
+    if row["layout"] == "lengths":
+        place["lengths"] = random.integers(0, 26, 8)
+    elif row["layout"] != "rows":
+        labels, scores = labels.ravel(), scores.ravel()
+        if row["exclude"]:
+            beside["exclude"] = beside["exclude"].ravel()
+        rows = np.repeat(np.arange(8), 25)
+        if row["layout"] == "qid, mixed":
+            rows = np.tile(np.arange(8), 25)
+        place |= {"group": np.full(8, 25)} if row["layout"] == "group" else {"qid": rows}
+
+    def evaluate(labels: Any, scores: Any) -> rg.Evaluation:
+        names = ["nDCG@10", "AP", "RR@5", "P@5", "R@20"]
+        if row["labels"] == "Truth":
+            return rg.evaluate_arrays(rg.Truth(labels, **place), scores, names, **beside)
+        return rg.evaluate_arrays(labels, scores, names, **place, **beside)
+
+    expected = outcome(lambda: evaluate(labels, scores))
+    given = to_device(labels) if row["labels"] == "device" else labels
+    result = outcome(lambda: evaluate(given, to_device(scores)))
+    if isinstance(result, tuple) and re.search("counts hold no scores|as float64", result[1]):
+        assert row["convention"] in ("torchmetrics", "tf_ranking")  # which need the scores
+    else:
+        assert result == expected
 
 
 def test_few_numbers_leave_the_device(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 import math
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def normalised(ranking: Any, k: int) -> float:
 
 
 def judged_share(ranking: Any, k: int) -> float:
-    return float(ranking.judged[:k].sum() / k)
+    return float(ranking.judged[:k].mean()) if ranking.n else 0.0
 
 
 OWN_RR = rg.measure("own RR", reciprocal_rank)
@@ -114,7 +115,7 @@ def test_ranks_with_gaps() -> None:
     frame = pd.DataFrame(
         {"query": [1, 1, 2], "doc": ["a", "b", "c"], "rank": [2, 7, 4], "label": [1, 2, 1]}
     )
-    assert_twins(rg.evaluate_frame(frame, MEASURES, empty=0.0))
+    assert_twins(rg.evaluate_frame(frame, MEASURES, rank="rank", empty=0.0))
 
 
 def test_a_cutoff_may_be_deeper_than_the_list() -> None:
@@ -155,7 +156,7 @@ def test_nan_is_no_value() -> None:
     assert "1 undefined, skipped" in str(result)
 
 
-def test_everything_that_takes_an_evaluation_takes_these() -> None:
+def test_everything_that_takes_an_evaluation_takes_these(tmp_path: Path) -> None:
     qrels, run = draw_qrels_and_run(2)
     shuffled = {
         query: dict(zip(docs, [*docs.values()][::-1], strict=True)) for query, docs in run.items()
@@ -165,14 +166,14 @@ def test_everything_that_takes_an_evaluation_takes_these() -> None:
     )
     measures = [steps, OWN_P @ 5, "P@5"]
     systems = rg.evaluate_runs(qrels, {"a": run, "b": shuffled}, measures)
-    text = systems["a"].to_json()
-    stored = rg.Evaluation.from_json(text)
+    systems["a"].to_json(tmp_path / "a.json")
+    stored = rg.Evaluation.read(tmp_path / "a.json")
     assert stored == systems["a"]
     assert stored.better == {"steps": "lower", "own P@5": "higher"}
-    assert rg.compare(systems, "steps").rows[0].difference == pytest.approx(
-        systems["b"].means["steps"] - systems["a"].means["steps"]
+    assert systems.compare(measures=["steps"]).rows[0].difference == pytest.approx(
+        systems["a"].means["steps"] - systems["b"].means["steps"]
     )
-    own, named = rg.compare(systems, ["own P@5", "P@5"]).rows
+    own, named = systems.compare(measures=["own P@5", "P@5"]).rows
     assert own.p == named.p
     assert systems["a"].interval("own P@5") == systems["a"].interval("P@5")
     best = systems.best("steps") if hasattr(systems, "best") else None
@@ -233,7 +234,7 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
         ValueError,
         lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("boom", raise_key_error)),
     ),
-    r"measure 'text': list 0 \(id q\): the function must return a number, not 'x'": (
+    r"measure 'text': list 0 \(id 'q'\): the function must return a number, not 'x'": (
         TypeError,
         lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, rg.measure("text", lambda _: "x")),
     ),
@@ -247,13 +248,13 @@ ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
             LABELS, SCORES, [rg.measure("a", len), rg.measure("a", lambda _: 1)]
         ),
     ),
-    "own RR .*evaluate_catalogue": (ValueError, lambda: rg.evaluate_catalogue([[1]], OWN_RR)),
-    "own RR .*evaluate_factors": (
+    "own RR.*evaluate_catalogue": (ValueError, lambda: rg.evaluate_catalogue([[1]], OWN_RR)),
+    "own RR.*evaluate_factors": (
         ValueError,
         lambda: rg.evaluate_factors(NUMBERS, NUMBERS, [[0], [1]], OWN_RR),
     ),
-    "own RR .*sql": (ValueError, lambda: rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")),
-    "own RR .*evaluate_counts": (
+    "own RR.*sql": (ValueError, lambda: rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")),
+    "own RR.*evaluate_counts": (
         ValueError,
         lambda: rg.evaluate_counts(
             {"query": ["a"], "label": [1], "above": [0], "equal": [1]}, OWN_RR
