@@ -168,12 +168,13 @@ def refuse_foreign(value: object, name: str) -> None:
         )
 
 
-def widen_small_floats(value: Any) -> Any:
+def widen_small_floats(value: object) -> Any:
     """Arrays of 8-bit floats or bfloat16 as float32, which holds each of their values exactly."""
     dtype = str(getattr(value, "dtype", ""))
     if "bfloat16" not in dtype and "float8" not in dtype:
         return value
-    return value.float() if hasattr(value, "float") else value.astype("float32")
+    of_torch = getattr(value, "float", None)
+    return np.asarray(value).astype(np.float32) if of_torch is None else of_torch()
 
 
 def is_sparse(value: object) -> bool:
