@@ -33,6 +33,7 @@ REPEATED_ROWS = (
     "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
     "ranks, and the best counts"
 )
+DIVERSITY = "the second field of QRELS is the subtopic that a row judges: diversity qrels"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 NAMES = "names of the runs, in their order; else those of their files"
@@ -107,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
 def _runs(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments shared by `evaluate` and `compare`."""
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("runs", metavar="RUN", nargs="+", help=RUNS)
     _answer(add, formats)
     add("--names", metavar="A,B,...", help=NAMES)
@@ -163,6 +165,7 @@ def _compare(add: Add) -> None:
 
 def _explain(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--query", metavar="ID", required=True, help="the query")
@@ -175,6 +178,7 @@ def _explain(add: Add) -> None:
 
 def _reconcile(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("a", metavar="A", help="a convention, such as trec")
