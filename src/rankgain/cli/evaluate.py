@@ -337,7 +337,8 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
     _check_changes(options, kind, len(runs), baseline)
-    rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
+    qrels = read_judgments(options) if options.subtopics else options.qrels
+    rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
     return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
 
 
