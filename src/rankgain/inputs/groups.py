@@ -22,7 +22,7 @@ class GroupedIds(NamedTuple):
     relevant: Any
     by_query: Mapping[Any, Groups]  # of lists without queries by their number
 
-    def of_lists(self, queries: Sequence[Any] | None) -> list[Groups]:
+    def of_lists(self, queries: Sequence[Hashable] | None) -> list[Groups]:
         """The groups of these queries, or of all lists."""
         return [self.by_query[query] for query in queries or self.by_query]
 

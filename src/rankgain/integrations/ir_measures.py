@@ -10,7 +10,7 @@ for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, pynde
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -29,7 +29,11 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
     """Measures and qrels that are read once, for many runs."""
 
     def __init__(
-        self, measures: Iterable[Any], qrels: Any, queries: set[Any], part_qrels: Any = None
+        self,
+        measures: Iterable[Any],
+        qrels: Any,
+        queries: set[Any],
+        part_qrels: Qrels | None = None,
     ) -> None:
         super().__init__(list(measures), queries)
         self._qrels = qrels
@@ -108,15 +112,24 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
         return RankgainEvaluator(measures, Qrels(records), set(records["query_id"].unique()))
 
 
-def is_of_subtopics(measure: Any) -> bool:
+class JudgedRow(Protocol):
+    """A row of the host's qrels."""
+
+    query_id: str
+    doc_id: str
+    relevance: float
+    iteration: str
+
+
+def is_of_subtopics(measure: object) -> bool:
     """Whether a measure of the host reads labels for subtopics."""
     known = ir_measures.pyndeval.SUPPORTED_MEASURES
-    return any(measure.NAME == one.NAME for one in known)
+    return any(getattr(measure, "NAME", None) == one.NAME for one in known)
 
 
-def _by_subtopic(rows: Iterable[Any]) -> dict[Any, dict[Any, dict[str, Any]]]:
+def _by_subtopic(rows: Iterable[JudgedRow]) -> dict[str, dict[str, dict[str, float]]]:
     """The labels of rows by query, document and subtopic, which the host calls iteration."""
-    result: dict[Any, dict[Any, dict[str, Any]]] = {}
+    result: dict[str, dict[str, dict[str, float]]] = {}
     for row in rows:
         labels = result.setdefault(row.query_id, {}).setdefault(row.doc_id, {})
         labels[str(row.iteration)] = row.relevance
