@@ -139,7 +139,7 @@ def explain(
     a label - is of a document without a judgment, counted 0
     """
     parsed = parse_measure(measure)
-    family = FAMILIES[parsed.family.lower()]
+    family = parsed.definition
     has_parts = family.row.reads != "labels"
     if parsed.family not in EXPLAINED and not has_parts:
         known = ", ".join(EXPLAINED)
