@@ -5,6 +5,8 @@ from .analysis.audit_result import Audit as Audit
 from .analysis.compare import compare as compare
 from .analysis.comparison import Comparison as Comparison
 from .analysis.comparison import ComparisonRow as ComparisonRow
+from .analysis.correlate import Correlation as Correlation
+from .analysis.correlate import correlate as correlate
 from .analysis.explain import explain as explain
 from .analysis.explanation import Contributions as Contributions
 from .analysis.explanation import Explanation as Explanation
