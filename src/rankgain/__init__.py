@@ -7,6 +7,7 @@ __version__ = "0.1.0"  # the build reads it here
 # not used. No module is called as a public name: importing it would put it in the name's place.
 _HOMES = {
     "Accumulator": "evaluation.sums.accumulator",
+    "Agreement": "analysis.agreement",
     "Audit": "analysis.audit_result",
     "Comparison": "analysis.comparison",
     "ComparisonRow": "analysis.comparison",
@@ -23,6 +24,7 @@ _HOMES = {
     "Reconciliation": "analysis.reconcile",
     "Run": "trec.by_query",
     "Truth": "inputs.truth",
+    "agreement": "analysis.agreement",
     "audit": "analysis.audit",
     "compare": "analysis.compare",
     "conventions": "convention",

@@ -1,5 +1,7 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
+from .analysis.agreement import Agreement as Agreement
+from .analysis.agreement import agreement as agreement
 from .analysis.audit import audit as audit
 from .analysis.audit_result import Audit as Audit
 from .analysis.compare import compare as compare

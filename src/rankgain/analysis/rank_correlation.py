@@ -73,7 +73,7 @@ def kendall_tau(a: Integers, b: Integers, *, divides_by_untied: bool) -> float:
     concordant = pairs - tied_a - tied_b + tied_in_both - discordant
     divisor: float = pairs
     if divides_by_untied:
-        divisor = math.sqrt(pairs - tied_a) * math.sqrt(pairs - tied_b)
+        divisor = math.sqrt((pairs - tied_a) * (pairs - tied_b))
     return (concordant - discordant) / divisor if divisor else math.nan
 
 
