@@ -16,7 +16,6 @@ from ..engine.parts import without_parts
 from ..engine.settings import with_shared_help
 from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.truth import Truth, read_lists
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import as_seen, read_pair
@@ -140,7 +139,7 @@ def explain(
     a label - is of a document without a judgment, counted 0
     """
     parsed = parse_measure(measure)
-    family = FAMILIES[parsed.family.lower()]
+    family = parsed.definition
     has_parts = family.row.reads != "labels"
     if parsed.family not in EXPLAINED and not has_parts:
         known = ", ".join(EXPLAINED)
@@ -261,7 +260,7 @@ def explain_queries(
     override the convention, and arguments in the measure's name override them.
     """
     parsed = parse_measure(measure)
-    allowed = FAMILIES[parsed.family.lower()].params
+    allowed = parsed.definition.params
     passed = {name: one for name, one in (options or {}).items() if name in allowed}
     request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
     return explain_ids(qrels, run, queries, request, in_ranks=True)
