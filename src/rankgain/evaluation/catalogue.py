@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..measures.types import Measures
 
 ITEM_ARGUMENTS = ("catalogue", "popularity", "features", "categories", "baseline")
-ROOM = 1 << 20  # numbers of feature vectors at a time
+MAX_BLOCK_CELLS = 1 << 20  # numbers of feature vectors at a time
 
 
 @with_shared_help("rankgain", label=None)
@@ -238,7 +238,7 @@ def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
             return 1.0 - ratio_or_nan(2.0 * _similar(first, labels, sets), n * (n - 1))
         n_kinds = int(labels.max(initial=0)) + 1
         pairs = first.rows * n_kinds + labels[first.codes]
-        if items.users * n_kinds <= max(ROOM, 4 * len(pairs)):
+        if items.users * n_kinds <= max(MAX_BLOCK_CELLS, 4 * len(pairs)):
             count = np.bincount(pairs, minlength=items.users * n_kinds).reshape(-1, n_kinds)
             same = (count * (count - 1.0)).sum(axis=1)
         else:
@@ -257,7 +257,7 @@ def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
     vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
     square = np.empty(items.users)
     stops = np.concatenate(([0], np.cumsum(first.sizes)))
-    step = max(1, ROOM // max(1, first.k * vectors.shape[1]))
+    step = max(1, MAX_BLOCK_CELLS // max(1, first.k * vectors.shape[1]))
     for low in range(0, items.users, step):
         high = min(low + step, items.users)
         part = vectors[first.codes[stops[low] : stops[high]]]
@@ -279,7 +279,7 @@ def _similar(first: FirstItems, labels: Any, sets: list[frozenset[Any]]) -> Any:
     longest = int(first.sizes.max(initial=0))
     stops = np.cumsum(first.sizes)
     result = np.zeros(first.users)
-    step = max(1, ROOM // max(1, longest * bits.shape[1]))
+    step = max(1, MAX_BLOCK_CELLS // max(1, longest * bits.shape[1]))
     for low in range(0, first.users, step):
         held = first.sizes[low : low + step]
         filled = np.arange(longest) < held[:, None]

@@ -157,7 +157,7 @@ def request_joins(
     if known is None:
         requested = read_measures(measures, rules)
         refuse_unused(requested.measures, options)
-        groups = by_join(requested.measures, rules, options["ties"])
+        groups = group_by_join(requested.measures, rules, options["ties"])
         # A variant has some options as its fields, so compare these with the convention itself.
         settings = find_changes(requested.measures, options, rules)
         known = requested._replace(settings=settings), groups
@@ -285,7 +285,9 @@ def read_join_fields(measure: Measure) -> dict[str, Any]:
     return result
 
 
-def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> list[JoinGroup]:
+def group_by_join(
+    measures: tuple[Measure, ...], rules: Convention, ties: object
+) -> list[JoinGroup]:
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:

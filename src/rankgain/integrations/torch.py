@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import Accumulator
 from ..engine.exact import Exact
-from ..evaluation.sums.merging import make_addends
+from ..evaluation.sums.merging import make_terms
 from .hosts import requested, require, setting_text, to_numpy
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
         for at, name in enumerate(evaluation.means):
-            terms = make_addends(evaluation, name)
+            terms = make_terms(evaluation, name)
             pairs = (terms.values, terms.factors), (terms.divisors, None)
             for side, total in enumerate(Exact.of(*pair) for pair in pairs):
                 if total.special:  # it is not finite

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
-BOTH = "run and several columns in score both name the systems; give one of them"
+RUN_AND_SCORES = "run and several columns in score both name the systems; give one of them"
 
 
 class SelectedColumns(NamedTuple):
@@ -112,7 +112,7 @@ def choose_columns(
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", where)
         if systems:
-            raise ValueError(BOTH)
+            raise ValueError(RUN_AND_SCORES)
     query = choose_query(names, requested.query, where)
     selected |= _numbered("query", query.names)
     selected["label"] = choose(names, requested.label, "label", LABELS, where)
