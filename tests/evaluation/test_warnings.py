@@ -173,7 +173,7 @@ def test_few_queries_in_common(way: str, tmp_path: Path) -> None:
     assert "'Q3'" in said[0]
     del few["Q3"]
     (text,) = caught(lambda: rg.evaluate(*ways(tmp_path, QRELS, few)[way], "AP"))[1]
-    assert "has no others" in text
+    assert text.endswith("missing: 'q1' and 'q2'. Check that the ids of queries match")
 
 
 # ---- documents that do not meet
@@ -333,7 +333,7 @@ def test_one_line_of_standard_error_on_the_command_line(capsys: Any, tmp_path: P
     assert len(lines) == 2
     for name, line in zip((files[1], str(tmp_path / "other")), lines, strict=True):
         run = Path(name).name
-        start = f"rankgain: warning: run {run!r}: no judged query is in the run {name}: "
+        start = f"rankgain: warning: run {run!r}: no judged query is in the run {name}; "
         assert line.startswith(start)
     assert "warning" not in printed.out
     assert main(["reconcile", *files, "trec", "trec_eval-9", "-m", "AP"]) == 0

@@ -23,7 +23,7 @@ from ...inputs.tables.columns import (
     select_series,
 )
 from ...inputs.tables.roles import require
-from ...inputs.tables.source import Where, open_table
+from ...inputs.tables.source import Origin, open_table
 from ...measures.families import FAMILIES
 from ...measures.measure import Measure, RequestedMeasures
 from ...trec.join import BY_BLOCK
@@ -122,14 +122,14 @@ def evaluate_counts(
     requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
-    joined, name = counts.join(), counts.where.name
+    joined, name = counts.join(), counts.origin.name
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
         if rules.ties in BY_BLOCK and joined.sizes is None:
             warn(
-                f"{name}: no document ties with another, and the convention "
-                f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
+                f"{name}: no document ties with another, and the convention {rules.name} has its "
+                "own rule for ties: if the counts are by id, give theirs, "
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
     for group in groups:
@@ -201,7 +201,7 @@ def _refuse_without_sizes(
     A measure needs them if a value differs between lists that are longer or shorter below their
     last counted document: of three queries that are tried for any table, or of the table itself.
     """
-    table = counts.where.name
+    table = counts.origin.name
     remedy = f"add a column {size!r} with the number of documents of each list"
     if group.rules.missing == "skip":
         raise ValueError(
@@ -241,7 +241,7 @@ def find_judged(group: JoinGroup) -> list[Measure]:
 class CountTable(NamedTuple):
     """A table of counts: queries, sizes of their lists, hits and judgments as in `join_counts`."""
 
-    where: Where
+    origin: Origin
     queries: list[object]
     sizes: Array
     hits: tuple[Array, ...]
@@ -256,31 +256,31 @@ class CountTable(NamedTuple):
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     """Read a table of counts; names: of the columns, by their roles."""
-    columns, where = _read_columns(table, names)
-    queries = _ids(columns["query"], names["query"], where)
+    columns, origin = _read_columns(table, names)
+    queries = _ids(columns["query"], names["query"], origin)
     if not len(queries):
-        raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
+        raise ValueError(f"{origin.name}: no rows; a row for each judged document is needed")
     rows, numbers = _number_ids(queries)
     for role in columns:
         if len(columns[role]) != len(rows):
             raise ValueError(
-                f"{where.name}: column {names[role]!r} has {len(columns[role])} rows, but "
+                f"{origin.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
     given_numbers = {
-        role: _doubles(columns[role], str(names[role]), where)
+        role: _doubles(columns[role], str(names[role]), origin)
         for role in COLUMNS[2:]
         if role in columns
     }
     values = _complete(given_numbers, rows, len(numbers))
-    _refuse_faults(values, rows, names, where)
+    _refuse_faults(values, rows, names, origin)
     if "doc" in columns:
-        _refuse_repeats(rows, _ids(columns["doc"], names["doc"], where), where)
+        _refuse_repeats(rows, _ids(columns["doc"], names["doc"], origin), origin)
     retrieved = np.flatnonzero(values["retrieved"] == 1)
     sizes = np.zeros(len(numbers), np.int64)
     sizes[rows] = values["size"]
     has_sizes = "size" in columns
-    _warn_of_other_ids(sizes, len(retrieved), has_sizes, names["size"], where)
+    _warn_of_other_ids(sizes, len(retrieved), has_sizes, names["size"], origin)
     hits = (
         rows[retrieved],
         values["label"][retrieved],
@@ -290,11 +290,11 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     judged = rows, values["label"]
     zeros = np.bincount(rows, values["label"] == 0)
     has_zeros_too = bool(((zeros > 0) & (zeros < np.bincount(rows))).any())
-    return CountTable(where, list(numbers), sizes, hits, judged, has_zeros_too, has_sizes)
+    return CountTable(origin, list(numbers), sizes, hits, judged, has_zeros_too, has_sizes)
 
 
 def _refuse_faults(
-    values: Mapping[str, Array], rows: Array, names: Mapping[str, str | None], where: Where
+    values: Mapping[str, Array], rows: Array, names: Mapping[str, str | None], origin: Origin
 ) -> None:
     """Refuse the first row that breaks a rule."""
     for is_bad, words in _faults(values, rows):
@@ -304,10 +304,10 @@ def _refuse_faults(
         cells = {}
         for role, column in values.items():
             cells[role] = "null" if np.isnan(column[row]) else f"{column[row]:.15g}"
-        raise ValueError(f"{where.row(row)}: {words.format(name=names, cell=cells)}")
+        raise ValueError(f"{origin.row(row)}: {words.format(name=names, cell=cells)}")
 
 
-def _refuse_repeats(rows: Array, documents: list[object], where: Where) -> None:
+def _refuse_repeats(rows: Array, documents: list[object], origin: Origin) -> None:
     """Refuse a document that is twice in a query. rows: the number of the query of each row."""
     codes, numbers = _number_ids(documents)
     pairs = rows * len(numbers) + codes
@@ -316,21 +316,21 @@ def _refuse_repeats(rows: Array, documents: list[object], where: Where) -> None:
         row = repeat[1]
         first = int((pairs == pairs[row]).argmax())
         raise ValueError(
-            f"{where.row(row)}: document {documents[row]!r} has a label already in its query, in "
+            f"{origin.row(row)}: document {documents[row]!r} has a label already in its query, in "
             f"row {first + 1}; keep one of them"
         )
 
 
 def _warn_of_other_ids(
-    sizes: Array, retrieved: int, has_sizes: bool, size_name: str | None, where: Where
+    sizes: Array, retrieved: int, has_sizes: bool, size_name: str | None, origin: Origin
 ) -> None:
     """Warn if the ids of judgments and run seem not to match."""
     with_results = int((sizes > 0).sum())
     if not retrieved and (with_results or not has_sizes):
-        warn(f"{where.name}: no judged document is retrieved, in any query. {MATCHING}")
+        warn(f"{origin.name}: no judged document is retrieved, in any query. {MATCHING}")
     elif has_sizes and 2 * with_results < len(sizes):
         warn(
-            f"{where.name}: only {with_results} of {len(sizes)} judged queries have results "
+            f"{origin.name}: only {with_results} of {len(sizes)} judged queries have results "
             f"({size_name} is 0 for the others). {MATCHING}"
         )
 
@@ -360,8 +360,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     listed = retrieved == 1
     yield (
         np.isnan(size),
-        "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, an "
-        "id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
+        "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, "
+        "an id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
         "doubles: fix the rows of the run, or rank such scores there; if there is no list it is 0",
     )
     yield (
@@ -435,48 +435,50 @@ def _find_contradictions(rows: Array, above: Array, equal: Array, listed: Bools)
 
 def _read_columns(
     table: object, names: Mapping[str, str | None]
-) -> tuple[dict[str, Array | list[object]], Where]:
+) -> tuple[dict[str, Array | list[object]], Origin]:
     """The columns by their roles, and the name of the table for errors."""
-    where = Where("the table" if isinstance(table, list) else f"the {type(table).__name__}")
+    origin = Origin("the table" if isinstance(table, list) else f"the {type(table).__name__}")
     if hasattr(table, "description") and hasattr(table, "fetchall"):
         if table.description is None:
-            raise ValueError(f"{where.name}: its query has not run, or returns no rows; execute it")
+            raise ValueError(
+                f"{origin.name}: its query has not run, or returns no rows; execute it"
+            )
         header = [column[0] for column in table.description]
         for name in names.values():
             if header.count(name) > 1:
-                raise ValueError(f"{where.name}: two columns are called {name!r}; rename one")
+                raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
     rows: Any = None
     if isinstance(table, (list, tuple)):
-        rows = [_name_cells(row, index, where) for index, row in enumerate(table)]
+        rows = [_name_cells(row, index, origin) for index, row in enumerate(table)]
         header = list(rows[0]) if rows else list(map(str, names.values()))
     elif isinstance(table, Mapping):
         header = [*table]
     elif isinstance(table, str) and "\n" in table:
         raise TypeError("table is a query: run it in the database, and pass its rows")
     else:
-        frame, where = open_table(table)
+        frame, origin = open_table(table)
         header = choose_header(frame)
     selected = {}
     for role, name in names.items():
         is_absent = name is None or (name == role and name not in header)
         if role not in OPTIONAL or not is_absent:
-            selected[role] = require(header, name, role, where)
+            selected[role] = require(header, name, role, origin)
     if rows is not None:
         try:
-            return {role: [row[name] for row in rows] for role, name in selected.items()}, where
+            return {role: [row[name] for row in rows] for role, name in selected.items()}, origin
         except KeyError as missing:
-            raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
+            raise ValueError(f"{origin.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
-        return {role: _store(table[name]) for role, name in selected.items()}, where
-    frame = in_memory(frame, selected.values(), where)
+        return {role: _store(table[name]) for role, name in selected.items()}, origin
+    frame = in_memory(frame, selected.values(), origin)
     columns: dict[str, Array | list[object]] = {}
     for role, series in zip(selected, select_series(frame, [*selected.values()]), strict=True):
         columns[role] = series.to_numpy() if series.dtype.is_numeric() else series.to_list()
-    return columns, where
+    return columns, origin
 
 
-def _name_cells(row: object, index: int, where: Where) -> Mapping[str, object]:
+def _name_cells(row: object, index: int, origin: Origin) -> Mapping[str, object]:
     """A row as a mapping: rows of databases have their names in one of several ways."""
     if isinstance(row, Mapping):
         return row
@@ -488,7 +490,7 @@ def _name_cells(row: object, index: int, where: Where) -> Mapping[str, object]:
     if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
         return dict(zip(COLUMNS, row, strict=True))
     raise TypeError(
-        f"{where.row(index)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, "
+        f"{origin.row(index)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, "
         f"not {describe(row)}"
     )
 
@@ -501,32 +503,32 @@ def _store(values: Iterable[object]) -> Array | list[object]:
     return list(values if to_list is None else to_list())
 
 
-def _ids(values: Array | list[object], name: str | None, where: Where) -> list[object]:
+def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list[object]:
     """A column of ids; none is missing."""
     result = values.tolist() if isinstance(values, np.ndarray) else values
     for row, value in enumerate(result):
         if not isinstance(value, Hashable):
             raise TypeError(
-                f"{where.row(row)}: {name} is {describe(value)}; ids must be text or integers"
+                f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
     distinct = dict.fromkeys(result)
     for value in distinct:
         if is_missing(value) or find_kind(value) not in WITH_TEXT:
             row = next(row for row, cell in enumerate(result) if cell is value or cell == value)
             if is_missing(value):
-                raise ValueError(f"{where.row(row)}: {name} is null; every row needs an id")
+                raise ValueError(f"{origin.row(row)}: {name} is null; every row needs an id")
             raise TypeError(
-                f"{where.row(row)}: {name} is {describe(value)}; ids must be text or integers"
+                f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
-    refuse_twins(distinct, f"{where.name}: in column {name!r}")
+    refuse_twins(distinct, f"{origin.name}: in column {name!r}")
     return result
 
 
-def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
+def _doubles(values: Array | list[object], name: str, origin: Origin) -> Array:
     """A column of numbers or booleans as doubles, NaN where it is null."""
     array = np.array(values)
     if array.dtype.kind in "biuf":
-        refuse_wide(array, name, where)
+        refuse_wide(array, name, origin)
         return array.astype(np.float64)
     result = np.full(len(array), np.nan)
     for row, value in enumerate(values):
@@ -539,13 +541,13 @@ def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
             result[row] = float(number)
         except OverflowError:
             raise ValueError(
-                f"{where.row(row)}: {name} is {describe(value)}, which is too large for a float64; "
-                "rescale it"
+                f"{origin.row(row)}: {name} is {describe(value)}, which is too large for a "
+                "float64; rescale it"
             ) from None
         except (TypeError, ValueError):
             raise TypeError(
-                f"{where.row(row)}: {name} must be a number, not {describe(value)}"
+                f"{origin.row(row)}: {name} must be a number, not {describe(value)}"
             ) from None
         if isinstance(value, Integral) and int(value) != result[row]:
-            refuse_wide(np.array([value]), name, where._replace(rows=range(row, row + 1)))
+            refuse_wide(np.array([value]), name, origin._replace(rows=range(row, row + 1)))
     return result

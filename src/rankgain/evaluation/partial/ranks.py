@@ -26,12 +26,12 @@ from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
-from ...inputs.tables.source import Where
+from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Bools
+    from ...inputs.types import Array, Bools, Floats
     from ...measures.types import Measures
 
 
@@ -89,7 +89,8 @@ class PartialRanks:
     ) -> None:
         refuse_other_order(query=query, score=score, label=label)
         ids = read_ids(query, "query")
-        scores, labels = _numbers(score, "score", len(ids)), _numbers(label, "label", len(ids))
+        scores = read_doubles(score, "score", len(ids))
+        labels = read_doubles(label, "label", len(ids))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
@@ -149,7 +150,7 @@ class PartialRanks:
         if scores.shape != ids.shape:
             raise ValueError(f"score has shape {scores.shape}, but query {ids.shape}")
         if scores.dtype.kind != "f" or scores.dtype.itemsize not in (4, 8):
-            scores = _numbers(scores, "score", len(ids))
+            scores = read_doubles(scores, "score", len(ids))
         scores = pack(scores, scores.dtype.newbyteorder("="))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._counter.add(ids, scores)
@@ -251,7 +252,7 @@ def _refuse_repeats(queries: list[object]) -> None:
         known.add(query)
 
 
-def _numbers(value: object, name: str, n: int) -> Array:
+def read_doubles(value: object, name: str, n: int) -> Floats:
     """Numbers as float64; refuses integers that cannot be represented exactly."""
     array = as_array(value, name)
     if array.shape != (n,):
@@ -274,7 +275,7 @@ def _read_judged(judged: object) -> tuple[Array, Array]:
     queries, labels = judged
     refuse_other_order(**{"judged (its queries)": queries, "judged (its labels)": labels})
     ids = read_ids(queries, "judged (its queries)")
-    return ids, _numbers(labels, "judged (its labels)", len(ids))
+    return ids, read_doubles(labels, "judged (its labels)", len(ids))
 
 
 class Block(Protocol):
@@ -289,17 +290,45 @@ class Columns(NamedTuple):
     query: str
     label: str
     score: str
+    of_ranks: bool = False  # the scores are ranks
+
+    @classmethod
+    def choose(cls, query: str, label: str, score: str | None, rank: str | None) -> Columns:
+        """The columns of a call, which names one of score and rank."""
+        if score is not None and rank is not None:
+            raise ValueError("score and rank both say what orders the documents; give one of them")
+        order = score if rank is None else rank
+        if order is None:
+            raise TypeError("evaluate() is missing score: score=..., or rank=... for ranks")
+        return cls(query, label, order, rank is not None)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns to read."""
+        return [self.query, self.label, self.score]
 
     def check(self, names: Sequence[str], table: str) -> None:
         """Refuse columns that the table does not have."""
-        for argument, name in self._asdict().items():
-            require(names, name, argument, Where(table))
+        arguments = ("query", "label", "rank" if self.of_ranks else "score")
+        for argument, name in zip(arguments, self.names, strict=True):
+            require(names, name, argument, Origin(table))
+
+    def rows(self, block: Block) -> list[Array]:
+        """Query, label and score of all rows."""
+        queries = _read_ids(block[self.query], self.query)
+        labels = _read_numbers(block[self.label], self.label, queries)
+        is_infinite = np.isinf(labels) if labels.dtype.kind == "f" else np.zeros(len(labels), bool)
+        if is_infinite.any():
+            row = int(is_infinite.argmax())
+            raise ValueError(
+                f"column {self.label!r} is {labels[row]} in a row of query "
+                f"{queries.tolist()[row]!r}; labels must be finite numbers"
+            )
+        return [queries, labels, _read_numbers(block[self.score], self.score, queries)]
 
     def hits(self, block: Block) -> list[Array]:
         """Query, score and label of the rows whose label is not 0."""
-        queries = _read_ids(block[self.query], self.query)
-        scores = _read_numbers(block[self.score], self.score, queries)
-        labels = _read_numbers(block[self.label], self.label, queries)
+        queries, labels, scores = self.rows(block)
         is_hit = labels != 0
         return [queries[is_hit], scores[is_hit], labels[is_hit]]
 

@@ -35,16 +35,16 @@ def evaluate_with_truth(
         raise ValueError(RUN_AND_SCORES)
     qrels = _read_truth(truth, requested)
     columns = _columns_of_runs(requested, score_columns)
-    table, where = open_table(frame)
+    table, origin = open_table(frame)
     header = choose_header(table)
     run_column = []
     if requested.run is not None:
-        run_column.append(require(header, requested.run, "run", where))
+        run_column.append(require(header, requested.run, "run", origin))
     candidates = [column for column in header if column not in run_column]
-    found_by_run = [find_columns(candidates, run, False, where) for run in columns.values()]
+    found_by_run = [find_columns(candidates, run, False, origin) for run in columns.values()]
     names = [name for found in found_by_run for name in found.names]
     names += [*RANKS.matching(candidates)[:1], *run_column]
-    part = Part(in_memory(table, names, where, found_by_run[0].ids), None, where.name)
+    part = Part(in_memory(table, names, origin, found_by_run[0].ids), None, origin.name)
     if requested.run is not None:
         runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
         return evaluate_runs(qrels, runs, **call)
@@ -102,10 +102,10 @@ def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
         if not len(qrels):
             raise ValueError("truth: no rows; pass at least one judged document")
         return qrels
-    table, where = open_table(truth)
-    header, where = choose_header(table), where._replace(name="truth")
-    of_truth = named_in(header, requested, where)
+    table, origin = open_table(truth)
+    header, origin = choose_header(table), origin._replace(name="truth")
+    of_truth = named_in(header, requested, origin)
     columns = NamedColumns(None, of_truth.query, of_truth.doc, requested.label, is_argument=True)
-    found = find_columns(header, columns, True, where)
-    part = Part(in_memory(table, found.names, where, found.ids), None, "truth")
+    found = find_columns(header, columns, True, origin)
+    part = Part(in_memory(table, found.names, origin, found.ids), None, "truth")
     return Qrels(columns._replace(frame=part))
