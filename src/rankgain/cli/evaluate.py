@@ -62,7 +62,9 @@ def run_table(options: argparse.Namespace) -> int:
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("run", "query", "label", "rank", "doc", "weight", "segment")
-    columns: Any = {role: one for role in roles if (one := getattr(options, role)) is not None}
+    columns: Any = {
+        role: evaluation for role in roles if (evaluation := getattr(options, role)) is not None
+    }
     if options.score is not None:
         columns["score"] = _scores(options.score)
     columns |= {role: None for role in ("doc", "run") if getattr(options, role) == "none"}
@@ -71,9 +73,9 @@ def run_table(options: argparse.Namespace) -> int:
     if isinstance(result, Evaluations):
         parts = {
             f"{name}, {label}": part
-            for name, one in result.items()
-            if one.segments is not None
-            for label, part in one.by().items()
+            for name, evaluation in result.items()
+            if evaluation.segments is not None
+            for label, part in evaluation.by().items()
         }
         return _write({**result, **parts}, options, floors, kind)
     segments = {} if result.segments is None else dict(result.by())
@@ -124,7 +126,7 @@ def _write(
 
 
 def check_gates(
-    options: argparse.Namespace, more: Sequence[str]
+    options: argparse.Namespace, gate_measures: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """The paths of runs by name, and `check_options`; more: the measures of gates."""
     paths = expand_paths(options.runs)
@@ -139,18 +141,18 @@ def check_gates(
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
         runs = dict(zip(names, paths, strict=True))
     excluded = [] if options.exclude in (None, OF_QUERY) else [options.exclude]
-    return runs, check_options(options, more, [options.qrels, *paths, *excluded])
+    return runs, check_options(options, gate_measures, [options.qrels, *paths, *excluded])
 
 
 def check_options(
-    options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
+    options: argparse.Namespace, gate_measures: Sequence[str], inputs: Sequence[str]
 ) -> dict[str, Any]:
     """The arguments of an evaluation, checked before a file is read; inputs: the files."""
     with usage_errors():
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
             rules = rules.replace(unjudged="drop")
-        measures = [*options.measure, *more]
+        measures = [*options.measure, *gate_measures]
         if not measures:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
         for measure in read_measures(measures, rules).measures:
