@@ -10,7 +10,7 @@ for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, gdeva
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,10 +18,18 @@ from .. import Qrels, evaluate
 from .hosts import require
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Floats
 
 ir_measures = require("ir_measures")
 _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
+
+
+class Call(NamedTuple):
+    """Measures that are evaluated together."""
+
+    convention: str
+    gains: dict[float, float] | None
+    measures: dict[str, Any]  # the host's measures by their names here
 
 
 class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
@@ -30,15 +38,19 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
     def __init__(self, measures: Iterable[Any], qrels: Any, queries: set[Any]) -> None:
         super().__init__(list(measures), queries)
         self._qrels = qrels
-        self._parts: dict[Any, tuple[Any, dict[str, Any]]] = {}
-        for one in self.measures:
-            name, rules = str(one), ("ir_measures", None)
-            if one.NAME == "nDCG" and one["dcg"] == "exp-log2":  # only gdeval has it, with rounding
-                name, rules = f"nDCG@{one['cutoff']}", ("gdeval", None)
-            elif gains := one.params.get("gains"):
-                others = {key: value for key, value in one.params.items() if key != "gains"}
-                name, rules = str(type(one)(**others)), ("ir_measures", gains)
-            self._parts.setdefault((rules[0], str(rules[1])), (rules, {}))[1][name] = one
+        # Measures by the convention and the gains with which they are evaluated together.
+        self._calls: dict[tuple[str, str], Call] = {}
+        for measure in self.measures:
+            name, convention = str(measure), "ir_measures"
+            gains = measure.params.get("gains") or None
+            if measure.NAME == "nDCG" and measure["dcg"] == "exp-log2":
+                # Only gdeval has it, with rounding.
+                name, convention, gains = f"nDCG@{measure['cutoff']}", "gdeval", None
+            elif gains:
+                params = {key: value for key, value in measure.params.items() if key != "gains"}
+                name = str(type(measure)(**params))
+            call = self._calls.setdefault((convention, str(gains)), Call(convention, gains, {}))
+            call.measures[name] = measure
 
     def _iter_calc(self, run: object) -> Iterator[Any]:
         for measure, values in self._values(run):
@@ -60,18 +72,18 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
     def _values(self, run: object) -> Iterator[tuple[Any, dict[Any, float]]]:
         """The values of each measure, without undefined ones, for which the host has a default."""
         records = _records(ir_measures.util.RunConverter(run))
-        for (convention, gains), names in self._parts.values():
-            options: dict[str, Any] = {"convention": convention}
-            if gains:
-                options["gain"] = partial(_map_gains, gains=gains)
-            evaluation = evaluate(self._qrels, records, list(names), **options)
-            for name, measure in names.items():
+        for call in self._calls.values():
+            options: dict[str, Any] = {"convention": call.convention}
+            if call.gains:
+                options["gain"] = partial(_map_gains, gains=call.gains)
+            evaluation = evaluate(self._qrels, records, list(call.measures), **options)
+            for name, measure in call.measures.items():
                 values = evaluation.per_query[evaluation.key_of(name)].tolist()
                 pairs = zip(evaluation.queries, values, strict=True)
                 yield measure, {query: value for query, value in pairs if value == value}
 
 
-def _map_gains(labels: "Array", gains: dict[float, float]) -> Any:
+def _map_gains(labels: "Array", gains: dict[float, float]) -> "Floats":
     """The gain of each label; by default the label itself."""
     return np.array([gains.get(label, label) for label in labels.tolist()], float)
 
@@ -81,7 +93,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
 
     NAME = "rankgain"
     SUPPORTED_MEASURES = [  # noqa: RUF012
-        one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES
+        measure for host in _HOSTS for measure in getattr(ir_measures, host).SUPPORTED_MEASURES
     ]
 
     def _evaluator(self, measures: Iterable[Any], qrels: object) -> RankgainEvaluator:
@@ -100,7 +112,9 @@ def _records(converter: Any) -> Any:
 
 
 provider = RankgainProvider()
-if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.providers):
+if not any(
+    registered.NAME == provider.NAME for registered in ir_measures.DefaultPipeline.providers
+):
     # After "runtime", whose measures are functions of the user.
     ir_measures.DefaultPipeline.providers.insert(1, provider)
     ir_measures.providers.register(provider)

@@ -38,7 +38,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
     """
-    request = requested(measure, options, one=True, ids=True)
+    request = requested(measure, options, single=True, ids=True)
 
     def rankgain(predictions: Rows, targets: Rows) -> Any:
         rows = [_ids(one, "predictions") for one in predictions]
@@ -82,7 +82,7 @@ def ranking_scorer(
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5
     """
-    request = requested(measure, options, one=True, ids=True)
+    request = requested(measure, options, single=True, ids=True)
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:
@@ -109,6 +109,6 @@ def _name(measure: str) -> str:
 def _under(key: str, values: Iterable[object], name: str) -> Any:
     """The value under a key; an error names the keys that there are."""
     if not isinstance(values, dict) or key not in values:
-        have = f"there are {', '.join(map(repr, values))}" if values else "there are none"
-        raise ValueError(f"{name} has no key {key!r}; {have}")
+        keys = ", ".join(map(repr, values)) if values else "none"
+        raise ValueError(f"{name} has no key {key!r}; there are {keys}")
     return values[key]
