@@ -271,6 +271,8 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
         return "is a mean over documents, so it has no bounds; remove it, or bounds=,"
     if settings.takes_blocks:
         return "treats a tie block as one document, so it has no bounds; remove it, or bounds=,"
+    if family.row.reads != "labels":
+        return "is a measure of subtopics, so it has no bounds; remove it, or bounds=,"
     if "unjudged" in kinds and family.labels == "chances":
         return (
             "reads labels as probabilities, which have no top label for unjudged documents; "

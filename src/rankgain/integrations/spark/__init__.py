@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
@@ -419,5 +419,4 @@ def _check_lists(
 
 def _ties_in_name(measure: str) -> str | None:
     """The tie rule that the name of a measure sets."""
-    ties: str | None = parse_measure(measure).params.get("ties")
-    return ties
+    return cast("str | None", parse_measure(measure).params.get("ties"))
