@@ -20,7 +20,7 @@ from .fixed import Fixed, FixedList
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ..inputs.types import Floats, Path
+    from ..inputs.types import Bools, Floats, Path
     from ..measures.all_lists import RecommendedLists
     from .counting import TieReport
     from .evaluations import Evaluations
@@ -66,14 +66,14 @@ class Evaluation:
     """
 
     means: Mapping[str, float]
-    per_query: Mapping[str, Any]
+    per_query: Mapping[str, Floats]
     queries: Sequence[Any]
-    bounds: Mapping[str, Mapping[str, Any]]
+    bounds: Mapping[str, Mapping[str, Floats]]
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
     counts: Mapping[str, Any]
-    marked: Mapping[str, Any]
-    weights: Any
+    marked: Mapping[str, Bools]
+    weights: Floats | None
     versions: Mapping[str, str]
     requested: Mapping[str, str]
     shares: Mapping[str, Shares]

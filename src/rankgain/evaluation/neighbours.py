@@ -28,7 +28,7 @@ def neighbor_recall(
     found_distances: Scores | None = None,
     exact_distances: Scores | None = None,
     tolerance: float = 0.0,
-) -> Any:
+) -> Floats:
     """Recall@k of approximate nearest neighbours: the share of the k nearest that were found.
 
     Parameters

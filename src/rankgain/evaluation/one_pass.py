@@ -104,30 +104,36 @@ def read_call(
     convention: str | Convention,
     arrays: Sequence[str] = (),
 ) -> CallSettings:
-    """Read the options of a call; convention: the usual one of the function.
+    """Read the options of a call; convention: the default of the function.
 
     arrays: other arguments of the function, which an error may suggest.
     """
-    known = kind.__annotations__
+    arguments = kind.__annotations__
     for name in options:
-        if name not in known:
-            k = options[name] if type(options[name]) is int else 10
-            hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
-            if name in ELSEWHERE and ELSEWHERE[name][0] != function:
-                hint = f"; {ELSEWHERE[name][1]}"
-            hint = hint or _suggest_argument(name, (*known, *arrays))
+        if name not in arguments:
+            hint = _hint_for_argument(name, options[name], function, (*arguments, *arrays))
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
-    settings = {name: options.get(name, UNSET) for name in SETTINGS if name in known}
+    settings = {name: options.get(name, UNSET) for name in SETTINGS if name in arguments}
     rules = options.get("convention", UNSET)
-    others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
-    return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
+    if rules is UNSET:
+        rules = convention
+    call = CallSettings(settings, get_convention(rules))
+    for name in ("weight", "threads", "bounds"):
+        if name in options:
+            call = call._replace(**{name: options[name]})
+    return call
 
 
-def _suggest_argument(name: str, known: Sequence[str]) -> str:
-    """The end of an error for an unknown argument: the most similar known one."""
+def _hint_for_argument(name: str, value: object, function: str, arguments: Sequence[str]) -> str:
+    """The end of an error for an unknown argument: what to write instead."""
     from difflib import get_close_matches  # imported only for the error
 
-    near = get_close_matches(name, known, n=1)
+    if name in ELSEWHERE and ELSEWHERE[name][0] != function:
+        return f"; {ELSEWHERE[name][1]}"
+    if name == "k":
+        k = value if type(value) is int else 10
+        return f'; a measure has its cutoff in its name: "nDCG@{k}"'
+    near = get_close_matches(name, arguments, n=1)
     return f"; did you mean {near[0]}=?" if near else ""
 
 
@@ -192,7 +198,7 @@ def key_of_call(options: dict[str, Any], measures: Measures, rules: Convention) 
     Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    if type(names) not in (list, tuple) or any(type(one) not in (str, Measure) for one in names):
+    if type(names) not in (list, tuple) or any(type(name) not in (str, Measure) for name in names):
         return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
@@ -416,7 +422,7 @@ def _means(
     rules: Convention,
     rule: MeanRule,
     counted: dict[str, Any],
-) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Any]]:
+) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Bools]]:
     """Return means, columns of values, shares of micro means, and which lists are undefined."""
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}

@@ -38,10 +38,10 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, ByItem, Floats, RankedIds, RelevantIds
+    from ..inputs.types import Array, ByItem, Floats, Integers, RankedIds, RelevantIds
 
 
-def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
+def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[Any] | None]:
     """The lists as codes, and their users, or None."""
     recommended = hold_rows(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
@@ -140,7 +140,7 @@ class RecommendedItems:
         return of_recommended, numbers
 
     @cached_property
-    def vectors(self) -> Any:
+    def vectors(self) -> Floats:
         """The features of each code; those of items that are not shown do not count."""
         rows = self.by_item(self.features, "features")
         if isinstance(rows, list):
@@ -169,7 +169,7 @@ class RecommendedItems:
         return [zeros if row is None else row for row in rows] or np.zeros((0, 1))
 
     @cached_property
-    def kinds(self) -> tuple[Any, list[frozenset[Any]] | None]:
+    def kinds(self) -> tuple[Integers, list[frozenset[Any]] | None]:
         """The number of the category, or set of categories, of each code; the sets, if any."""
         values = self.by_item(self.categories, "categories")
         if isinstance(values, np.ndarray):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
@@ -52,6 +52,7 @@ class JoinGroup(NamedTuple):
     prepared: dict[str | None, Prepared]  # by the tie rule on the lists
 
 
+T = TypeVar("T")
 REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
@@ -379,11 +380,11 @@ def combine(
     lists = len(longest)
     index_of = {query: index for index, query in enumerate(longest.queries)}
     means: dict[str, float] = {}
-    values: dict[str, Any] = {}
+    values: dict[str, Floats] = {}
     shares: dict[str, Shares] = {}
-    marked: dict[str, Any] = {}
-    bounds: dict[str, dict[str, Any]] = {kind: {} for kind in longest.bounds}
-    bound_means: dict[str, dict[str, Any]] = {kind: {} for kind in longest.bounds}
+    marked: dict[str, Bools] = {}
+    bounds: dict[str, dict[str, Floats]] = {kind: {} for kind in longest.bounds}
+    bound_means: dict[str, dict[str, tuple[float, float]]] = {kind: {} for kind in longest.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
     for part in parts:
         rows = [index_of[query] for query in part.queries]
@@ -393,7 +394,10 @@ def combine(
         for name, mask in part.marked.items():
             marked[name] = _spread(mask, rows, lists, False)
         for name, (kind, *columns) in part.shares.items():
-            shares[name] = Shares(kind, *(_spread(column, rows, lists) for column in columns))
+            numerators, divisors = columns
+            if divisors is not None:
+                divisors = _spread(divisors, rows, lists)
+            shares[name] = Shares(kind, _spread(numerators, rows, lists), divisors)
         for kind, by_name in part.bounds.items():
             for name, column in by_name.items():
                 bounds[kind][name] = _spread(column, rows, lists)
@@ -401,7 +405,7 @@ def combine(
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
-    def in_order(columns: dict[str, Any]) -> dict[str, Any]:
+    def in_order(columns: Mapping[str, T]) -> dict[str, T]:
         return {name: columns[name] for name in map(str, measures) if name in columns}
 
     counts = dict(longest.counts)
@@ -420,10 +424,8 @@ def combine(
     )
 
 
-def _spread(column: Array | None, rows: list[int], lists: int, fill: object = np.nan) -> Any:
+def _spread(column: Array, rows: list[int], lists: int, fill: object = np.nan) -> Array:
     """A column of all lists, with values in these rows and `fill` elsewhere."""
-    if column is None:
-        return None
     result = np.full((lists, *column.shape[1:]), fill)
     result[rows] = column
     return result

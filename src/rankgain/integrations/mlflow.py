@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
@@ -41,16 +42,18 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     request = requested(measure, options, single=True, ids=True)
 
     def rankgain(predictions: Rows, targets: Rows) -> Any:
-        rows = [_ids(one, "predictions") for one in predictions]
-        wanted = [_ids(one, "targets") for one in targets]
-        evaluation = request.of_ids(rows, wanted)
-        values = evaluation.per_query[request.name].tolist()
-        defined, total = [one for one in values if one == one], {}
+        retrieved = [_ids(ids, "predictions") for ids in predictions]
+        relevant = [_ids(ids, "targets") for ids in targets]
+        evaluation = request.of_ids(retrieved, relevant)
+        values = evaluation.per_query[request.name]
+        defined = values[~np.isnan(values)].tolist()
+        aggregates = {}
         if defined:
-            total = {"mean": evaluation.means[request.name], "variance": float(np.var(defined))}
-            total["p90"] = float(np.percentile(defined, 90))
-        scores = [one if one == one else None for one in values]
-        return mlflow.metrics.MetricValue(scores=scores, aggregate_results=total)
+            aggregates["mean"] = evaluation.means[request.name]
+            aggregates["variance"] = float(np.var(defined))
+            aggregates["p90"] = float(np.percentile(defined, 90))
+        scores = [None if math.isnan(value) else value for value in values.tolist()]
+        return mlflow.metrics.MetricValue(scores=scores, aggregate_results=aggregates)
 
     rules = {"greater_is_better": request.larger[0], "name": _name(request.labels[0])}
     return mlflow.models.make_metric(eval_fn=rankgain, **rules)

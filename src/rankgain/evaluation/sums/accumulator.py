@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 NUMBER = WholeNumber("a bool or a number of replicates, 0 .. 1,000,000", 0, 1_000_001)
 REPLICATES = 200  # of the bootstrap with bootstrap=True
-Key = tuple[Any, Any, str]  # run, segment, measure
+Run = str | None  # None: the only one, without a name
+Segment = int | str | None
+Key = tuple[Run, Segment, str]  # run, segment, measure
 
 
 class Accumulator:
@@ -78,8 +80,8 @@ class Accumulator:
         self.seed = KINDS["seed"].read("seed", seed)
         self._rules: CommonRules | None = None
         self._sums: dict[Key, MeasureSums] = {}
-        self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
-        self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
+        self._pairs: dict[tuple[Run, Run, Segment, str], tuple[Exact, ...]] = {}
+        self._counts: dict[tuple[Run, Segment], dict[str, int]] = {}
 
     def add(
         self,
@@ -98,6 +100,7 @@ class Accumulator:
         """
         if segment is not None and type(segment) not in (int, str):
             raise TypeError(f"segment must be an int or text, not {segment!r}")
+        segment = cast("Segment", segment)
         are_runs = isinstance(evaluation, Mapping)
         runs = cast("Mapping[Any, Evaluation]", evaluation if are_runs else {None: evaluation})
         _refuse_other_types(runs)
@@ -190,12 +193,12 @@ class Accumulator:
         return {} if self._rules is None else dict(self._rules.settings)
 
     @property
-    def runs(self) -> list[Any]:
+    def runs(self) -> list[Run]:
         """The names of the runs, sorted; [None] for an Evaluation that was added without a name."""
         return sorted({run for run, _ in self._counts}, key=_order)
 
     @property
-    def segments(self) -> list[Any]:
+    def segments(self) -> list[Segment]:
         """The segments, sorted."""
         return sorted({segment for _, segment in self._counts}, key=_order)
 
@@ -305,7 +308,8 @@ class Accumulator:
                 rows.append(row)
         return Summary(tuple(rows), self.count if rows else 0, self._rules.convention)
 
-    def _run(self, run: object) -> Any:
+    def _run(self, run: object) -> Run:
+        """The name of a run; by default the only one."""
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:

@@ -46,8 +46,9 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Frame, Table, TablePolicy
+    from ...inputs.types import Array, Frame, Table, TablePolicy
     from ...measures.types import Measures, Rules
+    from ..evaluations import Evaluations
 
 
 MIN_ROWS = 1 << 18  # rows at least that are evaluated together
@@ -311,7 +312,7 @@ class _Result:
             # Report conflicts with the target before the rest of the stream is read.
             target._join_rules(total._rules, "the stream")
 
-    def get(self) -> Any:
+    def get(self) -> Evaluation | Evaluations | Accumulator | dict[str, Accumulator]:
         """What was collected: of several systems by name, or that of the only one."""
         if isinstance(self._keep, Accumulator):
             return self._keep._join(self.by_name[""], "the stream")
@@ -401,7 +402,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any]]:
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Array, Array]]:
     """The query ids, labels and scores of each batch that has rows, system by system."""
     has_run_column = "run" in stream.selected.columns
     [single_name] = stream.selected.systems or ("",)
