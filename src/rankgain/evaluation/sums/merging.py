@@ -12,6 +12,7 @@ from ...convention import Convention
 from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
+from ...measures.measure import NO_FREE_NAMES
 from ..counting import mean_kind
 from ..fixed import Fixed
 
@@ -26,6 +27,7 @@ EQUAL = {
     "version": "version of the convention",
     "measures": "measures",
     "mean_rule": "how means are made",
+    "better": "which values are better",
 }
 # What all parts have, or none, and the error for a part that lacks it.
 LACKING = {
@@ -112,7 +114,8 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
 
 def make_terms(evaluation: Evaluation, name: str) -> Terms:
     """What the lists add to the sums of a measure, 0 for lists that do not count."""
-    kind, values, factors, divisors, counts = evaluation._terms_of(name, mean_kind(name))
+    terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
+    kind, values, factors, divisors, counts = terms
     # A sum is not divided; 1 for each list lets its interval know how many lists there are.
     if divisors is None or kind == "sum":
         divisors = np.ones(len(values))
@@ -131,11 +134,11 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
     means = dict(evaluation.means)
     columns = dict(evaluation.per_query)
     for name in evaluation.means if names is None else names:
-        if is_over_all_lists(name):
+        if is_over_all_lists(name, evaluation.better):
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
         else:
-            terms = evaluation._terms_of(name, mean_kind(name))
+            terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
             means[name] = mean(terms, rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
@@ -305,6 +308,7 @@ class CommonRules(NamedTuple):
     weighted: bool | None  # None before the first list
     undefined_as: Mapping[str, Any]  # measure -> what its undefined lists count
     mean_rule: MeanRule
+    better: Mapping[str, str] = NO_FREE_NAMES  # of measures with a free name
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> CommonRules:
@@ -322,6 +326,7 @@ class CommonRules(NamedTuple):
             weighted=evaluation.weights is not None if len(evaluation) else None,
             undefined_as=undefined_as,
             mean_rule=evaluation.mean_rule,
+            better=evaluation.better,
         )
 
     def joined(self, added: CommonRules, part: str) -> CommonRules:

@@ -12,6 +12,7 @@ from ...engine.notices import named_in_warnings
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
+from ...inputs.ignored import read_ignored
 from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
@@ -46,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Array, Frame, Table, TablePolicy
+    from ...inputs.types import Array, Bools, Frame, Ignored, Table, TablePolicy
     from ...measures.types import Measures, Rules
     from ..evaluations import Evaluations
 
@@ -69,6 +70,7 @@ def evaluate_batches(
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
+    ignore: Ignored = None,
     duplicates: TablePolicy = "raise",
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
@@ -172,6 +174,7 @@ def evaluate_batches(
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
+    requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
@@ -379,7 +382,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
         )
     hits: dict[str, list[Any]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        for name, ids, labels, scores in _columns(stream, bar):
+        for name, ids, labels, scores, _ in _columns(stream, bar):
             rows_of_hits = np.flatnonzero(labels)
             of_batch = ids[rows_of_hits], scores[rows_of_hits], labels[rows_of_hits]
             hits.setdefault(name, []).append(of_batch)
@@ -391,9 +394,10 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
         counted[name] = PartialRanks(ids, scores, labels)
     rows = stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for name, ids, _, scores in _columns(stream, bar):
+        for name, ids, _, scores, ignored in _columns(stream, bar):
             if name in counted:  # else the source has changed, which the number of rows shows
-                counted[name].add(ids, scores)
+                counted[name].add(ids[~ignored], scores[~ignored])
+                counted[name]._add_lists(ids[ignored])
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
@@ -402,8 +406,11 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Array, Array]]:
-    """The query ids, labels and scores of each batch that has rows, system by system."""
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Array, Array, Bools]]:
+    """The query ids, labels and scores of each batch that has rows, system by system.
+
+    The last item masks the rows that are left out of their lists.
+    """
     has_run_column = "run" in stream.selected.columns
     [single_name] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
@@ -427,8 +434,12 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
             )
         ids = np.array(queries, object if is_text else np.int64)
         ids, system_of_row = ids[groups.codes], systems[groups.codes]
+        ignored = table.ignored
+        if ignored is None:
+            ignored = np.zeros(len(groups.codes), bool)
+        scores = table.scores[0]
         for number, name in enumerate(names):
             rows: Any = slice(None)
             if len(names) > 1:
                 rows = np.flatnonzero(system_of_row == number)
-            yield name, ids[rows], table.labels[rows], table.scores[0][rows]
+            yield name, ids[rows], table.labels[rows], scores[rows], ignored[rows]

@@ -21,6 +21,7 @@ from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
+from ...inputs.ignored import read_ignored
 from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
@@ -52,7 +53,7 @@ from ..sums.merging import select_lists, split_systems
 if TYPE_CHECKING:
     from ...inputs.lists import Lists
     from ...inputs.ranks import RankScale
-    from ...inputs.types import Integers, Records, Table, TablePolicy
+    from ...inputs.types import Ignored, Integers, Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -73,6 +74,7 @@ class TableOptions(SeededOptions, total=False):
     doc: str | Unset | None
     weight: str | None
     segment: str | None
+    ignore: Ignored
     truth: Records | Table | None
     duplicates: TablePolicy
     convention: Rules | Unset
@@ -163,8 +165,9 @@ def evaluate_frame(
     duplicates : "raise", "first", "best" or "in_place"
         What becomes of a document that a list has several times: an error by default. "first": its
         later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep
-        their ranks, and all but that at the best rank count as not relevant; rows of one score
-        lose ties, except that which counts. Needs a column `doc`. Of `frame` alone; for `truth`
+        their ranks, and all but that at the best rank count as not relevant. With the ties
+        "average", "best", "worst" and "random", copies that tie with the one that counts stand
+        below all documents of their score. Needs a column `doc`. Of `frame` alone; for `truth`
         give `Qrels.from_frame(truth, duplicates=...)`.
 
     Returns
@@ -198,6 +201,11 @@ def evaluate_frame(
     if options.get("truth") is not None:
         from .with_truth import evaluate_with_truth
 
+        if requested.ignore is not None:
+            raise ValueError(
+                "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
+                "these judgments from truth"
+            )
         read = (*ColumnNames._fields, "truth", "duplicates")
         shared: dict[str, Any] = {
             name: value for name, value in options.items() if name not in read
@@ -251,6 +259,7 @@ def _read_column_names(options: TableOptions, run: object, score: object) -> Col
         weight=options.get("weight"),
         segment=options.get("segment"),
         ruled_out=frozenset(role for role, name in explicit.items() if name is None),
+        ignore=read_ignored(options.get("ignore")),
     )
 
 
