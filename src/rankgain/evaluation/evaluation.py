@@ -240,7 +240,7 @@ class Evaluation:
         facts = dict(self.counts), dict(self.settings), self.mean_rule, dict(self.better)
         return means, values, identity, bounds, facts, self.recommended
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # A convention may hold functions, which cannot always be pickled.
         stored = [name for name in self.__slots__ if name != "rules"]
         return _build, ({name: getattr(self, name) for name in stored},)
@@ -488,7 +488,7 @@ class ReadOnlyColumns(dict[str, Any]):
     """Columns that are already read-only, so they are not copied."""
 
 
-def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
+def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     """Read-only columns of values."""
     return Fixed({name: _lock(values) for name, values in columns.items()})
 

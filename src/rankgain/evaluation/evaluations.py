@@ -429,7 +429,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
         super().__init__(ends)
         self.evaluations, self.note = evaluations, note
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Intervals, (self.evaluations, dict(self), self.note)
 
     def __str__(self) -> str:

@@ -191,7 +191,9 @@ def find_changes(
     return result
 
 
-def key_of_call(options: dict[str, Any], measures: Measures, rules: Convention) -> Any:
+def key_of_call(
+    options: dict[str, Any], measures: Measures, rules: Convention
+) -> tuple[object, ...] | None:
     """The cache key of a call; None if a part of it has no hash, or may be read only once.
 
     Conventions are compared by value, so an equal convention from another `replace` hits the cache.

@@ -60,7 +60,7 @@ class CatBoostMetric:
                 of_groups = _group_weights(weights[0], sizes, f"pools[{name!r}]")
             self._pools[key] = name, sizes, of_groups
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _name_class, (self.__dict__,)
 
     def is_max_optimal(self) -> bool:

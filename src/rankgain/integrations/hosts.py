@@ -116,7 +116,7 @@ def requested(
     return Requested(measures, call_options, names, labels)
 
 
-def to_numpy(values: Any) -> Any:
+def to_numpy(values: Any) -> Array:
     """A tensor as an array, or an array; half precision becomes single."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()

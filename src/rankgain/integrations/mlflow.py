@@ -97,7 +97,7 @@ def ranking_scorer(
     return rankgain
 
 
-def _ids(values: Iterable[object], name: str) -> Any:
+def _ids(values: Iterable[object], name: str) -> list[object] | Mapping[object, object]:
     """A list of ids, or a mapping to labels; text would be taken for a list of its letters."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name}: expected a list of ids, not the text {values!r:.40}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -167,7 +167,7 @@ class PartialRanks:
         if other is self:
             raise ValueError("merge: other is this object, and would be counted twice")
         has_same_hits = all(
-            np.array_equal(mine, theirs)
+            np.array_equal(np.asarray(mine), np.asarray(theirs))
             for mine, theirs in zip(self._hits(), other._hits(), strict=True)
         )
         if self._queries.ids != other._queries.ids or not has_same_hits:
@@ -178,7 +178,7 @@ class PartialRanks:
         self._counter.merge(other._counter.counts)
         return self
 
-    def _hits(self) -> tuple[Any, ...]:
+    def _hits(self) -> tuple[object, ...]:
         """What two objects have in common whose counts can be added."""
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged

@@ -347,7 +347,7 @@ class Accumulator:
     def __repr__(self) -> str:
         return f"<Accumulator of {self.count if self._rules else 0} lists>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Accumulator.from_dict, (self.to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from .tasks import Answers, Column, Options, refuse_twice
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
@@ -70,7 +71,7 @@ def select(frame: DataFrame, *requested: RequestedColumn) -> DataFrame:
     return frame.select(*selected)
 
 
-def _decimal_as_double(name: str) -> Any:
+def _decimal_as_double(name: str) -> SparkColumn:
     """A column of decimals as doubles; the job fails at a value beyond which doubles have gaps."""
     functions, column = pyspark_functions(), quote_column(name)
     words = (
@@ -82,7 +83,7 @@ def _decimal_as_double(name: str) -> Any:
     return functions.when(is_large, refused).otherwise(column.cast("double")).alias(name)
 
 
-def quote_column(name: str) -> Any:
+def quote_column(name: str) -> SparkColumn:
     """A column by name, with quotes for special characters."""
     return pyspark_functions().col("`" + name.replace("`", "``") + "`")
 
@@ -175,7 +176,7 @@ def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batc
     return run
 
 
-def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
+def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Array]:
     """All rows as arrays; twice: the frame in the error for a document that is twice in a list."""
     packed = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
     batches = [pickle.loads(bytes(row["data"])) for row in packed]

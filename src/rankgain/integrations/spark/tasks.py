@@ -52,7 +52,7 @@ PARTS_WITHOUT_HITS = 16  # of the lists without a hit
 # ---- columns
 
 
-def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Any]:
+def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Array]:
     """Columns as arrays, ids of queries first; an error names the column and the query."""
     queries = table.column(0)
     return [
@@ -61,7 +61,7 @@ def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> lis
     ]
 
 
-def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Any:
+def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Array:
     """Ids as int64 or text, labels as float64, scores as float32 or float64."""
     missing = column.null_count
     if kind == "id":
@@ -71,14 +71,15 @@ def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None
                 "such rows"
             )
         is_text = str(column.type) in ("string", "large_string", "string_view")
-        return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
+        ids: Array = column.to_numpy(zero_copy_only=False)
+        return ids.astype(object if is_text else np.int64)
     if missing:
         row = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
         raise ValueError(
             f"column {name!r} is null in a row of query {queries[row].as_py()!r}; drop such rows, "
             "or fill them"
         )
-    values = column.to_numpy(zero_copy_only=False)
+    values: Array = column.to_numpy(zero_copy_only=False)
     is_single = kind == "score" and values.dtype == np.float32
     result = values if is_single else values.astype(np.float64)
     words = "it cannot be represented exactly as a float64; rescale it"
