@@ -78,6 +78,7 @@ class Family(NamedTuple):
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
     defaults: Mapping[str, object] = MappingProxyType({})  # of options that conventions do not have
 
     def __hash__(self) -> int:
@@ -274,8 +275,10 @@ def with_shared_help(convention: str, **others: object) -> Callable[[Function], 
                     parameters.append(keyword.replace(default=values.get(name)))
             else:
                 parameters.append(one)
-        # Special parameters come first, then the shared ones in the order of the table.
-        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
+        # Of the keywords special ones come first, then the shared ones in the order of the table.
+        parameters.sort(
+            key=lambda one: (one.kind, ORDER.get(one.name, -1) * (one.kind is one.KEYWORD_ONLY))
+        )
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             taken = {one.name for one in parameters}

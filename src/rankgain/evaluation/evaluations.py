@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ..engine.notices import named_in_warnings, warn
+from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe, printable, valid
 from ..measures.measure import is_smaller_better
@@ -471,8 +472,12 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     rows: list[list[str]] = []
     hidden = 0
     for run, evaluation in evaluations.items():
+        labels = evaluation.segments or ()
         lists_of: dict[str, list[int]] = {}
-        for index, label in enumerate(evaluation.segments or ()):
+        for category in find_categories(labels):  # in their order, without those of no list
+            if category in labels:
+                lists_of[printable(str(category))] = []
+        for index, label in enumerate(labels):
             lists_of.setdefault(printable(str(label)), []).append(index)
         for label, lists in lists_of.items() if len(lists_of) > 1 else ():
             if len(rows) == MAX_SEGMENT_ROWS:

@@ -31,8 +31,10 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
     added_by_convention = set(result.requested.values())
     cutoffs = {}  # of measures with a deeper cutoff
     for name in result.means:
+        if name in added_by_convention or name in result.better:
+            continue
         k = parse_measure(name).k
-        if name not in added_by_convention and k is not None and k > columns:
+        if k is not None and k > columns:
             cutoffs[name] = k
     if not cutoffs:
         return

@@ -18,7 +18,6 @@ from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, read_measures, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
@@ -141,7 +140,7 @@ def complete_settings(
     measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
     """Settings of a measure: parameters in its name, then arguments, then the convention."""
-    family = FAMILIES[measure.family.lower()]
+    family = measure.definition
     if not family.row.shape:
         raise ValueError(f"measure {str(measure)!r} {USE_CATALOGUE}")
     arguments = {name: value for name, value in options.items() if name in family.params}
@@ -173,7 +172,7 @@ def find_changes(
     """The options that change some measure: not those with the convention's own value."""
 
     def changes(name: str, measure: Measure) -> bool:
-        if name not in FAMILIES[measure.family.lower()].params:
+        if name not in measure.definition.params:
             return False
         settings = complete_settings(measure, options, rules)[1]
         if name in ONLY_WITH:
@@ -228,7 +227,7 @@ def prepare_all(
         return cached
     requested = read_measures(measures, rules)
     for measure in requested.measures:
-        if not FAMILIES[measure.family.lower()].row.shape:
+        if not measure.definition.row.shape:
             raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
     if rules.unjudged != "drop" and any(measure.params for measure in requested.measures):
         refuse_judged_only(requested.measures)
@@ -275,6 +274,11 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
 
 def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> str:
     """Why a measure has no bounds of one of these kinds, and what to remove; "" if it has all."""
+    if family.compute is not None:
+        return (
+            "is computed by a function of your own, so its bounds are not known; remove it, or "
+            "bounds=,"
+        )
     if settings.list_weight:
         return "is a mean over documents, so it has no bounds; remove it, or bounds=,"
     if settings.takes_blocks:
@@ -396,6 +400,7 @@ def evaluate_lists(
         marked=marked,
         rules=rules,
         mean_rule=rule,
+        better=prepared.request.own_directions,
     )
 
 

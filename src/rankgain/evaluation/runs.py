@@ -18,7 +18,6 @@ from ..engine.settings import with_shared_help
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
@@ -347,7 +346,7 @@ def group_by_join(
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
-        family = FAMILIES[measure.family.lower()]
+        family = measure.definition
         function = family.function
         has_cutoff = (measure.k or rules.for_family("k", function)) is not None
         of_family = rules.of_family(function, has_cutoff)
@@ -366,7 +365,7 @@ def group_by_join(
         if values != own_values:
             changes = dict(zip(JOIN_FIELDS, values, strict=True))
             variant = rules.replace(name=rules.name, **changes)
-        averages = all(FAMILIES[member.family.lower()].row.averages for member in members)
+        averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result
@@ -386,6 +385,7 @@ def combine(
     bounds: dict[str, dict[str, Floats]] = {kind: {} for kind in longest.bounds}
     bound_means: dict[str, dict[str, tuple[float, float]]] = {kind: {} for kind in longest.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
+    better: dict[str, str] = {}
     for part in parts:
         rows = [index_of[query] for query in part.queries]
         means |= part.means
@@ -402,6 +402,7 @@ def combine(
             for name, column in by_name.items():
                 bounds[kind][name] = _spread(column, rows, lists)
             bound_means[kind] |= part.bound_means[kind]
+        better |= part.better
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
@@ -421,6 +422,7 @@ def combine(
         shares=shares,
         marked=marked,
         rules=rules,
+        better=better,
     )
 
 

@@ -96,6 +96,16 @@ def _select_variant(entry: Spelling, params: Params, spellings: Mapping[str, Spe
     return entry
 
 
+# Words of the field that are no name of a measure, and the measures that people mean.
+MEANT = {
+    "diversity": ["ILD", "alpha_nDCG"],
+    "div": ["ILD", "alpha_nDCG"],
+    "dissimilarity": ["ILD"],
+    "aggregate_diversity": ["Coverage"],
+    "unexpectedness": ["Serendipity"],
+}
+
+
 def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> ValueError:
     """The error for an unknown name, with the nearest known names."""
     from difflib import get_close_matches  # the import takes 3 ms
@@ -103,16 +113,15 @@ def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> Value
     bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
     close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
     suggestions = list(dict.fromkeys(spellings[key].family.name for key in close))[:3]
+    suggestions = MEANT.get(bare, suggestions)
     cutoff = name[len(name.rstrip("0123456789")) :]
     if bare in spellings and cutoff:  # nDCG10
         family = spellings[bare].family
         suggestions = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
     if suggestions:
-        return ValueError(
-            f"unknown measure {name!r:.100}; did you mean {' or '.join(suggestions)}?"
-        )
+        return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
-    return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
+    return ValueError(f"unknown name {name!r:.100}; known are {', '.join(names)}")
 
 
 def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:

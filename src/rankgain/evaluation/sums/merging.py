@@ -11,6 +11,7 @@ import numpy as np
 from ...convention import Convention
 from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
+from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
 from ..counting import mean_kind
@@ -66,7 +67,7 @@ def merge_evaluations(
             counts=_add_counts(part_of),
             weights=None if weights is None else np.concatenate(weights),
             shares=_join_shares(part_of),
-            segments=None if segments is None else list(chain.from_iterable(segments)),
+            segments=None if segments is None else _join_segments(segments),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
             recommended=recommended,
             marked=_join_marks(evaluations),
@@ -156,6 +157,22 @@ def split_systems(evaluation: Evaluation) -> dict[str, Evaluation]:
     return {system: segment(evaluation, np.array(lists)) for system, lists in lists_of.items()}
 
 
+def _select_segments(
+    segments: Sequence[object] | None, indices: list[int]
+) -> Sequence[object] | None:
+    """The segments of selected lists, in the order of their categories if they have one."""
+    if isinstance(segments, CategoryLabels):
+        return segments.select(indices)
+    return segments and [segments[index] for index in indices]
+
+
+def _join_segments(parts: Sequence[Sequence[object]]) -> Sequence[object]:
+    """The segments of the lists of all parts; categories keep their order if all have the same."""
+    joined = list(chain.from_iterable(parts))
+    categories = {tuple(find_categories(part)) for part in parts}
+    return CategoryLabels.of(joined, *categories) if len(categories) == 1 else joined
+
+
 def select_lists(
     evaluation: Evaluation, selected: Integers, counts: Mapping[str, object]
 ) -> Evaluation:
@@ -164,8 +181,7 @@ def select_lists(
     `counts` are those of the result. Bounds are dropped, as they cannot be made of their means.
     """
     indices = selected.tolist()
-    weights, segments = evaluation.weights, evaluation.segments
-    recommended = evaluation.recommended
+    weights, recommended = evaluation.weights, evaluation.recommended
     return with_means(
         evaluation._replace(
             per_query={name: column[selected] for name, column in evaluation.per_query.items()},
@@ -173,7 +189,7 @@ def select_lists(
             counts=counts,
             weights=None if weights is None else weights[selected],
             shares={name: shares.at(selected) for name, shares in evaluation.shares.items()},
-            segments=segments and [segments[index] for index in indices],
+            segments=_select_segments(evaluation.segments, indices),
             recommended=None if recommended is None else recommended.at(selected),
             marked={name: mask[selected] for name, mask in evaluation.marked.items()},
             bounds={},
