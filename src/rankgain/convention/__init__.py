@@ -10,7 +10,8 @@ from .options import KINDS, UNSET, Unset
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
 
-_NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
+_REFUSE_NEGATIVE = ("ndcg", "r_ndcg", "err", "normalized_err", "normalized_gain", "ndcg_at_hits")
+_NEGATIVE = Frozen({**dict.fromkeys(_REFUSE_NEGATIVE, "raise"), "*": "keep"})
 _EMPTY = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {

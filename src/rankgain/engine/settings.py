@@ -35,8 +35,10 @@ class Computation(NamedTuple):
 
     shape: str | Mapping[str, str]  # or one for each divisor
     finish: str | Mapping[str, str]  # the same
-    gain: str | None = None  # "requested" or "binary"
-    weights: str | None = None  # of the "discount", "ones", "geometric" (RBP), powers of a "decay"
+    # "requested", "binary", "labels" (not below 0), or "scaled" from min_rel to max_rel.
+    gain: str | None = None
+    # Of the "discount", "ones", "geometric" (RBP), powers of a "decay", "log2", "inverse_square".
+    weights: str | None = None
     # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
     counts_relevant: bool | Literal["rel"] = False
     judged: bool = False  # documents judged not relevant are hits too
@@ -45,6 +47,7 @@ class Computation(NamedTuple):
     expected: str | None = None  # the finish of the divisor of the mean: that of a random order
     # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
     graded_finish: str | None = None
+    last_rank: int | None = None  # the last rank that counts, whatever the cutoff
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
@@ -55,7 +58,8 @@ class Family(NamedTuple):
     function: str
     params: tuple[str, ...]  # that a name may have in parentheses, in printed order
     # "recall": it is a level of recall
-    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
+    # "multiple": it is a multiple of R
+    cutoff: Literal["optional", "none", "required", "recall", "multiple"] = "optional"
     row: Computation = Computation("", "")  # of a measure of the items of all lists: none
     mean: Literal["mean", "sum", "geometric", "whole"] = "mean"  # "whole": one value of all lists
     # Parameters with which the name means another family, and a spelling of that family.
@@ -66,12 +70,16 @@ class Family(NamedTuple):
     skips_undefined: bool = False  # no number can replace an undefined value in a mean
     needs_pairs: bool = False  # undefined without relevant documents, and without others
     has_ideal: bool = False  # each convention may define the ideal in its own way
-    has_tie_bounds: bool = True  # the best and the worst order of ties are known
+    # The best and the worst order of ties are known, and labels of unjudged documents.
+    has_tie_bounds: bool = True
     has_micro_mean: bool = False  # the mean may be a ratio of sums
     # The value depends on all documents of a list, also on those below the last relevant one.
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    required: Mapping[str, str] = MappingProxyType({})  # parameters that a name needs, and examples
+    defaults: Mapping[str, float] = MappingProxyType({})  # of parameters, under any convention
+    at_r: str | None = None  # the spelling of the measure whose cutoff is R
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -85,6 +93,12 @@ class Family(NamedTuple):
     def divisors(self) -> tuple[str, ...]:
         """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
+
+    @property
+    def example(self) -> str:
+        """The name with the parameters that it needs."""
+        inside = ",".join(f"{name}={value}" for name, value in self.required.items())
+        return f"{self.name}({inside})" if inside else self.name
 
 
 class ListsView(NamedTuple):
@@ -136,6 +150,11 @@ class Settings(NamedTuple):
     share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
+    max_rel: float | None
+    min_rel: float
+    T: float
+    normalize: bool
+    multiple: float
 
     @property
     def function(self) -> str:
@@ -163,7 +182,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
     fields = rules.of_family(function, k is not None)
-    value = {**DEFAULTS, **fields}
+    value = {**DEFAULTS, **fields, **family.defaults}
     value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
     default_gain, is_micro = "gain" not in passed, fields["mean"] == "micro"
     words = DIVISORS.get(function)

@@ -17,9 +17,15 @@ from ..convention.options import MAX_CUTOFF, read_number
 if TYPE_CHECKING:
     from ..engine.settings import Family
 
-_SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
+# ir_measures' keys; those of text are in lower case
+_SYNONYMS = {"gains": "gain", "cutoff": "k", "t": "T"}
+# Multiples of R for which trec_eval prints Rprec_mult.
+MULTIPLES = tuple(str(i / 5) for i in range(1, 11))
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
 SQUARED = ("set_f", "setf")
+
+# Rules of cutoffs that are no rank, and the parameter that is given in their place.
+LEVELS = {"recall": "recall", "multiple": "multiple"}
 
 Params = dict[str, object]
 ParsedName = tuple["Family", int | None, Params]
@@ -36,6 +42,8 @@ class Spelling(NamedTuple):
 
 def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
     """Read an alias as a family declares it: `success@required`, `ndcg_burges(gain=exp2)`."""
+    if alias.endswith("@R"):  # a measure whose cutoff is R
+        return alias.lower(), Spelling(family, {}, family.cutoff)
     rest, at, rule = alias.partition("@")
     name, opened, inside = rest.partition("(")
     params = _read_params(inside.removesuffix(")")) if opened else {}
@@ -58,6 +66,8 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
         last, suffixes = last[:-1], {"empty": 0}
     name, cut = (last, None) if cut is None else (name, last)
     entry, numbers = _find(name, cut, known)
+    if cut is not None and cut.strip().upper() == "R":
+        entry, cut = _with_cutoff_r(entry.family, known), None
     family = entry.family
     if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
         key = "min_label" if "min_label" in family.params else "rel"
@@ -65,14 +75,28 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
     params = _join(entry.params, _read_params(inside), suffixes)
     entry = _variant(entry, params, known)
     if cut is not None:
-        key = "recall" if "recall" in family.params else "k"
+        key = LEVELS.get(family.cutoff, "k")
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
+    if family.cutoff == "multiple" and numbers == [{}] and "multiple" not in params:
+        numbers = [{"multiple": multiple} for multiple in MULTIPLES]
     for each in numbers:
         joined = _join(params, each)
         if entry.squared and "beta" in joined:  # trec_eval's, which is the square of the one here
             with suppress(ValueError):  # a later check raises the error of a bad beta
                 joined["beta"] = math.sqrt(read_number(joined["beta"]))
         yield _with_cutoff(name, entry, joined)
+
+
+def _with_cutoff_r(family: "Family", known: Mapping[str, Spelling]) -> Spelling:
+    """The measure of this family whose cutoff is the number of relevant documents."""
+    if family.at_r is None:
+        takers = [one.family.name for one in known.values() if one.family.at_r is not None]
+        allowed = ", ".join(f"{name}@R" for name in dict.fromkeys(takers))
+        raise ValueError(
+            f"{family.name} does not take the cutoff R (the number of relevant documents of each "
+            f"list), as {allowed} do; give a number"
+        )
+    return known[family.at_r]
 
 
 def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
@@ -108,8 +132,8 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
     family = entry.family
     cut = params.pop("k", None)
     if cut is None and entry.cutoff == "required":
-        raise ValueError(f"add a cutoff, as in {family.name}@10")
-    if cut is not None and entry.cutoff in ("none", "recall"):
+        raise ValueError(f"add a cutoff, as in {family.example}@10")
+    if cut is not None and entry.cutoff in ("none", *LEVELS):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
     if cut is None:
         return family, None, params
@@ -192,8 +216,8 @@ def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
     pieces = rest.split(",")
     if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
-    if "recall" in takes:
-        return [{"recall": piece} for piece in pieces]
+    if entry.family.cutoff in LEVELS:
+        return [{LEVELS[entry.family.cutoff]: piece} for piece in pieces]
     key = "beta" if "beta" in takes and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 
