@@ -110,7 +110,10 @@ def expected(name, one, convention, ties, **rel):
     return measure(labels, scores, judged=pool, ties=ties, ids=ids, **arguments)
 
 
-def same(result, value):
+def same(result, value, name=None):
+    if value is None and name is not None and ORACLE[name][0].skips_undefined:
+        assert math.isnan(result)
+        return
     assert result == pytest.approx(0.0 if value is None else float(value), abs=1e-13)
 
 
@@ -154,7 +157,7 @@ def test_orders_by_id_and_input(name, convention):
             result = rg.evaluate(qrels, run, name, convention=convention, ties=ties, **rel)
             [values] = result.per_query.values()
             for query, value in zip(result.queries, values, strict=True):
-                same(value, expected(name, lists[int(query[1:])], convention, ties, **rel))
+                same(value, expected(name, lists[int(query[1:])], convention, ties, **rel), name)
                 used.add(round(float(value), 6))
     assert len(used) > 2
 

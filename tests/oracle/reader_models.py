@@ -26,26 +26,30 @@ def label_above_0(label: Number) -> Fraction:
 
 
 def rate_of_gain(
-    gains: Sequence[Fraction], chance: Callable[[int, Fraction, Fraction], Number], last: int
+    gains: Sequence[Fraction], chance: Callable[[int, Number, Number], Number], last: int
 ) -> Value:
-    """Sum of w(i) g(i) over sum of w(i), where w(1) = 1 and w(i + 1) = w(i) C(i)."""
-    weight: Number = Fraction(1)
-    gained, total, weights = Fraction(0), Fraction(0), Fraction(0)
-    exact = last <= 12  # fractions of longer products would have thousands of digits
+    """Sum of w(i) g(i) over sum of w(i), where w(1) = 1 and w(i + 1) = w(i) C(i).
+
+    In fractions down to few ranks, else in floats: fractions would have thousands of digits.
+    """
+    number = Fraction if last <= 12 else float
+    weight = number(1)
+    gained = number(0)
+    products, weights = [], []
     for rank in range(1, last + 1):
-        gain = gains[rank - 1] if rank <= len(gains) else Fraction(0)
+        gain = number(gains[rank - 1] if rank <= len(gains) else 0)
         gained += gain
-        total += weight * gain
-        weights += weight
+        products.append(weight * gain)
+        weights.append(weight)
         weight *= chance(rank, gain, gained)
-        if not exact:
-            weight = float(weight)
-    return total / weights
+    if number is Fraction:
+        return sum(products) / sum(weights)
+    return math.fsum(products) / math.fsum(weights)
 
 
 def insq(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
     """Moffat, Scholer and Thomas 2012."""
-    wanted = 2 * Fraction(T)
+    wanted = 2 * T
     return rate_of_gain(
         ranked, lambda i, _g, _cg: ((i + wanted - 1) / (i + wanted)) ** 2, LAST_READ
     )
@@ -53,10 +57,8 @@ def insq(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
 
 def inst(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
     """Bailey, Moffat, Scholer and Thomas 2015."""
-    goal = Fraction(T)
-
-    def chance(rank: int, _gain: Fraction, gained: Fraction) -> Fraction:
-        later = rank + goal + (goal - gained)
+    def chance(rank: int, _gain: Number, gained: Number) -> Number:
+        later = rank + T + (T - gained)
         return ((later - 1) / later) ** 2
 
     return rate_of_gain(ranked, chance, LAST_READ)
@@ -88,12 +90,12 @@ def nearly_err_9(ranked: Any, *, pool: Any, k: int) -> Value:
 
 def nearly_err_10(ranked: Any, *, pool: Any, p: Number = 0.9) -> Value:
     """Equation 10."""
-    return rate_of_gain(ranked, lambda _i, g, _cg: Fraction(p) * (1 - g), LAST_READ)
+    return rate_of_gain(ranked, lambda _i, g, _cg: p * (1 - g), LAST_READ)
 
 
 def nearly_err_11(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
     """Equation 11."""
-    wanted = 2 * Fraction(T)
+    wanted = 2 * T
     return rate_of_gain(
         ranked,
         lambda i, g, _cg: ((i + wanted - 1) / (i + wanted)) ** 2 * (1 - g),
@@ -202,14 +204,15 @@ def normalized_gain(ranked: Any, *, pool: Any) -> Value:
     return math.fsum(terms) / float(sum(ideal))
 
 
-def ndcg_at_hits(ranked: Any, *, pool: Any) -> Value:
+def ndcg_at_hits(ranked: Any, *, pool: Any, discount: str = "log2") -> Value:
     """nDCG at each document with a gain, at the end for those that are not retrieved; the mean."""
     ideal = sorted((gain for gain in pool if gain > 0), reverse=True)
     if not ideal:
         return None
 
     def dcg(gains: Any, k: int) -> float:
-        return math.fsum(float(g) / math.log2(i + 1) for i, g in enumerate(gains[:k], 1))
+        divide = math.log2 if discount == "log2" else lambda rank: rank - 1
+        return math.fsum(float(g) / divide(i + 1) for i, g in enumerate(gains[:k], 1))
 
     end = max(len(ranked), len(ideal))
     ranks = [i for i, gain in enumerate(ranked, 1) if gain > 0]

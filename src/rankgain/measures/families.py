@@ -205,7 +205,7 @@ ROWS = (
         discounted("ndcg_at_hits", "if_relevant", counts_relevant="rel", averages=False),
     ),
     Family("utility", "utility", BINARY, "none", relevant("count", "less_others")),
-    Family("yaap", "yaap", BINARY, "none", relevant("prefix", "log_odds")),
+    Family("yaap", "yaap", BINARY, "none", relevant("prefix", "log_odds", averages=False)),
     Family(
         "Rprec_mult",
         "r_precision_multiple",

@@ -24,8 +24,7 @@ MULTIPLES = tuple(str(i / 5) for i in range(1, 11))
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
 SQUARED = ("set_f", "setf")
 
-# Rules of cutoffs that are no rank, and the parameter that is given in their place.
-LEVELS = {"recall": "recall", "multiple": "multiple"}
+LEVELS = ("recall", "multiple")  # parameters that take the place of a rank as the cutoff
 
 Params = dict[str, object]
 ParsedName = tuple["Family", int | None, Params]
@@ -75,7 +74,7 @@ def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
     params = _join(entry.params, _read_params(inside), suffixes)
     entry = _variant(entry, params, known)
     if cut is not None:
-        key = LEVELS.get(family.cutoff, "k")
+        key = next((level for level in LEVELS if level in family.params), "k")
         numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
     if family.cutoff == "multiple" and numbers == [{}] and "multiple" not in params:
         numbers = [{"multiple": multiple} for multiple in MULTIPLES]
@@ -216,8 +215,9 @@ def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
     pieces = rest.split(",")
     if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
-    if entry.family.cutoff in LEVELS:
-        return [{LEVELS[entry.family.cutoff]: piece} for piece in pieces]
+    for level in LEVELS:
+        if level in takes:
+            return [{level: piece} for piece in pieces]
     key = "beta" if "beta" in takes and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 

@@ -121,7 +121,7 @@ class Measure:
 
 def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Value]) -> str:
     """The text of a measure: its family, its parameters in parentheses, its cutoff."""
-    level = LEVELS.get(family.cutoff)
+    level = family.cutoff if family.cutoff in LEVELS else None
     if level is not None and level not in params:
         needed = {"recall": "level of recall", "multiple": "multiple of R"}[level]
         example = {"recall": "@0.1", "multiple": "_0.20"}[level]
