@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import placed
 import rankgain as rg
 from rankgain.cli import main
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 RR = (1 / 3 + 1 / 10) / 2
 LOG = pd.DataFrame({"user_id": [1, 2], "item_id": ["a", "b"], "rank": [3, 10], "label": [1, 1]})

@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import blocks
@@ -14,6 +13,9 @@ import placed
 import rankgain as rg
 import reference
 from rankgain.measures.families import ROWS
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 UNJUDGED = None
 RULES = ("average", "best", "worst", "id", "id_descending")

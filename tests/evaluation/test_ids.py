@@ -395,3 +395,10 @@ def test_retrieved_ids_of_a_set_have_no_order(retrieved: Any) -> None:
 def test_columns_of_users_beside_a_dict_of_users_are_refused() -> None:
     with pytest.raises(TypeError, match="retrieved is lists without users, but relevant is lists"):
         rg.evaluate_ids(np.array([[1, 2]]), {0: [1]}, MEASURES)
+
+
+def test_rows_as_dicts_with_columns_of_any_names() -> None:
+    retrieved = [{"who": 1, "what": 7, "nth": 1}, {"who": 1, "what": 5, "nth": 2}]
+    relevant = [{"who": 1, "what": 5}]
+    names = {"query": "who", "doc": "what", "rank": "nth"}
+    assert rg.evaluate_ids(retrieved, relevant, "RR", **names).means == {"RR": 0.5}

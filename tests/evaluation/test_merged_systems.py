@@ -4,10 +4,12 @@ import math
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import rankgain as rg
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 MEASURES = ["nDCG@10", "RR", "AP"]
 

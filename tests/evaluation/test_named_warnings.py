@@ -5,13 +5,15 @@ import warnings
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import rankgain as rg
 from places import ROOT
 from rankgain.cli import main
 from rankgain.engine.notices import named_in_warnings, warn
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}}
 GOOD = {"q1": {"a": 1.0}, "q2": {"b": 1.0}}

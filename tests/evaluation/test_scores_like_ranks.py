@@ -7,10 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 import rankgain as rg
+
+pd = pytest.importorskip("pandas")
+pytest.importorskip("narwhals")
 
 FRAME = pd.DataFrame(
     {

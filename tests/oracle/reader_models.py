@@ -1,7 +1,7 @@
-"""The oracle's measures under names of other tools: readers who may stop, and lists beside an ideal.
+"""The oracle's measures of readers who may stop, and of lists beside their ideal.
 
-As in reference.py, each is the value of one order, from its definition, in fractions. `DECORATED`
-is what reference.py makes of it: the worth of a label, and whether ties are averaged.
+As in reference.py, each is the value of one order, from its definition, in fractions. There they
+get what a label is worth.
 """
 
 import math
@@ -47,7 +47,7 @@ def rate_of_gain(
     return math.fsum(products) / math.fsum(weights)
 
 
-def insq(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
+def insq(ranked: Any, *, pool: Any, T: Number = 1) -> Value:
     """Moffat, Scholer and Thomas 2012."""
     wanted = 2 * T
     return rate_of_gain(
@@ -55,8 +55,9 @@ def insq(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
     )
 
 
-def inst(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
+def inst(ranked: Any, *, pool: Any, T: Number = 1) -> Value:
     """Bailey, Moffat, Scholer and Thomas 2015."""
+
     def chance(rank: int, _gain: Number, gained: Number) -> Number:
         later = rank + T + (T - gained)
         return ((later - 1) / later) ** 2
@@ -64,7 +65,7 @@ def inst(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
     return rate_of_gain(ranked, chance, LAST_READ)
 
 
-def bejeweled_player_model(ranked: Any, *, pool: Any, k: int, T: Number = 1) -> Value:  # noqa: N803
+def bejeweled_player_model(ranked: Any, *, pool: Any, k: int, T: Number = 1) -> Value:
     """The mean gain of the documents down to the one with which T is gained, or to rank k."""
     read = 0
     while read < k and sum(ranked[:read]) < Fraction(T):
@@ -93,7 +94,7 @@ def nearly_err_10(ranked: Any, *, pool: Any, p: Number = 0.9) -> Value:
     return rate_of_gain(ranked, lambda _i, g, _cg: p * (1 - g), LAST_READ)
 
 
-def nearly_err_11(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N803
+def nearly_err_11(ranked: Any, *, pool: Any, T: Number = 1) -> Value:
     """Equation 11."""
     wanted = 2 * T
     return rate_of_gain(
@@ -103,9 +104,7 @@ def nearly_err_11(ranked: Any, *, pool: Any, T: Number = 1) -> Value:  # noqa: N
     )
 
 
-def compatibility(
-    ranked: Any, *, pool: Any, p: Number = 0.95, normalize: bool = True
-) -> Value:
+def compatibility(ranked: Any, *, pool: Any, p: Number = 0.95, normalize: bool = True) -> Value:
     """Rank-biased overlap of a list and its ideal (Clarke, Vtyurina and Smucker 2021)."""
     run = [(label, rank) for rank, label in enumerate(ranked)]
     missing = (Counter(pool) - Counter(ranked)).elements()
@@ -117,7 +116,9 @@ def compatibility(
     def overlap(left: Sequence[Any], right: Sequence[Any]) -> Fraction:
         shared = [len(set(left[:i]) & set(right[:i])) for i in range(1, depth + 1)]
         weights = [Fraction(p) ** i for i in range(depth)]
-        terms = [w * Fraction(n, i) for i, (w, n) in enumerate(zip(weights, shared, strict=True), 1)]
+        terms = [
+            w * Fraction(n, i) for i, (w, n) in enumerate(zip(weights, shared, strict=True), 1)
+        ]
         return sum(terms, Fraction(0)) / sum(weights)
 
     if not ideal:
@@ -158,7 +159,9 @@ def normalized_cg(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
 def average_precision_at_r(ranked: Any, *, pool: Any) -> Value:
     """Sum of the precisions at relevant ranks up to R, over R (Musgrave et al. 2020)."""
     relevant = sum(pool)
-    terms = [Fraction(sum(ranked[:i]), i) for i in range(1, relevant + 1) if ranked[i - 1 : i] == [1]]
+    terms = [
+        Fraction(sum(ranked[:i]), i) for i in range(1, relevant + 1) if ranked[i - 1 : i] == [1]
+    ]
     return sum(terms, Fraction(0)) / relevant if relevant else None
 
 
@@ -191,7 +194,7 @@ def binary_gain(ranked: Any, *, pool: Any) -> Value:
 
 
 def normalized_gain(ranked: Any, *, pool: Any) -> Value:
-    """trec_eval's G: a gain over the logarithm of 2 and what could have been gained, but was not."""
+    """trec_eval's G: a gain over the logarithm of 2 and the gain that was missed above."""
     ideal = sorted((gain for gain in pool if gain > 0), reverse=True)
     if not ideal:
         return None

@@ -446,9 +446,7 @@ def r_ndcg(ranked: Any, *, pool: Any, **discount: Any) -> Value:
 
 # ---- measures that other tools have under these names; ranks of a list beside its ideal
 
-_scaled = _of_list(
-    reader_models.scaled_gain, "max_rel", "min_rel", average=tie_averages.refuse
-)
+_scaled = _of_list(reader_models.scaled_gain, "max_rel", "min_rel", average=tie_averages.refuse)
 _scaled_linear = _of_list(
     reader_models.scaled_gain, "max_rel", "min_rel", average=tie_averages.of_linear
 )

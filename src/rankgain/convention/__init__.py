@@ -1,8 +1,8 @@
 """Conventions: complete, named sets of the choices on which ranking tools differ."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 from .fields import BY_FAMILY, RULES, Frozen, freeze, suggest
 from .options import KINDS, UNSET, Unset
@@ -10,9 +10,14 @@ from .options import KINDS, UNSET, Unset
 __all__ = ["UNSET", "Convention", "Unset", "conventions", "get_convention"]
 
 
+T = TypeVar("T")
+ByFamily: TypeAlias = Mapping[str, T]
+GainRule: TypeAlias = str | Mapping[float, float] | Sequence[float] | Callable[..., object]
+DiscountRule: TypeAlias = str | Sequence[float] | Callable[..., object]
+
 _REFUSE_NEGATIVE = ("ndcg", "r_ndcg", "err", "normalized_err", "normalized_gain", "ndcg_at_hits")
 _NEGATIVE = Frozen({**dict.fromkeys(_REFUSE_NEGATIVE, "raise"), "*": "keep"})
-_EMPTY = Frozen({"auc": "skip", "*": 0.0})
+_EMPTY: Frozen[float | str] = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {
         "precision": "k",
@@ -38,7 +43,7 @@ class Convention:
     name
         Its name in `rankgain.conventions`.
     gain
-        What a label is worth: "linear", "exp2", "binary" (label >= `rel`), a mapping
+        The gain of a label: "linear", "exp2", "binary" (label >= `rel`), a mapping
         label -> gain, a sequence indexed by label, or a callable on an array of labels.
     negative
         Negative labels: gain "zero", "keep" their gain, or "raise" an error. By family.
@@ -129,40 +134,40 @@ class Convention:
     """
 
     name: str
-    gain: Any = "linear"
-    negative: Any = _NEGATIVE
+    gain: GainRule = "linear"
+    negative: str | ByFamily[str] = _NEGATIVE
     truncate_labels: bool = False
-    labels: Any = "any"
+    labels: str | ByFamily[str] = "any"
     largest_label: float | None = None
     ignore_below: float | None = None
     min_label: float | None = None
-    discount: Any = "log2"
+    discount: DiscountRule = "log2"
     log_base: float = 2.0
     undiscounted_below_base: bool = False
-    k: Any = None
+    k: int | ByFamily[int | None] | None = None
     ideal: str = "judged"
     ties: Any = "average"
-    score_dtype: Any = None
+    score_dtype: str | ByFamily[str | None] | None = None
     result_dtype: str = "float64"
-    round: Any = None
+    round: int | ByFamily[int | None] | None = None
     round_mean: int | None = None
-    empty: Any = _EMPTY
-    empty_has_weight: Any = True
+    empty: float | str | ByFamily[float | str] = _EMPTY
+    empty_has_weight: bool | ByFamily[bool] = True
     undefined: str = "not_positive"
-    weighted: Any = True
-    missing: Any = "zero"
+    weighted: bool | ByFamily[bool] = True
+    missing: str | ByFamily[str] = "zero"
     unjudged: str = "keep"
     own_document: str = "keep"
-    drop_scores_at_most: Any = None
-    divisor: Any = _DIVISOR
+    drop_scores_at_most: float | ByFamily[float | None] | None = None
+    divisor: str | ByFamily[str] = _DIVISOR
     summation: str = "exact"
-    mean: Any = "macro"
+    mean: str | ByFamily[str] = "macro"
     rel: float = 1.0
     rel_strict: bool = False
-    recall_rounding: Any = "up"
+    recall_rounding: float | str = "up"
     max_label: float = 4.0
     p: float = 0.8
-    names: Any = Frozen({})  # noqa: RUF009
+    names: Mapping[str, str] = Frozen({})
     version: str = ""
     source: str = ""
     reproduces: str = ""
@@ -178,10 +183,14 @@ class Convention:
         object.__setattr__(self, "name", name)
         for field, (check, allowed) in RULES.items():
             value = freeze(values[field]) if field in values else _DEFAULTS[field]
-            by_family = field in BY_FAMILY and isinstance(value, Frozen)
-            for one in value.values() if by_family else (value,):
-                if not check(one):
-                    raise ValueError(f"{field}={one!r:.100} of a convention is none of: {allowed}")
+            entries = [value]
+            if field in BY_FAMILY and isinstance(value, Frozen):
+                entries = list(value.values())
+            for entry in entries:
+                if not check(entry):
+                    raise ValueError(
+                        f"{field}={entry!r:.100} of a convention is none of: {allowed}"
+                    )
             object.__setattr__(self, field, value)
 
     def __eq__(self, other: object) -> bool:
@@ -202,18 +211,17 @@ class Convention:
         if "name" not in changes:  # lightgbm(k=10) for lightgbm with another k
             base = new.name.partition("(")[0]
             standard = vars(conventions[base]) if base in conventions else _DEFAULTS
-            parts = [
-                f"{field}={_format_field(value)}"
-                for field, value in new._values().items()
-                if field != "name" and value != standard[field]
-            ]
+            parts = []
+            for field, value in new._values().items():
+                if field != "name" and value != standard[field]:
+                    parts.append(f"{field}={_format_field(value)}")
             name = f"{base}({', '.join(parts)})" if parts else base
             object.__setattr__(new, "name", name)
         return new
 
     def _variant(self, field: str, word: str) -> "Convention":
-        """As `replace` of one field, which holds a word; made once."""
-        cached: dict[Any, Convention] = self.__dict__.setdefault("_variants", {})
+        """The convention with another word in one field, made once."""
+        cached: dict[tuple[str, str], Convention] = self.__dict__.setdefault("_variants", {})
         if (field, word) not in cached:
             cached[field, word] = self.replace(**{field: word})
         return cached[field, word]
@@ -224,20 +232,15 @@ class Convention:
 
     def of_family(self, family: str, cut: bool = False) -> Mapping[str, Any]:
         """All fields with their values for one family of measures, numbers as floats."""
-        cached: dict[Any, dict[str, Any]] = self.__dict__.setdefault("_families", {})
+        cached: dict[tuple[str, bool], dict[str, Any]] = self.__dict__.setdefault("_families", {})
         if (family, cut) not in cached:
             keys = (f"{family}@k", family, "*") if cut else (family, "*")
             values = self._values()
             for field in BY_FAMILY:
-                for tables in (values[field], _DEFAULTS[field]):
-                    known = [key for key in keys if isinstance(tables, Frozen) and key in tables]
-                    if known or not isinstance(tables, Frozen):
-                        values[field] = tables[known[0]] if known else tables
-                        break
-                else:
-                    values[field] = None
+                values[field] = _find_value(values[field], _DEFAULTS[field], keys)
             for field, value in values.items():
-                if field in KINDS and isinstance(value, (int, tuple)):  # no float, no array yet
+                # Frozen values are converted once: integers to floats, tuples to arrays.
+                if field in KINDS and isinstance(value, (int, tuple)):
                     values[field] = KINDS[field].read(field, value)
             cached[family, cut] = values
         return cached[family, cut]
@@ -250,19 +253,30 @@ class Convention:
         return _build, (self._values(),)
 
     def __repr__(self) -> str:
-        changed = {
-            field: value
-            for field, value in self._values().items()
-            if field == "name" or value != _DEFAULTS[field]
-        }
-        return f"Convention({', '.join(f'{name}={value!r}' for name, value in changed.items())})"
+        changes = []
+        for field, value in self._values().items():
+            if field == "name" or value != _DEFAULTS[field]:
+                changes.append(f"{field}={value!r}")
+        return f"Convention({', '.join(changes)})"
 
     def __str__(self) -> str:
         width = max(map(len, self.__dataclass_fields__))
-        rows = (
-            f"{name:<{width}}  {_format_field(value)}" for name, value in self._values().items()
-        )
-        return "\n".join(row.rstrip() for row in rows)
+        rows = []
+        for name, value in self._values().items():
+            row = f"{name:<{width}}  {_format_field(value)}"
+            rows.append(row.rstrip())
+        return "\n".join(rows)
+
+
+def _find_value(value: object, default: object, keys: Sequence[str]) -> Any:
+    """The value of a field by family: of the first of these keys, or of the default's first key."""
+    for table in (value, default):
+        if not isinstance(table, Frozen):
+            return table
+        for key in keys:
+            if key in table:
+                return table[key]
+    return None
 
 
 def _build(values: dict[str, Any]) -> Convention:
@@ -277,7 +291,7 @@ _DEFAULTS: dict[str, Any] = {
 def _format_field(value: object) -> str:
     """Return a field's value as text, with long tables shortened."""
     if isinstance(value, Frozen):
-        return ", ".join(f"{key}: {_format_field(one)}" for key, one in value.items())
+        return ", ".join(f"{key}: {_format_field(entry)}" for key, entry in value.items())
     if isinstance(value, tuple) and len(value) > 6:
         return f"({', '.join(map(repr, value[:4]))}, ... {value[-1]!r})"
     return value if isinstance(value, str) else repr(value)
@@ -314,7 +328,9 @@ class _Conventions(Mapping[str, Convention]):
 
     def __str__(self) -> str:
         width = max(map(len, self))
-        return "\n".join(f"{name:<{width}}  {one.reproduces}" for name, one in self.items())
+        return "\n".join(
+            f"{name:<{width}}  {convention.reproduces}" for name, convention in self.items()
+        )
 
 
 _RANKGAIN: dict[str, Any] = {

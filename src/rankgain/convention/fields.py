@@ -1,6 +1,7 @@
-"""The fields of a Convention, with their checks; values of fields and of settings that compare.
+"""The fields of a Convention with their checks, and comparable values of fields and settings.
 
-Those of fields are frozen, so that a convention is a key; those of settings are stored as JSON.
+Values of fields are frozen, so that a convention can be a key of a cache. Values of settings can be
+stored as JSON.
 """
 
 from __future__ import annotations
@@ -20,20 +21,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-V = TypeVar("V")
+Item = TypeVar("Item")
 SUMMATIONS = ("exact", "pairwise", "by_id")
-LONGEST = 60  # characters of a value that an error shows
+MAX_SHOWN_CHARACTERS = 60  # characters of a value that an error shows
 
 
-class Frozen(dict[Any, V]):
+class Frozen(dict[Any, Item]):
     """A dict that hashes, has its keys in order, and cannot change."""
 
     __slots__ = ()
 
-    def __init__(self, items: Mapping[Any, V]) -> None:
-        # Numbers (labels of a gain table) before texts (families).
-        pairs = sorted(items.items(), key=lambda item: (isinstance(item[0], str), item[0]))
-        super().__init__({freeze(key): freeze(one) for key, one in pairs})
+    def __init__(self, items: Mapping[Any, Item]) -> None:
+        # Numbers (labels of a gain table) come before texts (families), so that equal mappings
+        # have their keys in one order.
+        pairs = sorted(items.items(), key=_sort_key)
+        super().__init__({freeze(key): freeze(item) for key, item in pairs})
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("a frozen mapping cannot be changed; change a dict(...) of it")
@@ -46,6 +48,12 @@ class Frozen(dict[Any, V]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Frozen, (dict(self),)
+
+
+def _sort_key(pair: tuple[object, object]) -> tuple[bool, Any]:
+    """The order of the pairs of a mapping: keys that are numbers first, then texts."""
+    key = pair[0]
+    return isinstance(key, str), key
 
 
 def freeze(value: object) -> Any:
@@ -72,12 +80,12 @@ def setting_value(value: Any) -> Any:
     if isinstance(value, str):
         return str.__str__(value)  # also of a subclass
     if isinstance(value, Mapping):
-        pairs = [(setting_value(key), setting_value(one)) for key, one in value.items()]
-        return dict(sorted(pairs, key=lambda pair: (isinstance(pair[0], str), pair[0])))
+        pairs = [(setting_value(key), setting_value(item)) for key, item in value.items()]
+        return dict(sorted(pairs, key=_sort_key))
     if callable(value):
         return _name_callable(value)
     if np.ndim(value):
-        return [setting_value(one) for one in plain_array(value, "settings").tolist()]
+        return [setting_value(item) for item in plain_array(value, "settings").tolist()]
     return number_value(value)
 
 
@@ -102,39 +110,43 @@ def number_value(value: Any) -> int | float:
     try:
         return index(value)
     except TypeError:
-        read = float(value)
-    if math.isnan(read):
+        number = float(value)
+    if math.isnan(number):
         return math.nan
-    return int(read) if read.is_integer() and abs(read) <= EXACT else read
+    return int(number) if number.is_integer() and abs(number) <= EXACT else number
 
 
 def _name_callable(function: object) -> str:
     """The qualified name of a callable or of its class; for a partial also its arguments."""
     if isinstance(function, partial):
-        named = [f"{name}={one!r}" for name, one in sorted(function.keywords.items())]
-        return f"{_name_callable(function.func)}({', '.join([*map(repr, function.args), *named])})"
-    for one in (function, type(function)):
-        name = getattr(one, "__qualname__", None) or getattr(one, "__name__", None)
+        arguments = list(map(repr, function.args))
+        for keyword, argument in sorted(function.keywords.items()):
+            arguments.append(f"{keyword}={argument!r}")
+        return f"{_name_callable(function.func)}({', '.join(arguments)})"
+    # An object without a name is named after its class.
+    for candidate in (function, type(function)):
+        name = getattr(candidate, "__qualname__", None) or getattr(candidate, "__name__", None)
         if name:
             break
     # Functions of NumPy have no module, but their class has.
-    module = getattr(one, "__module__", None) or type(one).__module__
+    module = getattr(candidate, "__module__", None) or type(candidate).__module__
     return f"{module}.{name}"
 
 
-def are_equal(one: object, other: object) -> bool:
-    """Whether two setting values are equal; nan equals nan, as lists compare identity first."""
-    return [one] == [other]
+def are_equal(first: object, second: object) -> bool:
+    """Whether two setting values are equal; nan, which is one object here, equals itself."""
+    # The elements of lists are compared by identity before they are compared by value.
+    return [first] == [second]
 
 
 def refuse_different(first: Mapping[str, Any], second: Mapping[str, Any], a: str, b: str) -> None:
     """Raise an error if the settings of two parts differ; a and b: the names of the parts."""
     for name in (*first, *second):
-        one, other = first.get(name, UNSET), second.get(name, UNSET)
-        if not are_equal(one, other):
+        first_value, second_value = first.get(name, UNSET), second.get(name, UNSET)
+        if not are_equal(first_value, second_value):
             raise ValueError(
-                f"{name} of {a} and {b} differ: {_display(one, other)}, and "
-                f"{_display(other, one)}; "
+                f"{name} of {a} and {b} differ: {_display(first_value, second_value)}, and "
+                f"{_display(second_value, first_value)}; "
                 f"evaluate all parts with the same {name}="
             )
 
@@ -144,83 +156,95 @@ def _display(value: Any, other: Any) -> str:
     if value is UNSET:
         return "the convention's default"
     text = repr(value)
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_SHOWN_CHARACTERS:
         return text
     if type(value) is not type(other) or isinstance(value, str):
-        return f"{text[:LONGEST]}..."
-    first, second = (
-        dict(one) if isinstance(one, Mapping) else dict(enumerate(one)) for one in (value, other)
-    )
-    at = next(key for key in (*first, *second) if not are_equal(first.get(key), second.get(key)))
-    return f"a table with {first.get(at, 'nothing')} at {at}"
+        return f"{text[:MAX_SHOWN_CHARACTERS]}..."
+    entries, other_entries = _as_mapping(value), _as_mapping(other)
+    for key in (*entries, *other_entries):
+        if not are_equal(entries.get(key), other_entries.get(key)):
+            break
+    return f"a table with {entries.get(key, 'nothing')} at {key}"
 
 
-def suggest(word: object, known: Iterable[str]) -> str:
+def _as_mapping(table: Mapping[Any, object] | Sequence[object]) -> Mapping[Any, object]:
+    """A table of a setting by key: the keys of a mapping, the positions of a sequence."""
+    return dict(table) if isinstance(table, Mapping) else dict(enumerate(table))
+
+
+def suggest(word: object, known_words: Iterable[str]) -> str:
     """Return an unknown word in quotes, with the most similar known words or all of them."""
     from difflib import get_close_matches  # the import takes a millisecond
 
-    near = get_close_matches(str(word).lower(), list(known), n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"known: {', '.join(known)}"
+    matches = get_close_matches(str(word).lower(), list(known_words), n=3, cutoff=0.5)
+    if matches:
+        hint = f"did you mean {' or '.join(map(repr, matches))}?"
+    else:
+        hint = f"known: {', '.join(known_words)}"
     return f"{word!r:.100}; {hint}"
 
 
 Check = tuple[Callable[[Any], bool], str]  # of one value; the allowed values in words
 
 
-def _of(kind: Kind, *others: str | None) -> Check:
-    """The check of a kind of value, beside which some others are allowed."""
-    words = ", ".join(
-        [getattr(kind, "forms", kind.words).removeprefix("one of "), *map(str, others)]
-    )
-    return lambda value: value in others or kind.allows(value), words
+def check_kind(kind: Kind, *extra_values: str | None) -> Check:
+    """The check of a field: a value of this kind, or one of the extra values."""
+    words = getattr(kind, "forms", kind.words).removeprefix("one of ")
+    allowed = ", ".join([words, *map(str, extra_values)])
+    return lambda value: value in extra_values or kind.allows(value), allowed
 
 
-_TEXT: Check = (lambda value: isinstance(value, str), "a string")
-_FLAG, _LIMIT = _of(Flag()), _of(Number("a finite number"), None)
-_DECIMALS = _of(WholeNumber("a whole number of at least 0", 0), None)
+def _is_mapping_of_names(value: object) -> bool:
+    """Whether it maps spellings to names of measures, both as plain text."""
+    if not isinstance(value, Frozen):
+        return False
+    return all(type(text) is str for text in (*value, *value.values()))
+
+
+IS_TEXT: Check = (lambda value: isinstance(value, str), "a string")
+IS_FLAG = check_kind(Flag())
+IS_LIMIT = check_kind(Number("a finite number"), None)
+IS_DECIMALS = check_kind(WholeNumber("a whole number of at least 0", 0), None)
 
 RULES: dict[str, Check] = {
-    "gain": _of(KINDS["gain"]),
-    "negative": _of(Word("zero", "keep", "raise")),
-    "truncate_labels": _FLAG,
-    "labels": _of(Word("any", "integer", "binary")),
-    "largest_label": _LIMIT,
-    "ignore_below": _LIMIT,
-    "min_label": _LIMIT,
-    "discount": _of(KINDS["discount"]),
-    "log_base": _of(KINDS["log_base"]),
-    "undiscounted_below_base": _FLAG,
-    "k": _of(WholeNumber("a whole number of at least 1 and below 2**63", 1, 2**63), None),
-    "ideal": _of(Word("judged", "list", "ones", "given", "returned")),
-    "ties": _of(KINDS["ties"]),
-    "score_dtype": _of(Word("float32", "float64"), None),
-    "result_dtype": _of(Word("float32", "float64")),
-    "round": _DECIMALS,
-    "round_mean": _DECIMALS,
-    "empty": _of(KINDS["empty"]),
-    "empty_has_weight": _FLAG,
-    "undefined": _of(Word("not_positive", "zero", "zero_sum", "never")),
-    "weighted": _FLAG,
-    "missing": _of(Word("skip", "zero", "raise")),
-    "unjudged": _of(Word("keep", "drop")),
-    "own_document": _of(Word("keep", "drop")),
-    "drop_scores_at_most": _of(Number("a number", lambda v: not math.isnan(v)), None),
-    "divisor": _of(KINDS["divisor"]),
-    "summation": _of(Word(*SUMMATIONS)),
-    "mean": _of(Word("macro", "micro", "geometric")),
-    "rel": _of(KINDS["rel"]),
-    "rel_strict": _FLAG,
-    "recall_rounding": _of(Number("a number from 0 to below 1", lambda v: 0 <= v < 1), "up"),
-    "max_label": _of(KINDS["max_label"]),
-    "p": _of(KINDS["p"]),
-    "names": (
-        lambda v: isinstance(v, Frozen) and all(type(one) is str for one in (*v, *v.values())),
-        "a mapping of spellings to names of measures",
-    ),
-    "version": _TEXT,
-    "source": _TEXT,
-    "reproduces": _TEXT,
-    "leaves_out": _TEXT,
+    "gain": check_kind(KINDS["gain"]),
+    "negative": check_kind(Word("zero", "keep", "raise")),
+    "truncate_labels": IS_FLAG,
+    "labels": check_kind(Word("any", "integer", "binary")),
+    "largest_label": IS_LIMIT,
+    "ignore_below": IS_LIMIT,
+    "min_label": IS_LIMIT,
+    "discount": check_kind(KINDS["discount"]),
+    "log_base": check_kind(KINDS["log_base"]),
+    "undiscounted_below_base": IS_FLAG,
+    "k": check_kind(WholeNumber("a whole number of at least 1 and below 2**63", 1, 2**63), None),
+    "ideal": check_kind(Word("judged", "list", "ones", "given", "returned")),
+    "ties": check_kind(KINDS["ties"]),
+    "score_dtype": check_kind(Word("float32", "float64"), None),
+    "result_dtype": check_kind(Word("float32", "float64")),
+    "round": IS_DECIMALS,
+    "round_mean": IS_DECIMALS,
+    "empty": check_kind(KINDS["empty"]),
+    "empty_has_weight": IS_FLAG,
+    "undefined": check_kind(Word("not_positive", "zero", "zero_sum", "never")),
+    "weighted": IS_FLAG,
+    "missing": check_kind(Word("skip", "zero", "raise")),
+    "unjudged": check_kind(Word("keep", "drop")),
+    "own_document": check_kind(Word("keep", "drop")),
+    "drop_scores_at_most": check_kind(Number("a number", lambda v: not math.isnan(v)), None),
+    "divisor": check_kind(KINDS["divisor"]),
+    "summation": check_kind(Word(*SUMMATIONS)),
+    "mean": check_kind(Word("macro", "micro", "geometric")),
+    "rel": check_kind(KINDS["rel"]),
+    "rel_strict": IS_FLAG,
+    "recall_rounding": check_kind(Number("a number from 0 to below 1", lambda v: 0 <= v < 1), "up"),
+    "max_label": check_kind(KINDS["max_label"]),
+    "p": check_kind(KINDS["p"]),
+    "names": (_is_mapping_of_names, "a mapping of spellings to names of measures"),
+    "version": IS_TEXT,
+    "source": IS_TEXT,
+    "reproduces": IS_TEXT,
+    "leaves_out": IS_TEXT,
 }
 
 #: Fields that may hold a mapping from families of measures to values.

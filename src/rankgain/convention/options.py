@@ -12,11 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from math import inf, isfinite, isnan, nan
 from operator import index
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from ..inputs.arrays import plain_array
+
+if TYPE_CHECKING:
+    from ..inputs.types import Array, Floats
 
 
 class Unset(enum.Enum):
@@ -54,7 +57,7 @@ def is_flag(value: object) -> bool:
 
 
 def read_number(value: object) -> float:
-    """A finite number, also from its text; an integral one becomes an int, so 2 and 2.0 are one."""
+    """A finite number, also from its text; a whole one becomes an int, so that 2 and 2.0 agree."""
     if is_flag(value) or (isinstance(value, str) and "_" in value):
         raise ValueError
     try:
@@ -70,7 +73,7 @@ MAX_CUTOFF = 2**63 - 1
 
 
 def read_integer(name: str, value: Any, words: str) -> int:
-    """Check an int; True is none."""
+    """Check an integer; booleans are rejected."""
     try:
         if is_flag(value):
             raise TypeError
@@ -85,15 +88,15 @@ class Kind:
     words: str
 
     def read(self, name: str, value: object) -> Any:
-        """Check the value of an argument and convert it."""
+        """Check the value of an argument, and convert it."""
         raise NotImplementedError
 
     def parse(self, value: object) -> Value:
-        """The value of a parameter in a measure's name, or of its text; else an error."""
+        """The value of a parameter in a measure's name, from the value or its text."""
         raise NotImplementedError
 
     def allows(self, value: object) -> bool:
-        """Whether a convention's field, which holds values of Python, may have this one."""
+        """Whether a field of a convention, which holds plain Python values, may have this one."""
         try:
             self.read("", value)
         except (TypeError, ValueError):
@@ -102,7 +105,8 @@ class Kind:
 
     def refusal(self, name: str, value: object, kind: type[Exception] | None = None) -> Exception:
         """The error for a value: a ValueError for a word, else a TypeError."""
-        kind = kind or (ValueError if isinstance(value, str) else TypeError)
+        if kind is None:
+            kind = ValueError if isinstance(value, str) else TypeError
         return kind(f"{name} must be {self.words}, not {value!r:.100}")
 
 
@@ -131,7 +135,7 @@ class Number(Kind):
 
 
 class Word(Kind):
-    """One of some words."""
+    """One of a few words."""
 
     def __init__(self, *options: str) -> None:
         self.options, self.words = options, "one of " + ", ".join(options)
@@ -142,7 +146,9 @@ class Word(Kind):
         return str(value)  # the core takes no subclass, such as NumPy's
 
     def parse(self, value: object) -> Value:
-        return self.read("", value.lower() if isinstance(value, str) else value)
+        if isinstance(value, str):
+            value = value.lower()
+        return self.read("", value)
 
 
 class Flag(Kind):
@@ -156,8 +162,9 @@ class Flag(Kind):
         return value
 
     def parse(self, value: object) -> Value:
-        words = {"true": True, "false": False}
-        return self.read("", words.get(value.lower()) if isinstance(value, str) else value)
+        if isinstance(value, str):
+            value = {"true": True, "false": False}.get(value.lower())
+        return self.read("", value)
 
 
 class WholeNumber(Kind):
@@ -173,8 +180,9 @@ class WholeNumber(Kind):
         return number
 
     def parse(self, value: object) -> Value:
-        is_text = isinstance(value, str) and re.fullmatch("[0-9]+", value)
-        return self.read("", int(value) if is_text else value)  # type: ignore[call-overload]
+        if isinstance(value, str) and re.fullmatch("[0-9]+", value):
+            value = int(value)
+        return self.read("", value)
 
 
 class Empty(Kind):
@@ -204,8 +212,8 @@ class Table(Kind):
 
     forms: str
 
-    def read_array(self, name: str, value: object) -> Any:
-        array = plain_array(value, name)
+    def read_array(self, name: str, value: object) -> Array:
+        array: Array = plain_array(value, name)
         if array.ndim != 1 or array.dtype.kind not in "biuf":
             raise TypeError(f"{name} must be {self.forms}, not {value!r:.100}")
         return array
@@ -253,14 +261,16 @@ class Discount(Table):
     def read(self, name: str, value: object) -> Any:
         if isinstance(value, str):
             return Word(*DISCOUNTS).read(name, value)
-        return value if callable(value) else check_weights(self.read_array(name, value))
+        if callable(value):
+            return value
+        return check_weights(self.read_array(name, value))
 
     def parse(self, value: object) -> Value:
         return Word(*DISCOUNTS).parse(value)
 
 
-def check_weights(weights: Any) -> Any:
-    """The weights of ranks as doubles, finite and not increasing."""
+def check_weights(weights: Array) -> Floats:
+    """The weights of ranks as doubles; they must be finite and must not increase."""
     weights = weights.astype(np.float64)
     bad = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if bad.size:
@@ -310,7 +320,7 @@ def read_cutoffs(k: object) -> list[int | None]:
         raise TypeError(f"k must be an int, None or a sequence of them, not {k!r:.100}")
     if isinstance(k, np.ndarray) and k.ndim != 1:
         raise ValueError(f"k must be one-dimensional, not of shape {k.shape}")
-    return [read_cutoff(one, f"k[{i}]") for i, one in enumerate(k)]
+    return [read_cutoff(cutoff, f"k[{i}]") for i, cutoff in enumerate(k)]
 
 
 TEXT = """\

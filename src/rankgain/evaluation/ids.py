@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from numbers import Number
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset
-from ..engine.notices import named_in_warnings, warn
+from ..engine.notices import warn
 from ..engine.settings import with_shared_help
-from ..inputs.answers import is_answer
-from ..inputs.axes import is_series
-from ..inputs.entries import is_pair
 from ..inputs.ids import DUPLICATES, Paired, drop_filling, excluding, match, pair, unique_ids
-from ..inputs.list_rows import Fields, has_list_rows, read_list_rows
-from ..inputs.printable import describe
-from ..inputs.rankings import holds_scores, unpack_sides
+from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
     OutOfColumns,
     hold_ids,
@@ -31,25 +26,16 @@ from ..inputs.relevant import (
     with_labels,
 )
 from ..inputs.sparse import looks_sparse
-from ..inputs.tables.columns import choose_header
-from ..inputs.tables.id_tables import (
-    IdTable,
-    as_id_table,
-    is_frame,
-    is_table,
-    read_rank_scale,
-    read_retrieved_frame,
-)
-from ..inputs.tables.lists import parts_by_system
-from ..inputs.tables.roles import ColumnNames, require
-from ..inputs.tables.source import is_table_path, open_table
+from ..inputs.tables.id_tables import as_id_table
+from ..inputs.tables.roles import ColumnNames
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
 from ..measures.measure import parse_measures, rereadable, split_measures
 from .catalogue import ITEM_ARGUMENTS, with_items
 from .evaluation import Evaluation
-from .evaluations import Evaluations, evaluate_each, refuse_same_names
+from .evaluations import Evaluations, evaluate_each
+from .id_sources import IdArguments, Sides, read_sources
 from .notices import (
     warn_of_documents,
     warn_of_other_users,
@@ -252,56 +238,111 @@ def evaluate_ids(
     if source is None:
         source, retrieved = retrieved, None
     if measures is None or source is None:
-        missing = "measures" if measures is None else "retrieved"
-        second = "; the second argument is relevant" if relevant is not None else ""
-        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{second}")
+        missing = "retrieved" if measures is not None else "measures"
+        hint = "" if relevant is None else "; the second argument is relevant"
+        raise TypeError(f"evaluate_ids() is missing {missing}: {missing}=...{hint}")
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
-    columns = {name: options.get(name) for name in ("query", "doc", "label", "score", "rank")}
-    ruled_out = {"label"} if "label" in options and options["label"] is None else set()
+    columns = _read_column_names(options, run)
+    name_of_run = None if run is UNSET else run
+    sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
+    request = _read_request(measures, options, columns, call)
+    if name_of_run is None and not systems and sources.keys() == {""}:
+        return _evaluate_system(sources[""], request, call)
+    baseline = hold_rows(request.baseline)
+    request = request._replace(exclude=hold_rows(request.exclude), baseline=baseline)
+    evaluate_system = partial(_evaluate_system, request=request, call=call)
+    return evaluate_each(evaluate_system, sources, "run")
+
+
+class IdRequest(NamedTuple):
+    """What a call asks of each system: the measures, and the arguments that all systems share."""
+
+    measures: Any  # as they were requested
+    of_lists: list[Any]  # those of ranked lists
+    of_items: list[Any]  # those of the shown items
+    prepared: Prepared
+    gains: object
+    exclude: Any
+    duplicates: str
+    catalogue: Any
+    popularity: Any
+    features: Any
+    categories: Any
+    baseline: Any
+
+
+def _read_column_names(options: IdOptions, run: object) -> ColumnNames:
+    """The columns that a call names; None for label or run says that there is none."""
+    ruled_out = set()
+    if "label" in options and options["label"] is None:
+        ruled_out.add("label")
     if run is None:
         ruled_out.add("run")
-    run = None if run is UNSET else run
-    requested = ColumnNames(**cast("Any", columns), ruled_out=frozenset(ruled_out))
-    sources = read_sources(source, relevant, retrieved, run, systems, requested)
+    return ColumnNames(
+        query=options.get("query"),
+        doc=cast("Any", options.get("doc")),
+        label=options.get("label"),
+        score=options.get("score"),
+        rank=options.get("rank"),
+        ruled_out=frozenset(ruled_out),
+    )
+
+
+def _read_request(
+    measures: Measures, options: IdOptions, columns: ColumnNames, call: CallSettings
+) -> IdRequest:
+    """Read what all systems of a call share."""
     duplicates = options.get("duplicates", "raise")
     if duplicates not in DUPLICATES:
         raise ValueError(f"duplicates must be one of {DUPLICATES}, not {duplicates!r}")
-    gains, exclude, *known = (
-        as_id_table(options.get(name), requested) for name in ("gains", "exclude", *ITEM_ARGUMENTS)
-    )
     measures = rereadable(measures)
-    ranked, of_items = split_measures(measures)
+    of_lists, of_items = split_measures(measures)
+    shared: dict[str, Any] = dict.fromkeys(("gains", "exclude", *ITEM_ARGUMENTS))
+    for name in shared:
+        value = cast("dict[str, object]", options).get(name)
+        if value is not None:
+            shared[name] = as_id_table(value, columns)
     if not of_items:
-        for name, value in zip(ITEM_ARGUMENTS, known, strict=True):
-            if value is not None:
-                raise TypeError(
-                    f"{name} is for measures of shown items, such as Coverage@10; none is requested"
-                )
-    elif not ranked and any(one is not UNSET for one in call.settings.values()):
-        option = next(name for name, one in call.settings.items() if one is not UNSET)
-        raise ValueError(f"{option} is for measures of ranked lists; leave it out")
-    # Without a measure of ranked lists, one that is never undefined says which lists there are.
-    prepared = prepare_all((ranked or "DCG@1") if of_items else measures, *call[:2])
+        _refuse_item_arguments(shared)
+    elif not of_lists:
+        _refuse_settings(call)
+    # Measures of items need to know which lists there are. If no measure of ranked lists says so,
+    # DCG does: it is defined for every list.
+    prepared = prepare_all((of_lists or "DCG@1") if of_items else measures, *call[:2])
+    return IdRequest(measures, of_lists, of_items, prepared, duplicates=duplicates, **shared)
 
-    def evaluate_system(sides: tuple[Any, Any]) -> Evaluation:
-        refuse_scores(sides[0], "retrieved")
-        ids = IdSources(*unpack_sides(*sides), gains, exclude, duplicates)
-        if not all(map(is_plain, ids[:4])):
-            named = dict(zip(ids._fields, ids[:4], strict=False))
-            ids = ids._replace(**dict(zip(named, hold_ids(**named), strict=True)))
-        refuse_label_matrix(ids.relevant, "relevant")
-        result, paired = _evaluate_ranked(ids, prepared, call)
-        if not of_items:
-            return result
-        cutoffs = {one.k or 0 for one in parse_measures(of_items)}
-        items = _read_items(ids, paired, call.rules, cutoffs, known)
-        beside = result if ranked else None
-        return with_items(result._replace, result.counts, measures, of_items, items, beside)
 
-    if run is None and not systems and sources.keys() == {""}:
-        return evaluate_system(sources[""])
-    exclude, known = hold_rows(exclude), [*known[:4], hold_rows(known[4])]
-    return evaluate_each(evaluate_system, sources, "run")
+def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
+    """Refuse what only measures of the shown items need."""
+    for name in ITEM_ARGUMENTS:
+        if shared[name] is not None:
+            raise TypeError(
+                f"{name} is for measures of shown items, such as Coverage@10; none is requested"
+            )
+
+
+def _refuse_settings(call: CallSettings) -> None:
+    """Refuse options of measures of ranked lists if none is requested."""
+    for name, value in call.settings.items():
+        if value is not UNSET:
+            raise ValueError(f"{name} is for measures of ranked lists; remove it")
+
+
+def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
+    """Evaluate the rankings of one system."""
+    refuse_scores(sides[0], "retrieved")
+    retrieved, relevant = unpack_sides(*sides)
+    ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
+    ids = ids.held()
+    refuse_label_matrix(ids.relevant, "relevant")
+    result, paired = _evaluate_ranked(ids, request.prepared, call)
+    if not request.of_items:
+        return result
+    items = _read_items(ids, paired, call.rules, request)
+    beside = result if request.of_lists else None
+    return with_items(
+        result._replace, result.counts, request.measures, request.of_items, items, beside
+    )
 
 
 class IdSources(NamedTuple):
@@ -316,42 +357,45 @@ class IdSources(NamedTuple):
     @property
     def has_columns(self) -> bool:
         """Whether ids are the columns of a matrix for certain."""
-        return any(isinstance(one, Truth) or looks_sparse(one) for one in (self[1], self[3]))
+        return any(
+            isinstance(matrix, Truth) or looks_sparse(matrix)
+            for matrix in (self.relevant, self.exclude)
+        )
+
+    def held(self) -> IdSources:
+        """The same ids in containers that can be read more than once."""
+        sides = {
+            "retrieved": self.retrieved,
+            "relevant": self.relevant,
+            "gains": self.gains,
+            "exclude": self.exclude,
+        }
+        if all(map(is_plain, sides.values())):
+            return self
+        retrieved, relevant, gains, exclude = hold_ids(**sides)
+        return IdSources(retrieved, relevant, gains, exclude, self.duplicates)
 
 
 def _evaluate_ranked(
     source: IdSources, prepared: Prepared, call: CallSettings
 ) -> tuple[Evaluation, Paired | None]:
-    """Evaluate measures of ranked lists; return also these, if they are matched by ids."""
-    retrieved, relevant, duplicates = source.retrieved, source.relevant, source.duplicates
-    rows = rows_of_columns(retrieved, relevant) if duplicates == "raise" else None
-    if rows is not None:
-        depth = math.inf
-        # Bounds depend on judged documents below the cutoff, some ideals on all of the list.
-        if call.bounds == () and all(one.ideal != "list" for _, one in prepared.measures):
-            depth = max((one.k or math.inf for _, one in prepared.measures), default=math.inf)
-        try:
-            lists, columns, unmatched = read_topk(rows, *source[1:4], depth)
-        except OutOfColumns:
-            if source.has_columns:
-                raise
-        else:
-            result = evaluate_lists(lists, prepared, call)
-            if unmatched is not None and len(lists) > 1:  # one that misses says nothing
-                at, retrieved_ids, relevant_ids = unmatched
-                place = f"list {at} of retrieved"
-                warn_of_documents(place, retrieved_ids, "relevant", relevant_ids)
-            cutoffs = (one.k or 0 for one in prepared.request.measures)
-            if columns is not None and max(cutoffs) > columns:
-                warn_of_short_rows(result, columns)
+    """Evaluate measures of ranked lists; return also these, if they are matched by ids.
+
+    Ids that are the columns of a matrix are looked up in its rows. All others, and integers that
+    turn out to be no columns, are matched by their hash.
+    """
+    if source.duplicates == "raise":
+        result = _evaluate_columns(source, prepared, call)
+        if result is not None:
             return result, None
-    elif duplicates != "raise" and source.has_columns and are_columns(retrieved, relevant):
+    elif source.has_columns and are_columns(source.retrieved, source.relevant):
         raise TypeError(
-            f'duplicates="{duplicates}" needs relevant ids in lists, not in the columns of a matrix'
+            f'duplicates="{source.duplicates}" needs relevant ids in lists, not in the columns of '
+            "a matrix"
         )
     paired, counts = _pair(source, call.rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
-    lists, longest = match(paired, duplicates)
+    lists, longest = match(paired, source.duplicates)
     result = evaluate_lists(
         lists, prepared, call, counts=counts, displayed=paired.users, missing=missing
     )
@@ -361,185 +405,127 @@ def _evaluate_ranked(
     return result, paired
 
 
+def _evaluate_columns(
+    source: IdSources, prepared: Prepared, call: CallSettings
+) -> Evaluation | None:
+    """Evaluate ids that are numbers of columns; None: they are not."""
+    rows = rows_of_columns(source.retrieved, source.relevant)
+    if rows is None:
+        return None
+    depth = _deepest_cutoff(prepared, call)
+    try:
+        lists, columns, unmatched = read_topk(
+            rows, source.relevant, source.gains, source.exclude, depth
+        )
+    except OutOfColumns:
+        if source.has_columns:
+            raise
+        return None
+    result = evaluate_lists(lists, prepared, call)
+    if unmatched is not None and len(lists) > 1:  # a single list may well have no hit
+        index, retrieved_ids, relevant_ids = unmatched
+        warn_of_documents(f"list {index} of retrieved", retrieved_ids, "relevant", relevant_ids)
+    cutoffs = (measure.k or 0 for measure in prepared.request.measures)
+    if columns is not None and max(cutoffs) > columns:
+        warn_of_short_rows(result, columns)
+    return result
+
+
+def _deepest_cutoff(prepared: Prepared, call: CallSettings) -> float:
+    """The last rank that any measure looks at; infinity: all of the list.
+
+    Bounds depend on judged documents below the cutoff, some ideals on all of the list.
+    """
+    if call.bounds != () or any(settings.ideal == "list" for _, settings in prepared.measures):
+        return math.inf
+    return max((settings.k or math.inf for _, settings in prepared.measures), default=math.inf)
+
+
 def _read_items(
-    source: IdSources, paired: Paired | None, rules: Convention, cutoffs: set[int], known: list[Any]
+    source: IdSources, paired: Paired | None, rules: Convention, request: IdRequest
 ) -> RecommendedItems:
     """The items of the evaluated lists, and what is known of them."""
     relevant: Any = source.relevant
     if source.has_columns:
         if source.exclude is not None:
-            raise ValueError("exclude: with measures of shown items give it and relevant as lists")
+            raise ValueError("exclude: with measures of shown items pass it and relevant as lists")
         lists, users = read_recommended(source.retrieved)
     else:
         paired = drop_filling(paired or _pair(source, rules)[0])
         rows, relevant, users = paired.retrieved, paired.relevant, paired.users
         if source.duplicates != "raise":
-            # A repeat in place takes a rank and shows nothing, so lists are cut before they go.
-            in_place = source.duplicates == "in_place"
-            cut = min(cutoffs) if in_place and len(cutoffs) == 1 else None
-            once = [unique_ids(row, cut, in_place) for row in rows]
-            if in_place and cut is None and [*map(len, once)] != [*map(len, rows)]:
-                raise ValueError(
-                    'duplicates="in_place" with measures of shown items takes one cutoff for all '
-                    'of them, as repeats take ranks; make a call for each cutoff, or take "first"'
-                )
-            rows = once
+            cutoffs = {measure.k or 0 for measure in parse_measures(request.of_items)}
+            rows = _drop_repeats(rows, source.duplicates == "in_place", cutoffs)
         lists = RecommendedLists.of(rows, is_cut=True)
-        relevant = relevant if users is None else dict(zip(users, relevant, strict=True))
-    return RecommendedItems(lists, users, relevant, *known, is_cut=not source.has_columns)
+        if users is not None:
+            relevant = dict(zip(users, relevant, strict=True))
+    return RecommendedItems(
+        lists,
+        users,
+        relevant,
+        request.catalogue,
+        request.popularity,
+        request.features,
+        request.categories,
+        request.baseline,
+        is_cut=not source.has_columns,
+    )
+
+
+def _drop_repeats(
+    rows: Sequence[Sequence[object]], in_place: bool, cutoffs: set[int]
+) -> list[list[object]]:
+    """Lists that show each item once.
+
+    A repeat in place takes a rank and shows nothing, so lists are cut before repeats go.
+    """
+    cutoff = min(cutoffs) if in_place and len(cutoffs) == 1 else None
+    unique_rows = [unique_ids(row, cutoff, in_place) for row in rows]
+    if in_place and cutoff is None and list(map(len, unique_rows)) != list(map(len, rows)):
+        raise ValueError(
+            'duplicates="in_place" with measures of shown items supports one cutoff for all of '
+            'them, as repeats take ranks; make a call for each cutoff, or pass duplicates="first"'
+        )
+    return unique_rows
 
 
 def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] | None]:
     """Retrieved and relevant ids of the same lists, and the counts of lists by user."""
     if isinstance(source.relevant, Truth):
         raise TypeError(
-            "relevant is a Truth, which knows items by the number of their column; give retrieved "
+            "relevant is a Truth, which knows items by the number of their column; pass retrieved "
             "as arrays or lists of these ints"
         )
-    wanted = read_ids(source.relevant, "relevant", True)
+    relevant = read_ids(source.relevant, "relevant", True)
     if source.gains is not None:
-        wanted = with_labels(wanted, source.gains)
-    ranked = read_ids(source.retrieved, "retrieved")
-    if ranked.note is not None:
-        warn(ranked.note)
-    wanted = split_joined(wanted, ranked)
-    paired = pair(ranked, wanted)
+        relevant = with_labels(relevant, source.gains)
+    retrieved = read_ids(source.retrieved, "retrieved")
+    if retrieved.note is not None:
+        warn(retrieved.note)
+    paired = pair(retrieved, split_joined(relevant, retrieved))
     if source.exclude is not None:
-        paired = excluding(
-            paired, read_ids(source.exclude, "exclude", True, False), source.duplicates
-        )
+        excluded = read_ids(source.exclude, "exclude", True, False)
+        paired = excluding(paired, excluded, source.duplicates)
     if paired.users is None:
         return paired, None
     warn_of_other_users(paired)
-    users, words = paired.users, "retrieved has no list of {!r}, which relevant has"
-    counts = count_missing(paired.has_retrieved, len(paired.without_relevant), rules, users, words)
+    counts = count_missing(
+        paired.has_retrieved,
+        len(paired.without_relevant),
+        rules,
+        paired.users,
+        "retrieved has no list of {!r}, which relevant has",
+    )
     if counts["skipped"]:
-        at = np.flatnonzero(paired.has_retrieved).tolist()
-        sides = paired.retrieved, paired.relevant, users
-        retrieved, relevant, users = ([side[i] for i in at] for side in sides)
-        paired = paired._replace(retrieved=retrieved, relevant=relevant, users=users)
+        paired = _drop_missing(paired, paired.users)
     return paired, counts
 
 
-def read_sources(
-    ids: object,
-    relevant: object,
-    retrieved: object,
-    run: str | None,
-    systems: bool | None,
-    requested: ColumnNames,
-) -> dict[str, tuple[Any, Any]]:
-    """Retrieved and relevant ids by system; of a call without names of systems, by ""."""
-    is_named = retrieved is not None
-    names_column = relevant is None or (isinstance(relevant, str) and not is_table_path(relevant))
-    is_table_of_lists = names_column and has_list_rows(ids)
-    if is_named or is_table_of_lists:
-        if is_named and not isinstance(retrieved, str):
-            raise TypeError("retrieved is given twice: first without its name, then by it")
-        if not is_table_of_lists:
-            raise TypeError(
-                f"retrieved={describe(retrieved)} names a field of a table with lists of ids, but "
-                "the "
-                f"first argument is {describe(ids)}, and relevant {describe(relevant)}"
-            )
-        if systems:
-            raise TypeError(
-                f"systems=True needs a mapping name -> rankings, not {describe(ids)}; run= names "
-                "the column of the systems"
-            )
-        column = retrieved if isinstance(retrieved, str) else "retrieved"
-        query = requested.query
-        if not isinstance(query, (str, type(None))):
-            raise TypeError(
-                f"query must name one field of a table with lists of ids, not {query!r}"
-            )
-        fields = Fields(
-            column, str(relevant or "relevant"), run, query, cast("Any", requested.score)
-        )
-        return read_list_rows(ids, fields)
-    if relevant is None:
-        raise TypeError("evaluate_ids() is missing relevant: relevant=...")
-    if not (is_table(ids) or is_table(relevant)):
-        _refuse_columns(requested)
-    relevant = as_id_table(relevant, requested)
-    if run is not None:
-        if not is_table(ids):
-            raise TypeError(
-                f"run={describe(run)} names a column of a frame with a row for each retrieved id, "
-                "which "
-                f"{describe(ids)} is not; for several systems give a mapping name -> rankings"
-            )
-        opened, where = open_table(ids)
-        header = choose_header(opened)
-        require(header, run, "run", where)
-        columns = [one for one in header if one != run]
-        scale = read_rank_scale(opened, requested, where)
-        retrieved_by: dict[Any, Any] = {}
-        for name, part in parts_by_system(opened, run, columns, where).items():
-            of_system = IdTable(part, requested._replace(run=run))
-            users, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
-            if note is not None:
-                with named_in_warnings("run", name):
-                    warn(note)
-            retrieved_by[name] = dict(zip(users, lists, strict=True))
-    elif are_systems(ids, relevant, systems):
-        retrieved_by = {
-            name: as_id_table(ranked, requested)
-            for name, ranked in cast("Mapping[Any, Any]", ids).items()
-        }
-        refuse_same_names(retrieved_by, "systems")
-        if not retrieved_by:
-            raise ValueError("there are no systems; give a mapping name -> rankings")
-    else:
-        return {"": (as_id_table(ids, requested), relevant)}
-    shared = hold_rows(relevant)
-    return {str(name): (one, shared) for name, one in retrieved_by.items()}
-
-
-def _refuse_columns(requested: ColumnNames) -> None:
-    """Refuse names of columns if no argument is a table."""
-    for name in ("query", "doc", "label", "score", "rank"):
-        value = getattr(requested, name)
-        if value is not None:
-            raise TypeError(
-                f"{name}={value!r} names a column of a frame with a row for each id, but neither "
-                "retrieved nor relevant is one"
-            )
-
-
-def are_systems(retrieved: object, relevant: object, systems: bool | None) -> bool:
-    """Whether rankings are those of systems: as `systems` says, else where only this fits."""
-    if not isinstance(retrieved, Mapping):
-        if systems:
-            raise TypeError(
-                f"systems=True needs a mapping name -> rankings, not {describe(retrieved)}"
-            )
-        return False
-    if systems is not None or not retrieved:
-        return bool(systems)
-    if is_answer(retrieved) or isinstance(retrieved.get("responses"), list):
-        return False
-    values = list(retrieved.values())
-    first = next((one for one in values if not isinstance(one, Mapping) or one), values[0])
-    if isinstance(first, (Number, np.number)):  # one ranking by scores
-        return False
-    if not (isinstance(relevant, Mapping) or is_frame(relevant) or is_series(relevant)):
-        return not _is_flat(first) or _is_flat(relevant)
-    is_matrix = isinstance(first, np.ndarray) and first.ndim > 1
-    is_nested = isinstance(first, (list, tuple)) and first and isinstance(first[0], (list, set))
-    # (1, 0.5) is an id with its score, [1, 2] a ranking of two ids.
-    if is_nested and is_pair(first[0]) and type(first[0][0]) is not type(first[0][1]):
-        is_nested = False
-    is_systems = is_matrix or is_nested
-    if holds_scores(first):
-        return False
-    return bool(is_systems or isinstance(first, Mapping) or is_frame(first) or looks_sparse(first))
-
-
-def _is_flat(value: object) -> bool:
-    """Whether a value is one list of ids."""
-    if isinstance(value, np.ndarray):
-        return value.ndim == 1 and value.dtype.kind != "O"
-    if not isinstance(value, (list, tuple)) or not value:
-        return False
-    return not isinstance(value[0], (list, tuple, set, frozenset, Mapping, np.ndarray))
+def _drop_missing(paired: Paired, users: Sequence[object]) -> Paired:
+    """The lists of users with retrieved ids."""
+    kept = np.flatnonzero(paired.has_retrieved).tolist()
+    return paired._replace(
+        retrieved=[paired.retrieved[index] for index in kept],
+        relevant=[paired.relevant[index] for index in kept],
+        users=[users[index] for index in kept],
+    )

@@ -1,7 +1,7 @@
 """Measures of all recommended lists together: coverage, Gini, entropy and personalisation.
 
-An evaluation with such a measure keeps the lists. So parts merge exactly, and each list says by how
-much a number changes without it (the jackknife), which intervals and tests use.
+An evaluation with such a measure keeps the lists, so that parts merge exactly. Intervals and tests
+use the jackknife: by how much the number changes when a list is left out.
 """
 
 from __future__ import annotations
@@ -34,35 +34,38 @@ class RecommendedLists:
 
     def __init__(
         self,
-        codes: Integers,
+        codes: Array,
         sizes: Integers,
         ids: list[Any] | None = None,
         n_items: int | None = None,
         places: Integers | None = None,
     ) -> None:
-        self.codes: Any = codes
-        self.places: Any = places  # of each code in its list, from 0, if ranks have gaps
-        self.sizes: Any = sizes  # how many items each list has
+        self.codes: Array = codes
+        self.places = places  # of each code in its list, from 0, if ranks have gaps
+        self.sizes = sizes  # how many items each list has
         self.ids = ids  # by code; None: codes are the ids
         self.n_items = n_items  # of the catalogue; None: no measure needs it
-        self.n_codes = int(self.codes.max()) + 1 if len(codes) else 0  # also of unsigned ones
+        self.n_codes = 0
+        if len(codes):
+            self.n_codes = int(self.codes.max()) + 1  # a Python integer: codes may be unsigned
 
     @classmethod
     def of(
         cls, lists: Iterable[Any], n_items: int | None = None, *, is_cut: bool = False
     ) -> RecommendedLists:
-        """Of lists of ids, which are of one type and not twice in a list; -1 fills their ends.
+        """Make lists of ids, which are of one type and not twice in a list; -1 fills their ends.
 
-        is_cut: no -1 fills an end, so that one is an id.
+        is_cut: the lists are cut already, so that -1 is an id like any other.
         """
         rows = list(lists)
         (codes,), ids = code_ids([rows], ["recommended"], is_cut=is_cut)
         places = None
         if any(type(row) is RankedIds for row in rows):
-            by_list = (
-                (row.rank_places() if type(row) is RankedIds else range(size))[:size]
-                for row, size in zip(rows, codes.sizes.tolist(), strict=True)
-            )
+            # Some lists have ranks with gaps: each item has the place of its rank.
+            by_list = []
+            for row, size in zip(rows, codes.sizes.tolist(), strict=True):
+                ranks = row.rank_places() if type(row) is RankedIds else range(size)
+                by_list.append(ranks[:size])
             places = np.fromiter(chain.from_iterable(by_list), np.int64, len(codes.flat))
         return cls(codes.flat, codes.sizes, ids, n_items, places)
 
@@ -82,7 +85,7 @@ class RecommendedLists:
         return RecommendedLists, (self.codes, self.sizes, self.ids, self.n_items, self.places)
 
     @cached_property
-    def counts(self) -> Any:
+    def counts(self) -> Integers:
         """How often each code is shown, at any rank."""
         return np.bincount(self.codes, minlength=self.n_codes)
 
@@ -100,11 +103,12 @@ class RecommendedLists:
         return [ids[stop - size : stop] for stop, size in zip(stops, self.sizes, strict=True)]
 
     def at(self, places: Integers) -> RecommendedLists:
-        """Some of the lists."""
+        """The lists at these places, in this order."""
+        # The codes of the selected lists: for each list its start, and the offsets 0 .. size - 1.
         starts = np.cumsum(self.sizes) - self.sizes
         sizes = self.sizes[places]
-        inside = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        selected = np.repeat(starts[places], sizes) + inside
+        offsets = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        selected = np.repeat(starts[places], sizes) + offsets
         by_rank = None if self.places is None else self.places[selected]
         return RecommendedLists(self.codes[selected], sizes, self.ids, self.n_items, by_rank)
 
@@ -120,32 +124,34 @@ class RecommendedLists:
     @staticmethod
     def joined(parts: Mapping[int, RecommendedLists]) -> RecommendedLists:
         """The lists of all parts, by their numbers; all must have one size of the catalogue."""
-        base, first = next(iter(parts.items()))
-        for at, one in parts.items():
-            if one.n_items != first.n_items:
+        first_number, first = next(iter(parts.items()))
+        for number, part in parts.items():
+            if part.n_items != first.n_items:
                 raise ValueError(
-                    f"catalogue of parts[{base}] and parts[{at}] differ: {first.n_items} and "
-                    f"{one.n_items} items; evaluate all parts with one catalogue="
+                    f"catalogue of parts[{first_number}] and parts[{number}] differ: "
+                    f"{first.n_items} and {part.n_items} items; evaluate all parts with one "
+                    "catalogue="
                 )
-        sizes = np.concatenate([one.sizes for one in parts.values()])
+        sizes = np.concatenate([part.sizes for part in parts.values()])
         ids = None
-        if all(one.ids is None for one in parts.values()):
-            codes = [one.codes for one in parts.values()]
+        if all(part.ids is None for part in parts.values()):
+            codes = [part.codes for part in parts.values()]
         else:
+            # Each part has codes of its own: number the ids of all parts together.
             code_of: dict[Any, int] = {}
             codes = []
-            for one in parts.values():
-                table = [code_of.setdefault(item, len(code_of)) for item in one.named]
-                codes.append(np.array(table, np.int64)[one.codes])
-            refuse_mixed(list(code_of), lambda at: f"recommended: id {at}")
+            for part in parts.values():
+                table = [code_of.setdefault(item, len(code_of)) for item in part.named]
+                codes.append(np.array(table, np.int64)[part.codes])
+            refuse_mixed(list(code_of), lambda index: f"recommended: id {index}")
             ids = list(code_of)
         places = None
-        if any(one.places is not None for one in parts.values()):
-            places = np.concatenate([one.filled_places for one in parts.values()])
+        if any(part.places is not None for part in parts.values()):
+            places = np.concatenate([part.filled_places for part in parts.values()])
         return RecommendedLists(np.concatenate(codes), sizes, ids, first.n_items, places)
 
     @property
-    def filled_places(self) -> Any:
+    def filled_places(self) -> Integers:
         """The place of each code in its list, from 0."""
         if self.places is not None:
             return self.places
@@ -160,11 +166,11 @@ class FirstItems:
         self.lists, self.k = lists, k
         self.users = len(lists)
         self.sizes = np.minimum(lists.sizes, k)
-        self.matrix: Any = None  # rows of codes, where all lists are of one length
+        self.matrix: Array | None = None  # rows of codes, if all lists are of one length
         if lists.places is not None:
-            inside = lists.places < k
-            self.codes = lists.codes[inside]
-            users = np.repeat(np.arange(self.users), lists.sizes)[inside]
+            is_first = lists.places < k
+            self.codes = lists.codes[is_first]
+            users = np.repeat(np.arange(self.users), lists.sizes)[is_first]
             self.sizes = np.bincount(users, minlength=self.users)
         elif self.users and (lists.sizes == lists.sizes[0]).all():
             self.matrix = lists.codes.reshape(self.users, -1)[:, :k]
@@ -173,11 +179,12 @@ class FirstItems:
             self.codes = lists.codes[lists.filled_places < k]
 
     @cached_property
-    def rows(self) -> Any:
+    def rows(self) -> Integers:
+        """The list of each item."""
         return np.repeat(np.arange(self.users), self.sizes)
 
     @cached_property
-    def counts(self) -> Any:
+    def counts(self) -> Integers:
         """How often each code is shown."""
         if len(self.codes) == len(self.lists.codes):
             return self.lists.counts
@@ -193,10 +200,12 @@ class FirstItems:
         return np.bincount(self.rows, weights=values[self.codes], minlength=self.users)
 
     def mean(self, values: Array) -> Array:
+        """For each user the mean over its items; nan for a user without items."""
         return ratio_or_nan(self.sums(values), self.sizes)
 
 
 def ratio_or_nan(above: Array | float, below: Array | float) -> Array:
+    """above / below, and nan where `below` is not positive."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.asarray(below) > 0, above / below, np.nan)
 
@@ -215,18 +224,19 @@ def is_over_all_lists(name: str) -> bool:
     return parse_measure(name).family in OVER_ALL_LISTS
 
 
-def value_and_column(evaluation: Evaluation, name: str) -> tuple[float, Any]:
+def value_and_column(evaluation: Evaluation, name: str) -> tuple[float, Array]:
     """The number of all lists, and the values of each list, nan where it has none."""
     family, first = _read(evaluation, name)
     return OF_FAMILY[family][0](first)
 
 
-def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = None) -> Any:
-    """What each list adds to a number, so that the mean is the number; places: of these lists.
+def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = None) -> Array:
+    """The jackknife's pseudo-values of a number of all lists; places: of these lists only.
 
-    The jackknife's pseudo-values (Tukey 1958), number + (n - 1) (mean without - without), where
-    "without" is the number without this list. Their variance is at least that of the number, on
-    average (Efron and Stein, Annals of Statistics 1981). All are nan where one is not defined.
+    The pseudo-value of list i is t + (n - 1) (mean(t_without) - t_without[i]), where t is the
+    number of all n lists and t_without[i] the number without list i (Tukey 1958). Their mean is t.
+    Their variance is at least that of t, on average (Efron and Stein, Annals of Statistics 1981).
+    All are nan if one of the numbers is not defined.
     """
     family, first = _read(evaluation, name, places)
     value_of, without_of = OF_FAMILY[family]
@@ -235,7 +245,8 @@ def pseudo_values(evaluation: Evaluation, name: str, places: Integers | None = N
         without = without_of(first)
     if not np.isfinite(without).all() or first.users < 2:
         return np.full(first.users, np.nan)
-    return value + (first.users - 1) * (without.mean() - without)
+    result: Array = value + (first.users - 1) * (without.mean() - without)
+    return result
 
 
 def _read(
@@ -253,90 +264,115 @@ def _read(
 
 
 def _size(first: FirstItems) -> int:
+    """The number of items of the catalogue, which is at least the number of items shown."""
     if not first.lists.n_items:
         raise ValueError("catalogue has no items")
     return check_size(first.lists.n_items, int(np.count_nonzero(first.counts)))
 
 
-def _coverage(first: FirstItems) -> tuple[float, Any]:
+def _coverage(first: FirstItems) -> tuple[float, Array]:
+    """Items shown / items of the catalogue."""
     size = _size(first)
     return int(np.count_nonzero(first.counts)) / size, np.full(first.users, np.nan)
 
 
-def _coverage_without(first: FirstItems) -> Any:
+def _coverage_without(first: FirstItems) -> Array:
+    """Without a list, the items that only this list shows are gone."""
     unique = first.sums((first.counts == 1).astype(np.float64))
     return (np.count_nonzero(first.counts) - unique) / _size(first)
 
 
-def _gini(first: FirstItems) -> tuple[float, Any]:
+def _gini(first: FirstItems) -> tuple[float, Array]:
+    """Sum of |c_i - c_j| over pairs of items / (C T): C items, shown c times each, T in all."""
     size, total = _size(first), len(first.codes)
-    above = _gini_above(first, size)
-    return above / (size * total) if total else math.nan, np.full(first.users, np.nan)
+    differences = _sum_differences(first, size)
+    value = differences / (size * total) if total else math.nan
+    return value, np.full(first.users, np.nan)
 
 
-def _gini_above(first: FirstItems, size: int) -> int:
-    """Sum of (2 j - C - 1) c_j, c in ascending order, j from 1: sum of |c_i - c_j| over pairs."""
+def _sum_differences(first: FirstItems, size: int) -> int:
+    """The sum of |c_i - c_j| over pairs of items, with counts c of all `size` items.
+
+    With the counts in ascending order, c_j is the larger one of j - 1 pairs and the smaller one of
+    C - j, so the sum is that of (2 j - C - 1) c_j. Items with the count 0 add nothing.
+    """
     counts = np.sort(first.counts[first.counts > 0])
-    places = np.arange(1, len(counts) + 1)
-    # The least place that is shown is size - m + 1: multiplied by ints, which do not overflow.
-    return 2 * int((places * counts).sum()) + (size - 2 * len(counts) - 1) * int(counts.sum())
+    # The m items with a count are the last in the order: the i-th of them has j = C - m + i, and
+    # 2 j - C - 1 = 2 i + (C - 2 m - 1). The second part is a Python int, which does not overflow.
+    i = np.arange(1, len(counts) + 1)
+    return 2 * int((i * counts).sum()) + (size - 2 * len(counts) - 1) * int(counts.sum())
 
 
-def _gini_without(first: FirstItems) -> Any:
-    """A list takes 1 from each of its items, so from |c_i - c_j| only where one is in it."""
+def _gini_without(first: FirstItems) -> Array:
+    """Gini without each list: the counts of the list's items are smaller by 1."""
     size, counts = float(_size(first)), first.counts
     positive = np.sort(counts[counts > 0])
-    less = size - len(positive) + np.searchsorted(positive, counts)
-    change = first.sums((size - 1 - less) - less)
-    # Two items of the list that are shown as often were taken for nearer, twice.
+    # Take 1 from the count of one item. |c_i - c_j| grows by 1 for each other item with a count
+    # as large or larger, and shrinks by 1 for each with a smaller count.
+    smaller_counts = size - len(positive) + np.searchsorted(positive, counts)
+    change = first.sums((size - 1 - smaller_counts) - smaller_counts)
+    # Two items of the list with equal counts remain equal, but each was counted above as moving
+    # away from the other: for m such items that is m (m - 1) too much.
     base = int(counts.max(initial=0)) + 1
-    pair, items = np.unique(first.rows * base + counts[first.codes], return_counts=True)
-    change -= np.bincount(pair // base, items * (items - 1.0), first.users)
-    return (_gini_above(first, _size(first)) + change) / (size * (len(first.codes) - first.sizes))
+    row_and_count, items = np.unique(first.rows * base + counts[first.codes], return_counts=True)
+    change -= np.bincount(row_and_count // base, items * (items - 1.0), first.users)
+    differences = _sum_differences(first, _size(first)) + change
+    return differences / (size * (len(first.codes) - first.sizes))
 
 
-def _entropy(first: FirstItems) -> tuple[float, Any]:
+def _entropy(first: FirstItems) -> tuple[float, Array]:
+    """Sum of -p ln p, where p is an item's share of all items shown."""
     counts = first.counts[first.counts > 0]
     shares = counts / counts.sum()
     value = math.fsum((-shares * np.log(shares)).tolist()) if len(counts) else math.nan
     return value, np.full(first.users, np.nan)
 
 
-def _entropy_without(first: FirstItems) -> Any:
-    """ln T - sum of c ln c / T, where T is the sum of the counts c."""
+def _entropy_without(first: FirstItems) -> Array:
+    """Entropy without each list, as ln T - (sum of c ln c) / T with T the sum of the counts c."""
     counts = first.counts.astype(np.float64)
-    logarithms = counts * np.log(np.maximum(counts, 1))
-    less = (counts - 1) * np.log(np.maximum(counts - 1, 1))
+    terms = counts * np.log(np.maximum(counts, 1))
+    terms_without = (counts - 1) * np.log(np.maximum(counts - 1, 1))
     total = (len(first.codes) - first.sizes).astype(np.float64)
-    return np.log(total) - (logarithms.sum() - first.sums(logarithms - less)) / total
+    result: Array = np.log(total) - (terms.sum() - first.sums(terms - terms_without)) / total
+    return result
 
 
-def _overlaps(first: FirstItems) -> Any:
-    """For each list the sum of |A and B| / sqrt(|A| |B|) over the others; nan if it is empty."""
+def _overlaps(first: FirstItems) -> Array:
+    """For each list A the sum over the other lists B of |A and B| / sqrt(|A| |B|).
+
+    It is the sum over the items of A of 1 / sqrt(|B|) for each list B that has the item, divided by
+    sqrt(|A|). A itself adds 1, which is taken off. nan for an empty list.
+    """
     weight = ratio_or_nan(1.0, np.sqrt(first.sizes))
     by_item = np.zeros(first.lists.n_codes)
-    for size in np.unique(first.sizes[first.sizes > 0]).tolist():  # so no order of lists matters
-        codes = first.codes if first.matrix is not None else first.codes[
-            np.repeat(first.sizes == size, first.sizes)
-        ]  # fmt: skip
+    # Lists of one size at a time: equal numbers are added, so the order of lists changes no bit.
+    for size in np.unique(first.sizes[first.sizes > 0]).tolist():
+        codes = first.codes
+        if first.matrix is None:
+            codes = codes[np.repeat(first.sizes == size, first.sizes)]
         by_item += np.bincount(codes, minlength=len(by_item)) / math.sqrt(size)
     return np.where(first.sizes > 0, first.sums(by_item) * weight - 1.0, np.nan)
 
 
-def _personalisation(first: FirstItems) -> tuple[float, Any]:
+def _personalisation(first: FirstItems) -> tuple[float, Array]:
+    """1 minus the mean overlap of a list with another one; the column has the mean of each list."""
     overlaps = _overlaps(first)
     filled = np.isfinite(overlaps)
     n = int(filled.sum())
     if n < 2:
         return math.nan, np.full(first.users, np.nan)
-    column = np.clip(1.0 - overlaps / (n - 1), 0.0, 1.0)  # beyond by a bit, else
+    column = np.clip(1.0 - overlaps / (n - 1), 0.0, 1.0)  # rounding may lead outside of 0 .. 1
     return exact_sum(column[filled]) / n, column
 
 
-def _personalisation_without(first: FirstItems) -> Any:
+def _personalisation_without(first: FirstItems) -> Array:
+    """Without a list, its overlaps with the others are gone: once in its sum, once in theirs."""
     overlaps = np.nan_to_num(_overlaps(first))
-    left = np.count_nonzero(first.sizes) - (first.sizes > 0)
-    return 1.0 - (overlaps.sum() - 2 * overlaps) / (left * (left - 1.0))
+    lists_left = np.count_nonzero(first.sizes) - (first.sizes > 0)
+    pairs_left = lists_left * (lists_left - 1.0)
+    result: Array = 1.0 - (overlaps.sum() - 2 * overlaps) / pairs_left
+    return result
 
 
 # Of a measure of all lists: its value and column, and its values without each of the lists.

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from ..convention.options import KINDS
 from ..engine.plan import LAST_READ
 from ..engine.settings import Computation, Family
-from .grammar import Spelling, spelling
+from .grammar import Spelling, parse_alias
 
 FAMILIES: dict[str, Family] = {}
 SPELLINGS: dict[str, Spelling] = {}
@@ -57,9 +57,7 @@ ROWS = (
         ),
         at_r="ap@r",
     ),
-    Family(
-        "AP@R", "average_precision_at_r", BINARY, "none", relevant("prefix_at_r", "over_r")
-    ),
+    Family("AP@R", "average_precision_at_r", BINARY, "none", relevant("prefix_at_r", "over_r")),
     Family(
         "RR",
         "reciprocal_rank",
@@ -455,10 +453,10 @@ def register(family: Family, *aliases: str) -> None:
         raise ValueError(f"family {family.name}: {unknown[0]!r} is no option")
     spellings: dict[str, Spelling] = {}
     for name in filter(None, (family.name, family.function, *aliases)):
-        key, meaning = spelling(name, family)
+        key, meaning = parse_alias(name, family)
         if key in FAMILIES or spellings.setdefault(key, meaning) != meaning:
-            other = FAMILIES.get(key, family).name
-            raise ValueError(f"family {family.name}: {key!r} is a spelling of {other} already")
+            owner = FAMILIES.get(key, family).name
+            raise ValueError(f"family {family.name}: {key!r} is a spelling of {owner} already")
     FAMILIES.update(dict.fromkeys(spellings, family))
     SPELLINGS.update(spellings)
 

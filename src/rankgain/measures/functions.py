@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable
+from inspect import Parameter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,13 +48,14 @@ argument and the first place; an argument that a measure does not have is a Type
 
 
 def measure(function: str, doc: str) -> Any:
-    """Make the public function of a family: the arguments of its row, with the house's defaults."""
+    """Make the public function of a family, with the arguments of its row and their defaults."""
     family = FAMILIES[function]
     names = list_arguments(family)
-    known, cached = frozenset(names), CALLS.get
+    allowed = frozenset(names)
+    cached = CALLS.get
 
-    # Arrays with cached arguments go to the core directly.
     def call(y_true: Labels, y_score: Scores | None = None, **options: Any) -> Any:
+        # Arrays with arguments that were seen before go to the core directly.
         try:
             prepared = cached((function, *options.items(), *map(type, options.values())))
         except (TypeError, ValueError):  # an argument is an array or has no hash
@@ -64,20 +66,22 @@ def measure(function: str, doc: str) -> Any:
             result = evaluate_plain(prepared, y_true, y_score, options.get("threads", 1))
             if result is not None:
                 return result
-        return measure_arrays(family, known, y_true, y_score, options)
+        return measure_arrays(family, allowed, y_true, y_score, options)
 
     call.__name__ = call.__qualname__ = function
     call.__module__ = __name__
     values = {**dict.fromkeys(ARRAYS), "threads": 1}
     values |= {"y_score": None, **defaults(get_convention("rankgain"), family)}
-    parameters = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD if at < 2 else inspect.Parameter.KEYWORD_ONLY,
-            default=values.get(name, inspect.Parameter.empty),
+    parameters = []
+    for name in ["y_true", "y_score", *names]:
+        by_position = name in ("y_true", "y_score")
+        parameters.append(
+            Parameter(
+                name,
+                Parameter.POSITIONAL_OR_KEYWORD if by_position else Parameter.KEYWORD_ONLY,
+                default=values.get(name, Parameter.empty),
+            )
         )
-        for at, name in enumerate(["y_true", "y_score", *names])
-    ]
     call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     if __doc__ is not None:  # python -OO has none
         prose, mark, example = inspect.cleandoc(doc).partition(">>>")
@@ -342,18 +346,20 @@ __all__ = [
 ]
 
 
-def absent(name: str, others: Iterable[str]) -> str:
+def absent(name: str, other_names: Iterable[str]) -> str:
     """The end of the error for a missing attribute: the name that was probably intended."""
     from difflib import get_close_matches  # imported only for the error
 
-    short = name.lower().removesuffix("_at_k").removesuffix("_score")
-    result = SPELLINGS.get({"hits": "hit_rate", "p": "precision"}.get(short, short))
-    if result is None:
+    function_name = name.lower().removesuffix("_at_k").removesuffix("_score")
+    spelling = SPELLINGS.get(
+        {"hits": "hit_rate", "p": "precision"}.get(function_name, function_name)
+    )
+    if spelling is None:
         if name.startswith("evaluate_d"):  # ..._df, ..._dataframe
             return "; did you mean evaluate_frame?"
-        near = get_close_matches(name, [*__all__, *others], n=2)
-        return f"; did you mean {' or '.join(near)}?" if near else ""
-    family = result.family
+        matches = get_close_matches(name, [*__all__, *other_names], n=2)
+        return f"; did you mean {' or '.join(matches)}?" if matches else ""
+    family = spelling.family
     if family.function in __all__:
         return f"; did you mean {family.function}?"
     return f"; {family.name} has no function; evaluate... take it by name"

@@ -22,7 +22,7 @@ _SYNONYMS = {"gains": "gain", "cutoff": "k", "t": "T"}
 # Multiples of R for which trec_eval prints Rprec_mult.
 MULTIPLES = tuple(str(i / 5) for i in range(1, 11))
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
-SQUARED = ("set_f", "setf")
+SQUARED_BETA_NAMES = ("set_f", "setf")
 
 LEVELS = ("recall", "multiple")  # parameters that take the place of a rank as the cutoff
 
@@ -36,94 +36,105 @@ class Spelling(NamedTuple):
     family: Family
     params: Mapping[str, object]
     cutoff: str
-    squared: bool = False  # its parameter beta is the square of beta here
+    squared: bool = False  # its parameter beta is trec_eval's, the square of beta here
 
 
-def spelling(alias: str, family: Family) -> tuple[str, Spelling]:
+def parse_alias(alias: str, family: Family) -> tuple[str, Spelling]:
     """Read an alias as a family declares it: `success@required`, `ndcg_burges(gain=exp2)`."""
     if alias.endswith("@R"):  # a measure whose cutoff is R
         return alias.lower(), Spelling(family, {}, family.cutoff)
-    rest, at, rule = alias.partition("@")
-    name, opened, inside = rest.partition("(")
-    params = _read_params(inside.removesuffix(")")) if opened else {}
-    squared = name.lower() in SQUARED
-    return name.lower(), Spelling(family, params, rule if at else family.cutoff, squared)
+    before_cutoff, at_sign, rule = alias.partition("@")
+    name, parenthesis, parameters = before_cutoff.partition("(")
+    params = _read_params(parameters.removesuffix(")")) if parenthesis else {}
+    squared = name.lower() in SQUARED_BETA_NAMES
+    return name.lower(), Spelling(family, params, rule if at_sign else family.cutoff, squared)
 
 
-def read(text: str, known: Mapping[str, Spelling]) -> Iterator[ParsedName]:
+def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedName]:
     """The families, cutoffs and parameters of a name; ValueError if it cannot be read."""
     if ":" in text and "(" not in text:
-        yield _catboost(text, known)
+        yield _parse_catboost_name(text, spellings)
         return
-    name, inside, cut = _parts(text)
-    # Suffixes: ranx's relevance level (-l2) and XGBoost's minus.
-    last, suffixes = name if cut is None else cut, Params()
-    stem, dash, level = last.lower().rpartition("-l")
-    if dash and level.isascii() and level.isdigit():
-        last, suffixes = last[: len(stem)], {"level": level}
-    elif len(last) > 1 and last.endswith("-"):
-        last, suffixes = last[:-1], {"empty": 0}
-    name, cut = (last, None) if cut is None else (name, last)
-    entry, numbers = _find(name, cut, known)
+    name, parameters_text, cut = _split_name(text)
+    if cut is None:
+        name, suffixes = _split_suffix(name)
+    else:
+        cut, suffixes = _split_suffix(cut)
+    entry, numbers = _find_spelling(name, cut, spellings)
     if cut is not None and cut.strip().upper() == "R":
-        entry, cut = _with_cutoff_r(entry.family, known), None
+        entry, cut = _with_cutoff_r(entry.family, spellings), None
     family = entry.family
     if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
         key = "min_label" if "min_label" in family.params else "rel"
         suffixes = {key: suffixes["level"]}
-    params = _join(entry.params, _read_params(inside), suffixes)
-    entry = _variant(entry, params, known)
+    params = _merge_params(entry.params, _read_params(parameters_text), suffixes)
+    entry = _select_variant(entry, params, spellings)
+    cutoffs: list[Params] = [{}]
     if cut is not None:
         key = next((level for level in LEVELS if level in family.params), "k")
-        numbers = [_join(one, {key: piece.strip()}) for one in numbers for piece in cut.split(",")]
-    if family.cutoff == "multiple" and numbers == [{}] and "multiple" not in params:
+        cutoffs = [{key: piece.strip()} for piece in cut.split(",")]
+    if family.cutoff == "multiple" and numbers == cutoffs == [{}] and "multiple" not in params:
         numbers = [{"multiple": multiple} for multiple in MULTIPLES]
-    for each in numbers:
-        joined = _join(params, each)
-        if entry.squared and "beta" in joined:  # trec_eval's, which is the square of the one here
-            with suppress(ValueError):  # a later check raises the error of a bad beta
-                joined["beta"] = math.sqrt(read_number(joined["beta"]))
-        yield _with_cutoff(name, entry, joined)
+    # Each number after the name with each cutoff: P.5,10 are two measures, as P@5,10 are.
+    for numbered in numbers:
+        for cutoff in cutoffs:
+            merged = _merge_params(params, _merge_params(numbered, cutoff))
+            if entry.squared and "beta" in merged:
+                with suppress(ValueError):  # a later check raises the error of a bad beta
+                    merged["beta"] = math.sqrt(read_number(merged["beta"]))
+            yield _with_cutoff(name, entry, merged)
 
 
-def _with_cutoff_r(family: "Family", known: Mapping[str, Spelling]) -> Spelling:
+def _split_suffix(text: str) -> tuple[str, Params]:
+    """Split off ranx's level of relevance (-l2) and XGBoost's minus, which counts empty lists 0."""
+    stem, dash, level = text.lower().rpartition("-l")
+    if dash and level.isascii() and level.isdigit():
+        return text[: len(stem)], {"level": level}
+    if len(text) > 1 and text.endswith("-"):
+        return text[:-1], {"empty": 0}
+    return text, {}
+
+
+def _with_cutoff_r(family: Family, spellings: Mapping[str, Spelling]) -> Spelling:
     """The measure of this family whose cutoff is the number of relevant documents."""
     if family.at_r is None:
-        takers = [one.family.name for one in known.values() if one.family.at_r is not None]
-        allowed = ", ".join(f"{name}@R" for name in dict.fromkeys(takers))
+        families = [spelling.family for spelling in spellings.values()]
+        names = dict.fromkeys(f"{row.name}@R" for row in families if row.at_r is not None)
         raise ValueError(
             f"{family.name} does not take the cutoff R (the number of relevant documents of each "
-            f"list), as {allowed} do; give a number"
+            f"list), as {', '.join(names)} do; give a number"
         )
-    return known[family.at_r]
+    return spellings[family.at_r]
 
 
-def _variant(entry: Spelling, params: Params, known: Mapping[str, Spelling]) -> Spelling:
+def _select_variant(entry: Spelling, params: Params, spellings: Mapping[str, Spelling]) -> Spelling:
     """The spelling of another measure, if a parameter selects it."""
-    for key, other in entry.family.variants.items():
+    for key, variant_name in entry.family.variants.items():
         wanted = str(params.get(key, "")).lower()
         if key == "relative" and key in params:  # a flag of SetP in ir_measures, no parameter here
-            _word(key, str(params.pop(key)), {"true": "", "false": ""})
+            _translate_word(key, str(params.pop(key)), {"true": "", "false": ""})
             wanted = wanted.replace("false", "")
         if wanted:
-            return known[other]._replace(cutoff=entry.cutoff)
+            return spellings[variant_name]._replace(cutoff=entry.cutoff)
     return entry
 
 
-def unknown(name: str, known: Mapping[str, Spelling]) -> ValueError:
+def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> ValueError:
     """The error for an unknown name, with the nearest known names."""
     from difflib import get_close_matches  # the import takes 3 ms
 
     bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
-    close = get_close_matches(bare, known, n=9, cutoff=0.7)
-    near = list(dict.fromkeys(known[key].family.name for key in close))[:3]
+    close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
+    suggestions = list(dict.fromkeys(spellings[key].family.name for key in close))[:3]
     cutoff = name[len(name.rstrip("0123456789")) :]
-    if bare in known and cutoff:  # nDCG10
-        family = known[bare].family
-        near = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
-    if near:
-        return ValueError(f"unknown measure {name!r:.100}; did you mean {' or '.join(near)}?")
-    names = dict.fromkeys(meaning.family.name for meaning in known.values())
+    if bare in spellings and cutoff:  # nDCG10
+        family = spellings[bare].family
+        suggestions = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
+    if suggestions:
+        return ValueError(
+            f"unknown measure {name!r:.100}; did you mean {' or '.join(suggestions)}?"
+        )
+    names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
     return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
 
 
@@ -147,14 +158,14 @@ def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
     return family, int(text), params
 
 
-def _parts(text: str) -> tuple[str, str, str | None]:
+def _split_name(text: str) -> tuple[str, str, str | None]:
     """Split a name into family, text in parentheses, and text after the @ (None without an @)."""
-    before, opened, rest = text.partition("(")
-    inside = ""
-    if opened:
+    before, parenthesis, after_parenthesis = text.partition("(")
+    parameters = ""
+    if parenthesis:
         if "@" in before:
             raise ValueError("parameters stand before the cutoff, as in nDCG(gain=exp2)@10")
-        inside, closed, after = rest.partition(")")
+        parameters, closed, after = after_parenthesis.partition(")")
         if not closed:
             raise ValueError("the closing ')' is missing")
         after = after.strip()
@@ -162,20 +173,20 @@ def _parts(text: str) -> tuple[str, str, str | None]:
             raise ValueError(
                 f"{after!r:.100} after the ')' is not understood; a cutoff is written @10"
             )
-        name, at, cut = before, after[:1], after[1:]
+        name, at_sign, cut = before, after[:1], after[1:]
     else:
-        name, at, cut = text.partition("@")
+        name, at_sign, cut = text.partition("@")
     if "@" in cut:
         raise ValueError("'@' is repeated; a name has one cutoff")
     if not name.strip():
         raise ValueError("a name is missing; a measure is written nDCG@10")
-    if at and not cut.strip():
+    if at_sign and not cut.strip():
         raise ValueError("the cutoff is missing after '@'")
-    return name.strip(), inside, cut.strip() if at else None
+    return name.strip(), parameters, cut.strip() if at_sign else None
 
 
-def _find(
-    name: str, cut: str | None, known: Mapping[str, Spelling]
+def _find_spelling(
+    name: str, cut: str | None, spellings: Mapping[str, Spelling]
 ) -> tuple[Spelling, list[Params]]:
     """The spelling at the start of a name, and the parameters of each number after it.
 
@@ -183,42 +194,45 @@ def _find(
     or ranx (`rbp.95`).
     """
     key = name.lower()
-    for place, mark in [(len(key), ""), *enumerate(key)]:  # first without a split
-        rest = key[place + 1 :]
-        is_split = rest.lstrip(".")[:1].isdigit() or (mark == "." and "=" in rest)
+    for position, mark in [(len(key), ""), *enumerate(key)]:  # first without a split
+        after_mark = key[position + 1 :]
+        is_split = after_mark.lstrip(".")[:1].isdigit() or (mark == "." and "=" in after_mark)
         if mark and not (mark in "._" and is_split):
             continue
-        stem = key[:place].replace("-", "_")
+        stem = key[:position].replace("-", "_")
         stem = stem.removesuffix("_at") if mark else stem
-        if stem in known:
-            return known[stem], _numbers(known[stem], mark, rest) if mark else [{}]
+        if stem in spellings:
+            entry = spellings[stem]
+            return entry, _read_numbers(entry, mark, after_mark) if mark else [{}]
         if stem == "hits":
-            offer = f"HitRate@{cut or rest or 10}"
+            offer = f"HitRate@{cut or after_mark or 10}"
             raise ValueError(
                 "hits is a number of documents in some tools, and in others the part of the lists "
                 f"that have a hit; the latter is {offer}"
             )
-    raise unknown(name, known)
+    raise unknown_measure_error(name, spellings)
 
 
-def _numbers(entry: Spelling, mark: str, rest: str) -> list[Params]:
-    takes = entry.family.params
-    if "=" in rest:  # trec_eval's: `1=3,2=7` are gains of labels, `p=0.8` is a parameter
+def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]:
+    """The parameters for each number after a spelling, which `mark` separates from it."""
+    parameters = entry.family.params
+    if "=" in numbers_text:  # trec_eval's: `1=3,2=7` are gains of labels, `p=0.8` is a parameter
         params, gains = Params(), []
-        for piece in rest.split(","):
+        for piece in numbers_text.split(","):
             key, _, value = piece.partition("=")
             if key[:1].isdigit() or key[:1] == "-":
                 gains.append(f"{key}:{value}")
             else:
-                params = _join(params, {key: value})
-        return [_join(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})]
-    pieces = rest.split(",")
-    if "p" in takes and (mark == "." or "." in rest):  # ranx: rbp.95 is a persistence of 0.95
+                params = _merge_params(params, {key: value})
+        return [_merge_params(params, {"gain": "{" + ",".join(gains) + "}"} if gains else {})]
+    pieces = numbers_text.split(",")
+    if "p" in parameters and (mark == "." or "." in numbers_text):
+        # ranx writes rbp.95 for a persistence of 0.95.
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
     for level in LEVELS:
-        if level in takes:
+        if level in parameters:
             return [{level: piece} for piece in pieces]
-    key = "beta" if "beta" in takes and entry.cutoff == "none" else "k"
+    key = "beta" if "beta" in parameters and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 
 
@@ -234,27 +248,27 @@ def _read_params(text: str) -> Params:
         if len(value) > 1 and value[0] in "'\"" and value[-1] == value[0]:
             value = value[1:-1]
         if key == "dcg":
-            key, value = "gain", _word(key, value, {"log2": "linear", "exp-log2": "exp2"})
-        params = _join(params, {_SYNONYMS.get(key, key): value})
+            key, value = "gain", _translate_word(key, value, {"log2": "linear", "exp-log2": "exp2"})
+        params = _merge_params(params, {_SYNONYMS.get(key, key): value})
     return params
 
 
-def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
-    name, _, rest = text.partition(":")
-    entry = known.get(name.strip().lower())
+def _parse_catboost_name(text: str, spellings: Mapping[str, Spelling]) -> ParsedName:
+    name, _, parameters_text = text.partition(":")
+    entry = spellings.get(name.strip().lower())
     if entry is None:
-        raise unknown(name, known)
+        raise unknown_measure_error(name, spellings)
     params = dict(entry.params)
-    for piece in rest.split(";"):
+    for piece in parameters_text.split(";"):
         key, _, value = (part.strip() for part in piece.partition("="))
         match key.lower():
             case "top":
                 new: Params = {} if value == "-1" else {"k": value}
             case "type":
-                new = {"gain": _word(key, value, {"base": "linear", "exp": "exp2"})}
+                new = {"gain": _translate_word(key, value, {"base": "linear", "exp": "exp2"})}
             case "denominator":
                 words = {"position": "reciprocal", "logposition": "log2"}
-                new = {"discount": _word(key, value, words)}
+                new = {"discount": _translate_word(key, value, words)}
             case "decay":
                 new = {"decay": value}
             case "border":
@@ -263,19 +277,19 @@ def _catboost(text: str, known: Mapping[str, Spelling]) -> ParsedName:
                 raise ValueError(
                     f"unknown parameter {key!r:.100}; top, type, denominator and decay are read"
                 )
-        params = _join(params, new)
+        params = _merge_params(params, new)
     return _with_cutoff(name, entry, params)
 
 
-def _word(key: str, value: str, meanings: Mapping[str, str]) -> str:
+def _translate_word(key: str, value: str, meanings: Mapping[str, str]) -> str:
     if value.lower() not in meanings:
         raise ValueError(f"{key} must be {' or '.join(meanings)}, not {value!r:.100}")
     return meanings[value.lower()]
 
 
-def _join(*several: Mapping[str, object]) -> Params:
+def _merge_params(*mappings: Mapping[str, object]) -> Params:
     joined: Params = {}
-    for params in several:
+    for params in mappings:
         for key, value in params.items():
             if key in joined:
                 raise ValueError(f"{key} is given twice")

@@ -18,7 +18,7 @@ from ..convention.options import (
 from ..engine.settings import Family
 from ..inputs.lists import reword_error
 from .families import FAMILIES, SPELLINGS
-from .grammar import LEVELS, read, unknown
+from .grammar import LEVELS, parse_name, unknown_measure_error
 
 
 class Measure:
@@ -41,7 +41,7 @@ class Measure:
         row = FAMILIES.get(family.lower())
         try:
             if row is None or row.name.lower() != family.lower():
-                raise unknown(family, SPELLINGS)
+                raise unknown_measure_error(family, SPELLINGS)
             self._fill(row, k, params)
         except (TypeError, ValueError) as error:
             reword_error(error, f"measure {family!r:.100}: {error}")
@@ -60,20 +60,19 @@ class Measure:
         if family.divisors and checked.get("divisor", family.divisors[0]) not in family.divisors:
             allowed = " or ".join(family.divisors)
             raise ValueError(f"divisor must be {allowed}, not {checked['divisor']!r:.100}")
-        for one, other in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
-            if one in checked and other in checked:
-                raise ValueError(f"{one} cannot be combined with {other}: leave {other} out")
+        for first, second in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
+            if first in checked and second in checked:
+                raise ValueError(f"{first} cannot be combined with {second}: leave {second} out")
         missing = [name for name in family.required if name not in checked]
         if missing:
             raise ValueError(
                 f"add {missing[0]}, the label of a perfect document, as in {family.example}"
                 + ("@10" if family.cutoff == "required" else "")
             )
-        if "max_rel" in checked and checked["max_rel"] <= checked.get("min_rel", 0):
-            raise ValueError(
-                f"max_rel must be above min_rel, {checked.get('min_rel', 0)}, not "
-                f"{checked['max_rel']}"
-            )
+        if "max_rel" in checked:
+            least, largest = cast("Any", checked.get("min_rel", 0)), cast("Any", checked["max_rel"])
+            if largest <= least:
+                raise ValueError(f"max_rel must be above min_rel, {least}, not {largest}")
         if "share" in checked and k is not None:
             raise ValueError(f"share is the cutoff: leave k = {k} out")
         if k is None and family.cutoff == "required":
@@ -139,16 +138,18 @@ def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Val
     return name if rank is None else f"{name}@{rank}"
 
 
-@lru_cache(maxsize=1024)  # void once more spellings are registered
+@lru_cache(maxsize=1024)
 def _read(text: str, spellings: int) -> tuple[Measure, ...]:
+    """The measures that a name stands for; a new number of spellings empties the cache."""
     name, _, cut = text.strip().rpartition("@")
-    if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):  # far below 2**63
-        known = _take_first(name, spellings)
-        if known is not None:
-            return (_set_cutoff(known, int(cut)),)
+    # A plain cutoff replaces that of the cached measure at 1. 18 digits are below 2**63.
+    if cut.isascii() and cut.isdigit() and len(cut) < 19 and int(cut):
+        first_cutoff_measure = _read_first_cutoff(name, spellings)
+        if first_cutoff_measure is not None:
+            return (_set_cutoff(first_cutoff_measure, int(cut)),)
     measures = []
     try:
-        for family, k, params in read(text.strip(), SPELLINGS):
+        for family, k, params in parse_name(text.strip(), SPELLINGS):
             measure = Measure.__new__(Measure)
             measure._fill(family, k, params)
             measures.append(measure)
@@ -158,11 +159,11 @@ def _read(text: str, spellings: int) -> tuple[Measure, ...]:
 
 
 @lru_cache(maxsize=1024)  # a name is read once for all its cutoffs
-def _take_first(name: str, _spellings: int) -> Measure | None:
-    """The measure of the first document; None if the name stands for none, or for several."""
+def _read_first_cutoff(name: str, _spellings: int) -> Measure | None:
+    """The measure at the cutoff 1; None if the name stands for no measure, or for several."""
     measure = Measure.__new__(Measure)
     try:
-        [(family, k, params)] = read(f"{name}@1", SPELLINGS)
+        [(family, k, params)] = parse_name(f"{name}@1", SPELLINGS)
         measure._fill(family, k, params)
     except ValueError:
         return None
@@ -246,8 +247,10 @@ def split_measures(
     """The measures of ranked lists as they were requested, and those of shown items."""
     is_one = isinstance(spec, (str, Measure)) or not isinstance(spec, Iterable)
     requested: Any = (spec,) if is_one else spec
-    of_items = [one for one in requested if isinstance(one, (str, Measure)) and _is_of_items(one)]
-    return [one for one in requested if one not in of_items], of_items
+    names = [item for item in requested if isinstance(item, (str, Measure))]
+    of_items = [name for name in names if _is_of_items(name)]
+    of_lists = [item for item in requested if item not in of_items]
+    return of_lists, of_items
 
 
 @lru_cache(maxsize=1024)
@@ -263,7 +266,7 @@ def is_of_catalogue(measure: Measure) -> bool:
     return not FAMILIES[measure.family.lower()].row.shape
 
 
-NAMED = 5  # measures that an error lists
+MAX_LISTED_MEASURES = 5  # measures that an error lists
 
 
 class RequestedMeasures(NamedTuple):
@@ -290,22 +293,29 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     result: dict[Measure, None] = {}
     names: dict[str, str] = {}
     for item in items:
-        read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
-        for one in read:
-            read_as = one
-            for spelling, name in rules.names.items() if isinstance(item, str) else ():
-                meaning = parse_measure(name)
-                if item.strip().startswith(spelling) and meaning.family == one.family:
-                    read_as = Measure(one.family, k=one.k, **{**meaning.params, **one.params})
-                    break
-            cut = _with_cutoff(read_as, rules)
-            result[cut] = None
-            if read_as is not one and len(read) == 1:
-                names[item.strip()] = str(cut)
-            elif cut is not one:
-                names[str(one)] = str(cut)
+        measures_read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
+        for measure in measures_read:
+            meant = measure
+            if isinstance(item, str):
+                meant = _apply_names(item.strip(), measure, rules.names)
+            cut_measure = _with_cutoff(meant, rules)
+            result[cut_measure] = None
+            # The name as it was requested stays a key of the result.
+            if meant is not measure and len(measures_read) == 1:
+                names[item.strip()] = str(cut_measure)
+            elif cut_measure is not measure:
+                names[str(measure)] = str(cut_measure)
     ordered = sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result
     return RequestedMeasures(tuple(ordered), names)
+
+
+def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Measure:
+    """The measure with the parameters that a convention's spelling at the start of a name means."""
+    for spelling, name in meanings.items():
+        meaning = parse_measure(name)
+        if text.startswith(spelling) and meaning.family == measure.family:
+            return Measure(measure.family, k=measure.k, **{**meaning.params, **measure.params})
+    return measure
 
 
 def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
@@ -322,8 +332,10 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
-    families = [FAMILIES[one.family.lower()] for one in measures]
-    displayed = ", ".join(map(str, measures[:NAMED])) + (", ..." if len(measures) > NAMED else "")
+    families = [FAMILIES[measure.family.lower()] for measure in measures]
+    displayed = ", ".join(map(str, measures[:MAX_LISTED_MEASURES]))
+    if len(measures) > MAX_LISTED_MEASURES:
+        displayed += ", ..."
     for name in requested:
         if not any(name in family.params for family in families):
             raise TypeError(
@@ -332,8 +344,8 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     divisor = options.get("divisor", UNSET)
     if divisor is UNSET or not isinstance(divisor, str):
         return
-    known = (DIVISORS.get(family.function, ()) for family in families)
-    if divisor in DIVISOR_WORDS and not any(divisor in words for words in known):
+    divisor_words = (DIVISORS.get(family.function, ()) for family in families)
+    if divisor in DIVISOR_WORDS and not any(divisor in words for words in divisor_words):
         raise ValueError(
             f"divisor: none of the requested measures ({displayed}) has the divisor "
             f"{divisor!r:.100}; "

@@ -30,7 +30,7 @@ __all__ = [
     "top_k_accuracy_score",
 ]
 
-SPARSE = 16  # where fewer than one of so many labels is true, they are ranked as sparse labels
+SPARSE = 16  # if fewer than one label in so many is true, labels are ranked as sparse labels
 
 
 def label_ranking_average_precision_score(
@@ -38,8 +38,8 @@ def label_ranking_average_precision_score(
 ) -> float:
     """Mean over samples and true labels of (true labels / labels) that rank as high.
 
-    As `sklearn.metrics.label_ranking_average_precision_score`: labels with equal scores share the
-    rank at which the last of them stands. `PRAUC(empty=1)` is the same measure by name.
+    As `sklearn.metrics.label_ranking_average_precision_score`: labels with equal scores all have
+    the rank of the last of them. `PRAUC(empty=1)` is the same measure by name.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def label_ranking_average_precision_score(
     Returns
     -------
     float
-        In (0, 1]; a sample whose labels are all true, or all false, is worth 1.
+        In (0, 1]; a sample whose labels are all true, or all false, counts as 1.
 
     Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
 
@@ -129,7 +129,7 @@ def label_ranking_loss(
     Returns
     -------
     float
-        In [0, 1]; a sample whose labels are all true, or all false, is worth 0.
+        In [0, 1]; a sample whose labels are all true, or all false, counts as 0.
 
     Shapes that differ, labels of more than two values, NaN and infinity are a ValueError.
 
@@ -188,9 +188,9 @@ def top_k_accuracy_score(
     truth = _column("y_true", y_true)
     if truth.dtype.kind == "f" and (truth != np.trunc(truth)).any():
         raise ValueError("y type must be 'binary' or 'multiclass', got 'continuous' instead.")
-    two = len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
+    is_binary = len(np.unique(truth)) <= 2 and (labels is None or len(labels) <= 2)
     scores = _array("y_score", y_score)
-    if two:
+    if is_binary:
         if scores.ndim == 2 and scores.shape[1] != 1:
             raise ValueError(
                 f"`y_true` is binary while y_score is 2d with {scores.shape[1]} classes. If "
@@ -203,25 +203,25 @@ def top_k_accuracy_score(
             f"multiple classes. Got `y_score.shape={scores.shape}`."
         )
     _refuse_other_lengths(truth, scores, sample_weight)
-    classes = _classes(truth, 2 if two else scores.shape[1], labels)
+    classes = _classes(truth, 2 if is_binary else scores.shape[1], labels)
     if k >= len(classes):
         # scikit-learn's class if it is loaded, so that filters of it apply.
-        loaded = sys.modules.get("sklearn.exceptions")
+        sklearn_exceptions = sys.modules.get("sklearn.exceptions")
         warnings.warn(
             f"'k' ({k}) greater than or equal to 'n_classes' ({len(classes)}) will result in a "
             "perfect score and is therefore meaningless.",
-            getattr(loaded, "UndefinedMetricWarning", RankgainWarning),
+            getattr(sklearn_exceptions, "UndefinedMetricWarning", RankgainWarning),
             stacklevel=2,
         )
-    place = np.searchsorted(classes, truth)
-    if not two:
-        one_each = np.ones(len(place)), place, np.arange(len(place) + 1)
-        hits = _values("hit_rate", one_each, scores, k=int(k), ties="reverse")
+    class_codes = np.searchsorted(classes, truth)
+    if not is_binary:
+        one_true_class = np.ones(len(class_codes)), class_codes, np.arange(len(class_codes) + 1)
+        hits = _values("hit_rate", one_true_class, scores, k=int(k), ties="reverse")
     elif k == 1:
         threshold = 0.5 if scores.min() >= 0 and scores.max() <= 1 else 0.0
-        hits = (scores > threshold) == place
+        hits = (scores > threshold) == class_codes
     else:
-        hits = np.ones(len(place))
+        hits = np.ones(len(class_codes))
     if normalize:
         return _mean(hits, sample_weight)
     return float(np.sum(hits) if sample_weight is None else np.dot(hits, sample_weight))
@@ -243,35 +243,39 @@ def _indicators(
         sparse = y_true.tocsr()
         _refuse_other_lengths(sparse, scores, sample_weight, by_shape=True)
         stored = np.asarray(sparse.data) != 0
-        kinds = np.unique(_array("y_true", sparse.data)[stored]) if stored.any() else stored[:0]
-        if (kinds != np.trunc(kinds)).any():
+        true_values = stored[:0]
+        if stored.any():
+            true_values = np.unique(_array("y_true", sparse.data)[stored])
+        if (true_values != np.trunc(true_values)).any():
             raise ValueError("continuous-multioutput format is not supported")
-        if len(kinds) > 1:
+        if len(true_values) > 1:
             raise ValueError("multiclass-multioutput format is not supported")
         return (stored.astype(np.int8), sparse.indices, sparse.indptr), scores
     labels = _array("y_true", y_true)
     _refuse_other_lengths(labels, scores, sample_weight, by_shape=True)
     true = labels if labels.dtype == bool else labels != 0
-    at = np.flatnonzero(true)
-    several = labels.ndim == 2 and labels.shape[1] > 1
-    some = labels.reshape(-1)[at]
-    one = (
-        labels.dtype == bool
-        or not len(at)
-        or (float(some[0]).is_integer() and (some == some[0]).all())
-    )
-    if not several or not one:
-        two = len(np.unique(labels)) <= 2
+    true_positions = np.flatnonzero(true)
+    has_columns = labels.ndim == 2 and labels.shape[1] > 1
+    true_values = labels.reshape(-1)[true_positions]
+    is_one_value = labels.dtype == bool or not len(true_positions)
+    if not is_one_value:
+        is_one_value = float(true_values[0]).is_integer() and (true_values == true_values[0]).all()
+    # Only labels in columns, with one value beside 0, are indicators; name what others are.
+    if not has_columns or not is_one_value:
+        is_binary = len(np.unique(labels)) <= 2
         is_continuous = labels.dtype.kind == "f" and (labels != np.trunc(labels)).any()
-        if is_continuous or not two or not (several or (one_column and labels.ndim == 2)):
-            kind = "continuous" if is_continuous else "binary" if two else "multiclass"
-            output = "-multioutput" if several else ""
+        if is_continuous or not is_binary or not (has_columns or (one_column and labels.ndim == 2)):
+            kind = "binary" if is_binary else "multiclass"
+            if is_continuous:
+                kind = "continuous"
+            output = "-multioutput" if has_columns else ""
             raise ValueError(f"{kind}{output} format is not supported")
-    if len(at) * SPARSE > labels.size:
+    if len(true_positions) * SPARSE > labels.size:
         return true, scores
-    rows, columns = np.divmod(at, labels.shape[1])
+    # Few labels are true: as CSR, only these are read.
+    rows, columns = np.divmod(true_positions, labels.shape[1])
     indptr = np.searchsorted(rows, np.arange(len(labels) + 1))
-    return (np.ones(len(at), np.int8), columns, indptr), scores
+    return (np.ones(len(true_positions), np.int8), columns, indptr), scores
 
 
 def _column(name: str, values: Array) -> NDArray[Any]:
@@ -303,17 +307,17 @@ def _classes(truth: NDArray[Any], columns: int, labels: Array) -> NDArray[Any]:
                 "assigning it to the `labels` parameter."
             )
         return classes
-    named = _column("labels", labels)
-    known = np.unique(named)
-    if len(known) != len(named):
+    given_classes = _column("labels", labels)
+    sorted_classes = np.unique(given_classes)
+    if len(sorted_classes) != len(given_classes):
         raise ValueError("Parameter 'labels' must be unique.")
-    if not np.array_equal(known, named):
+    if not np.array_equal(sorted_classes, given_classes):
         raise ValueError("Parameter 'labels' must be ordered.")
-    if len(named) != columns:
+    if len(given_classes) != columns:
         raise ValueError(
-            f"Number of given labels ({len(named)}) not equal to the number of classes in "
+            f"Number of given labels ({len(given_classes)}) not equal to the number of classes in "
             f"'y_score' ({columns})."
         )
-    if len(np.setdiff1d(classes, named)):
+    if len(np.setdiff1d(classes, given_classes)):
         raise ValueError("'y_true' contains labels not in parameter 'labels'.")
-    return known
+    return sorted_classes

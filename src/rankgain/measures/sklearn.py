@@ -185,8 +185,10 @@ def _array(name: str, values: ArrayLike) -> NDArray[Any]:
         # The sum may overflow; NaN reaches both extremes.
         if not is_finite and not all(map(math.isfinite, (array.min(), array.max()))):
             nan = math.isnan(array.min())
-            at = _first(np.isnan(array) if nan else np.isinf(array))
-            raise ValueError(f"{name} contains {'NaN' if nan else 'infinity'}: {at} is the first")
+            position = _first(np.isnan(array) if nan else np.isinf(array))
+            raise ValueError(
+                f"{name} contains {'NaN' if nan else 'infinity'}: {position} is the first"
+            )
     return array
 
 
@@ -203,10 +205,10 @@ def _refuse_one_document(labels: NDArray[Any], words: str) -> None:
 
 def _first(bad: NDArray[np.bool_]) -> str:
     """The place of the first True, for errors."""
-    position = np.unravel_index(int(np.argmax(bad)), bad.shape)
-    if len(position) == 1:
-        return f"position {position[0]}"
-    return f"list {position[0]}, document {position[1]}"
+    index = np.unravel_index(int(np.argmax(bad)), bad.shape)
+    if len(index) == 1:
+        return f"position {index[0]}"
+    return f"list {index[0]}, document {index[1]}"
 
 
 def _values(

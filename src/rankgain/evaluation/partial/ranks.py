@@ -26,7 +26,7 @@ from ...inputs.axes import refuse_other_order
 from ...inputs.lists import add_sizes
 from ...inputs.printable import is_missing
 from ...inputs.tables.roles import require
-from ...inputs.tables.source import Where
+from ...inputs.tables.source import Origin
 from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
 
@@ -266,7 +266,7 @@ class Columns(NamedTuple):
     def check(self, names: Sequence[str], table: str) -> None:
         """Refuse columns that the table has not."""
         for argument, name in self._asdict().items():
-            require(names, name, argument, Where(table))
+            require(names, name, argument, Origin(table))
 
     def hits(self, block: Block) -> list[Array]:
         """Query, score and label of the rows whose label is not 0."""
