@@ -21,6 +21,7 @@ from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from ..inputs.truth import read_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
+from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -167,6 +168,8 @@ class MeasureColumns:
         views: dict[ListsView, tuple[Lists, Need]] = {}
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.measures):
+            if family.row.reads != "labels" and self.lists.parts is None:
+                raise without_parts(family)
             if settings.view not in views:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
@@ -179,7 +182,9 @@ class MeasureColumns:
                 weighted = [one for family, one in self.measures if family.row.weights is not None]
                 deepest = max((one.k or longest for one in weighted), default=0)
                 reach = 1 << max(6, (min(deepest, longest) - 1).bit_length())
-                need = Need(longest, partial(distinct_labels, lists), self._place, judged, reach)
+                covers = lists.parts and lists.parts.judged
+                distinct = partial(distinct_labels, lists)
+                need = Need(longest, distinct, self._place, judged, reach, covers)
                 views[settings.view] = lists, need
             lists, need = views[settings.view]
             settings = self._refuse(family, settings, lists)
@@ -228,6 +233,8 @@ class MeasureColumns:
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
         has_average = settings.ties != "average" or self.extremes or row.averages
+        if not row.averages and row.reads != "labels":  # "best" for one part is not for another
+            has_average = settings.ties not in ("average", "best", "worst")
         if has_average and not needs_ids:
             return settings
         tie = first_tie(lists)
@@ -242,10 +249,12 @@ class MeasureColumns:
                 f'y_score: {where} ties="{settings.ties}" {by} choose another ties=, such as '
                 '"average"'
             )
+        why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
+        if settings.ties != "average":
+            why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f"{family.name}: {where} there is no closed form of the average over their orders "
-            '(ties="average"); choose another ties=, such as "stable", or "id_descending" where '
-            "there are ids"
+            f'{family.name}: {where} {why}; choose another ties=, such as "stable", or '
+            '"id_descending" where there are ids'
         )
 
     def _place(self, label: float) -> str:
@@ -309,8 +318,18 @@ class MeasureColumns:
         return out, divisors
 
     def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
-        """Divide by micro totals, and by the ideals "ones" and "given"."""
+        """Divide by micro totals, by the ideals "ones" and "given", and by those of parts."""
+
+        def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Any:
+            return MeasureColumns(measures, lists).values(threads)
+
+        over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
+        ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
         for at, (_, settings) in enumerate(self.measures):
+            if settings.family.row.part_divisor:
+                self.all_defined = None
+                of_ideal = ideals.get(at)
+                out[:, at] = finish_parts(out[:, at], self.lists, settings, of_ideal, evaluate)
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":

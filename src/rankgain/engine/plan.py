@@ -15,6 +15,7 @@ from ..inputs.lists import reword_error
 from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
+    from ..inputs.parts import PartLabels
     from ..inputs.types import Floats
 
 
@@ -70,12 +71,14 @@ class Need(NamedTuple):
     place: Callable[[float], str]  # where a label occurs, for errors
     judged: bool = False  # whether to compare the lists' labels with the judged ones
     reach: int = 64  # ranks that weight tables cover
+    parts: PartLabels | None = None  # what the documents cover
 
 
 _tables: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
-def _table(kind: str, parameter: float, n: int) -> Any:
+def rank_table(kind: str, parameter: float, n: int) -> Any:
+    """The weights of the ranks 1 .. n, by name."""
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
     if kind in ("log", "log_from_base"):
@@ -108,7 +111,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
     """The weights of the ranks 1 .. n."""
     discount = settings.discount
     if isinstance(discount, str):
-        return _table(*_name_discount(settings), n)
+        return rank_table(*_name_discount(settings), n)
     if callable(discount):
         weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
         if weights.shape != (n,) or weights.dtype.kind not in "biuf":
@@ -126,11 +129,12 @@ def discount_weights(settings: Settings, n: int) -> Any:
 
 
 def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
-    if kind == "log2":
-        kind, parameter = "log", 2.0
+    if kind == "beta":
+        kind, parameter = "decay", settings.beta
     elif kind != "discount":
-        parameters = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}
-        parameter = {**parameters, "inverse_square": settings.T}[kind]
+        parameters = {"geometric": settings.p, "decay": settings.decay}
+        parameters |= {"log": 2.0, "inverse_square": settings.T}
+        parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
     else:
@@ -141,7 +145,7 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     key = kind, parameter, need.reach
     weights = _tables.get(key)
     if weights is None:
-        weights = _core.Weights(_table(*key))
+        weights = _core.Weights(rank_table(*key))
         _tables.keep(key, weights, weights.nbytes)
     return weights
 
@@ -242,7 +246,11 @@ def core_row(
         least = _least_divisor(settings.gain, need)
     elif finish == "over_weights":
         assert k is not None  # cutoffs of these measures are required
-        least = float(np.add.accumulate(_table("log", 2.0, k))[-1])
+        least = float(np.add.accumulate(rank_table("log", 2.0, k))[-1])
+    parts = None
+    if row.reads == "parts":
+        assert need.parts is not None  # lists without parts are refused
+        parts = need.parts.covered(settings.rel).table
     return _core.PlanRow(
         shape,
         finish,
@@ -258,6 +266,7 @@ def core_row(
         rounding=rounding,
         first_rank=_weights("ones", settings, need, tables) if graded_finish else None,
         least=least,
+        parts=parts,
     )
 
 

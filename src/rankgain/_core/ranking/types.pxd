@@ -91,6 +91,15 @@ cdef struct WeightTable:
     const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
     const double *low
 
+# What documents cover, of judgments of the parts of queries: document i covers part[indptr[i]] .. part[indptr[i + 1] - 1], ascending.
+# Parts of all queries are numbered together. The label of a hit is the number of its document plus 1.
+cdef struct PartTable:
+    const int64_t *indptr
+    const int64_t *part
+    const double *covering  # judged documents that cover each part
+    Py_ssize_t n_documents
+    Py_ssize_t n_parts
+
 cdef enum GainKind:
     LINEAR, EXP2, BINARY, TABLE, SCALED
 
@@ -110,7 +119,7 @@ cdef enum Shape:
     JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
     PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY,
     BPM, INST, NERR8, NERR9, NERR10, NERR11, ACCURACY, OVERLAP, OVERLAP_OF_WEIGHTS, BLENDED, IDEAL_CASCADE, PREFIX_AT_R, PRECISION_AT_MULTIPLE,
-    BINARY_G, G, NDCG_AT_HITS
+    BINARY_G, G, NDCG_AT_HITS, PART_DOT, PART_PREFIX
 
 cdef inline dict words_of_shapes():
     """The words by which rows of measures ask for a walk."""
@@ -123,6 +132,7 @@ cdef inline dict words_of_shapes():
         "bpm": BPM, "inst": INST, "nerr8": NERR8, "nerr9": NERR9, "nerr10": NERR10, "nerr11": NERR11, "accuracy": ACCURACY,
         "overlap": OVERLAP, "overlap_of_weights": OVERLAP_OF_WEIGHTS, "blended": BLENDED, "ideal_cascade": IDEAL_CASCADE,
         "prefix_at_r": PREFIX_AT_R, "precision_at_multiple": PRECISION_AT_MULTIPLE, "binary_g": BINARY_G, "g": G, "ndcg_at_hits": NDCG_AT_HITS,
+        "part_dot": PART_DOT, "part_prefix": PART_PREFIX,
     }
 
 cdef inline bint reads_ideal(Shape shape) noexcept nogil:
@@ -151,6 +161,7 @@ cdef struct Walk:
     Shape shape
     GainRule gain
     WeightTable weight
+    PartTable parts
     double rel
     int rel_index
     double max_label
@@ -228,6 +239,7 @@ cdef struct Task:
     Py_ssize_t n_walks
     const Walk *walks
     Py_ssize_t n_values
+    Py_ssize_t n_parts  # of all queries, where a walk reads parts
     Py_ssize_t n_columns
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
@@ -269,6 +281,7 @@ cdef struct Workspace:
     Ideal ideal
     Ideal by_gain
     double *values
+    double *of_part  # a number for each part, of the walks over parts
     bint undefined  # some value of the lists so far is
     bint negative  # some dense label of the lists so far is, if they were not checked before
     int rankers  # of the last list

@@ -13,6 +13,7 @@ from .walks cimport *
 from .walks_blocks cimport *
 from .walks_beside_ideal cimport *
 from .walks_readers cimport *
+from .walks_parts cimport *
 
 
 cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -295,6 +296,10 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_g(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
     elif walk.shape == NDCG_AT_HITS:
         walk_ndcg_at_hits(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == PART_DOT:
+        walk_part_dot(hits, walk, ws.of_part, out)
+    elif walk.shape == PART_PREFIX:
+        walk_part_prefix(hits, walk, ws.of_part, out)
     else:
         return False
     return True
