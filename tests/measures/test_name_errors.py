@@ -16,7 +16,7 @@ ERRORS = {
     "nDCG10": r"did you mean nDCG@10\?",
     "kendall": r"unknown measure 'kendall'; known are CG, DCG",
     "pearson": r"unknown measure 'pearson'; known are CG, DCG",
-    "precison": r"did you mean P or",
+    "precison": r"did you mean P\?",
     "AUC3": r"did you mean AUC\?",
     "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
     "nDCG@-1": r"k must be .*not '-1'",

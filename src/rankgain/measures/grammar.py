@@ -119,13 +119,17 @@ def _select_variant(entry: Spelling, params: Params, spellings: Mapping[str, Spe
     return entry
 
 
-def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> ValueError:
-    """The error for an unknown name, with the nearest known names."""
-    from difflib import get_close_matches  # the import takes 3 ms
+def unknown_measure_error(
+    name: str, spellings: Mapping[str, Spelling], cutoff: str | None = None
+) -> ValueError:
+    """The error for an unknown name: what another tool's name is here, or the nearest spelling."""
+    from .known_names import answer_to  # imported only for the error
 
-    bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
-    close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
-    suggestions = list(dict.fromkeys(spellings[key].family.name for key in close))[:3]
+    answer = answer_to(name, cutoff)
+    if answer is not None:
+        return ValueError(f"{name!r:.100} is not a measure here: {answer}")
+    bare = name.lower().replace("-", "_").rstrip("0123456789.,[]()").rstrip("_").removesuffix("_at")
+    suggestions = _nearest_families(bare, spellings)
     cutoff = name[len(name.rstrip("0123456789")) :]
     if bare in spellings and cutoff:  # nDCG10
         family = spellings[bare].family
@@ -136,6 +140,27 @@ def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> Value
         )
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
     return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
+
+
+def _nearest_families(bare: str, spellings: Mapping[str, Spelling]) -> list[str]:
+    """The families whose spelling is nearest to a misspelt name; none if it may be another word."""
+    from difflib import SequenceMatcher, get_close_matches  # the import takes 3 ms
+
+    # A letter more or less makes another measure of a short name: MRR, MR.
+    close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
+    misspelt = [
+        key
+        for key in close
+        if sorted(key) == sorted(bare)
+        or (len(bare) > 4 and SequenceMatcher(None, key, bare).ratio() >= 0.8)
+    ]
+    nearest = max((SequenceMatcher(None, key, bare).ratio() for key in misspelt), default=0.0)
+    names = [
+        spellings[key].family.name
+        for key in misspelt
+        if SequenceMatcher(None, key, bare).ratio() == nearest
+    ]
+    return list(dict.fromkeys(names))
 
 
 def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
@@ -210,7 +235,7 @@ def _find_spelling(
                 "hits is a number of documents in some tools, and in others the part of the lists "
                 f"that have a hit; the latter is {offer}"
             )
-    raise unknown_measure_error(name, spellings)
+    raise unknown_measure_error(name, spellings, cut)
 
 
 def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]:
