@@ -74,7 +74,7 @@ def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
 class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
     """Measures and qrels that are read once, for many runs."""
 
-    def __init__(self, measures: Iterable[Any], records: Any, queries: set[Any]) -> None:
+    def __init__(self, measures: Iterable[Any], records: Any, queries: set[str]) -> None:
         super().__init__(list(measures), queries)
         self._records = records
         self._qrels = records if isinstance(records, dict) else Qrels(records)
@@ -160,7 +160,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
         *ir_measures.accuracy.SUPPORTED_MEASURES,
     ]
 
-    def _evaluator(self, measures: Iterable[Any], qrels: object) -> RankgainEvaluator:
+    def _evaluator(self, measures: Iterable[HostMeasure], qrels: object) -> RankgainEvaluator:
         records = _records(ir_measures.util.QrelsConverter(qrels))
         if isinstance(records, dict):
             return RankgainEvaluator(measures, records, set(records))
