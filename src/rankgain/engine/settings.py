@@ -82,6 +82,7 @@ class Family(NamedTuple):
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
     required: Mapping[str, str] = MappingProxyType({})  # parameters that a name needs, and examples
     defaults: Mapping[str, object] = MappingProxyType({})  # of parameters, under any convention
     at_r: str | None = None  # the spelling of the measure whose cutoff is R

@@ -1,8 +1,9 @@
 """ir_measures, and PyTerrier's experiments with it: import this module to compute values here.
 
 `import rankgain.integrations.ir_measures` puts `provider` before the other providers. It computes,
-for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, gdeval, `judged`,
-`msmarco`, cwl-eval, `compat` and `accuracy`, with the same values. To remove it, call
+for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, pyndeval, gdeval,
+`judged`, `msmarco`, cwl-eval, `compat` and `accuracy`, with the same values; those of pyndeval at
+any cutoff. To remove it, call
 `ir_measures.DefaultPipeline.providers.remove(provider)`.
 `python -m rankgain.integrations.ir_measures` is `python -m ir_measures` with this provider.
 """
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Array
 
 ir_measures = require("ir_measures")
-_HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval")
+_HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval", "pyndeval")
 _READERS = [  # cwl-eval's other measures are those of trec_eval
     measure
     for measure in ir_measures.cwl_eval.SUPPORTED_MEASURES
@@ -45,6 +46,7 @@ class _Options(NamedTuple):
     convention: str
     ties: str | None = None  # None: the convention's
     gains: tuple[tuple[float, float], ...] = ()  # of labels
+    reads_parts: bool = False  # labels for subtopics
 
     def as_keywords(self) -> dict[str, Any]:
         keywords: dict[str, Any] = {"convention": self.convention}
@@ -62,6 +64,8 @@ def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
     if gains := measure.params.get("gains"):
         others = {key: value for key, value in measure.params.items() if key != "gains"}
         return str(type(measure)(**others)), _Options("ir_measures", gains=tuple(gains.items()))
+    if is_of_subtopics(measure):  # pyndeval orders tied documents by ascending id
+        return str(measure), _Options("ir_measures", ties="id", reads_parts=True)
     if measure.NAME == "RBP":
         return f"{measure}@{_LAST_READ}", _Options("trec", ties="stable")
     if measure.NAME == "Compat":
@@ -74,10 +78,17 @@ def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
 class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
     """Measures and qrels that are read once, for many runs."""
 
-    def __init__(self, measures: Iterable[Any], records: Any, queries: set[str]) -> None:
+    def __init__(
+        self,
+        measures: Iterable[Any],
+        records: Any,
+        queries: set[str],
+        part_qrels: Qrels | None = None,
+    ) -> None:
         super().__init__(list(measures), queries)
         self._records = records
         self._qrels = records if isinstance(records, dict) else Qrels(records)
+        self._part_qrels = part_qrels
         self._parts: dict[_Options, dict[str, Any]] = {}
         for measure in self.measures:
             name, options = _name_and_options(measure)
@@ -117,7 +128,9 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
         """The values of each measure, without undefined ones, for which the host has a default."""
         records = _records(ir_measures.util.RunConverter(run))
         for options, names in self._parts.items():
-            evaluation = evaluate(self._qrels, records, list(names), **options.as_keywords())
+            qrels = self._part_qrels if options.reads_parts else self._qrels
+            assert qrels is not None  # given with measures of subtopics
+            evaluation = evaluate(qrels, records, list(names), **options.as_keywords())
             for name, measure in names.items():
                 values = evaluation.per_query[evaluation.key_of(name)].tolist()
                 if measure.NAME == "RBP":  # its weights add up to 1 at the last rank that is read
@@ -160,11 +173,41 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
         *ir_measures.accuracy.SUPPORTED_MEASURES,
     ]
 
-    def _evaluator(self, measures: Iterable[HostMeasure], qrels: object) -> RankgainEvaluator:
+    def _evaluator(self, measures: Iterable[Any], qrels: object) -> RankgainEvaluator:
+        measures = list(measures)
+        if any(map(is_of_subtopics, measures)):
+            rows = list(ir_measures.util.QrelsConverter(qrels).as_namedtuple_iter())
+            records = ir_measures.util.QrelsConverter(iter(rows)).as_dict_of_dict()
+            by_subtopic = Qrels(_by_subtopic(rows), subtopics=True)
+            return RankgainEvaluator(measures, records, set(records), by_subtopic)
         records = _records(ir_measures.util.QrelsConverter(qrels))
         if isinstance(records, dict):
             return RankgainEvaluator(measures, records, set(records))
         return RankgainEvaluator(measures, records, set(records["query_id"].unique()))
+
+
+class JudgedRow(Protocol):
+    """A row of the host's qrels."""
+
+    query_id: str
+    doc_id: str
+    relevance: float
+    iteration: str
+
+
+def is_of_subtopics(measure: object) -> bool:
+    """Whether a measure of the host reads labels for subtopics."""
+    known = ir_measures.pyndeval.SUPPORTED_MEASURES
+    return any(getattr(measure, "NAME", None) == one.NAME for one in known)
+
+
+def _by_subtopic(rows: Iterable[JudgedRow]) -> dict[str, dict[str, dict[str, float]]]:
+    """The labels of rows by query, document and subtopic, which the host calls iteration."""
+    result: dict[str, dict[str, dict[str, float]]] = {}
+    for row in rows:
+        labels = result.setdefault(row.query_id, {}).setdefault(row.doc_id, {})
+        labels[str(row.iteration)] = row.relevance
+    return result
 
 
 def _records(converter: Any) -> Any:
