@@ -292,8 +292,10 @@ def with_shared_help(convention: str, **others: object) -> Callable[[Function], 
                     parameters.append(keyword.replace(default=values.get(name)))
             else:
                 parameters.append(one)
-        # Special parameters come first, then the shared ones in the order of the table.
-        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
+        # Of the keywords special ones come first, then the shared ones in the order of the table.
+        parameters.sort(
+            key=lambda one: (one.kind, ORDER.get(one.name, -1) * (one.kind is one.KEYWORD_ONLY))
+        )
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             taken = {one.name for one in parameters}

@@ -135,11 +135,9 @@ def unknown_measure_error(
         family = spellings[bare].family
         suggestions = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
     if suggestions:
-        return ValueError(
-            f"unknown measure {name!r:.100}; did you mean {' or '.join(suggestions)}?"
-        )
+        return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
-    return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
+    return ValueError(f"unknown name {name!r:.100}; known are {', '.join(names)}")
 
 
 def _nearest_families(bare: str, spellings: Mapping[str, Spelling]) -> list[str]:

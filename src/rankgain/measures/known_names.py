@@ -191,7 +191,11 @@ MIUF@10 > Novelty@10; mean inverse user frequency
 AvgRecPopularity@10 > Popularity@10
 averagepopularity@10 > Popularity@10
 IntraListDiversity@10 > ILD@10
-Diversity@10 > ILD@10; the nearest: diversity within a list, by features
+Diversity@10 > ILD@10; diversity within a list, by features: alpha_nDCG@10 is that of subtopics
+div@10 > ILD@10; diversity within a list, by features: alpha_nDCG@10 is that of subtopics
+dissimilarity@10 > ILD@10
+aggregate_diversity@10 > Coverage@10
+unexpectedness@10 > Serendipity@10
 itemcoverage@10 > Coverage@10
 CatalogCoverage@10 > Coverage@10
 item_coverage@10 > Coverage@10
