@@ -300,6 +300,11 @@ def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> st
             "ignores unjudged documents, so their labels cannot change it; remove it, or "
             'bounds="unjudged",'
         )
+    if "unjudged" in kinds and not family.has_tie_bounds:
+        return (
+            "has no known best labels of unjudged documents, so it has no bounds over them; remove "
+            'it, or bounds="unjudged",'
+        )
     return ""
 
 
