@@ -92,7 +92,7 @@ class Agreement:
             )
         lines.append(
             "corrected_mean corrects a mean under the model's labels; judge_next names the "
-            "documents that people should judge next"
+            "documents that\npeople should judge next"
         )
         return "\n".join(lines)
 
