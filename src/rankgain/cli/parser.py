@@ -33,6 +33,7 @@ REPEATED_ROWS = (
     "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
     "ranks, and the best counts"
 )
+DIVERSITY = "the second field of QRELS is the subtopic that a row judges: diversity qrels"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 NAMES = "names of the runs, in their order; else those of their files"
@@ -63,6 +64,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""
+        unknown, _, arguments = message.partition("unrecognized arguments: ")
+        if not unknown and "-q" in arguments.split():
+            message += "; values of each query are --per-query, and rankgain trec_eval has -q"
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -110,6 +114,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _runs(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments shared by `evaluate` and `compare`, without the files."""
+    add("--subtopics", action="store_true", help=DIVERSITY)
     _answer(add, formats)
     add("--names", metavar="A,B,...", help=NAMES)
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
@@ -189,6 +194,7 @@ def _scores(add: Add) -> None:
 
 def _explain(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--query", metavar="ID", required=True, help="the query")
@@ -201,6 +207,7 @@ def _explain(add: Add) -> None:
 
 def _reconcile(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("a", metavar="A", help="a convention, such as trec")

@@ -135,8 +135,10 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
 def takes_negative(family: Family, settings: Settings) -> bool:
     """Whether a negative label counts otherwise than a label of 0, or is refused."""
     row = family.row
-    if row.judged:
+    if row.judged or family.compute is not None:
         return True
+    if row.gain in ("labels", "scaled"):
+        return False
     if row.gain is None or is_binary(settings.gain):
         return settings.rel < 0
     return settings.floor < 0
