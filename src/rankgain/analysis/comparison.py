@@ -26,7 +26,6 @@ Test: TypeAlias = Literal[
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
 TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
-TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 
 class ComparisonOptions(TypedDict, total=False):

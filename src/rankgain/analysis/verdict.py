@@ -10,11 +10,11 @@ from ..engine.intervals import FEW
 from ..inputs.printable import printable
 from ..measures.all_lists import is_over_all_lists
 from ..measures.measure import find_family, is_smaller_better, parse_measure
-from .comparison import TUKEY_TESTS, ComparisonRow
 from .power import find_difference, format_difference
+from .tukey import TUKEY_TESTS
 
 if TYPE_CHECKING:
-    from .comparison import Comparison
+    from .comparison import Comparison, ComparisonRow
 
 TESTS_OF_MEANS = ("t", "randomisation", "bootstrap")  # whose power is near that of the t test
 RESAMPLED = ("randomisation", "bootstrap", "randomised_tukey")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.comparison import CORRECTIONS, TESTS, TUKEY_TESTS, ComparisonRow
+from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow
+from ...analysis.tukey import TUKEY_TESTS
 from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
