@@ -12,7 +12,7 @@ from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
 from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
-from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
+from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -397,7 +397,7 @@ def _means(
     out, all_defined = computed.columns, computed.all_defined
     by_id = rule.summation == "by_id"
     order = rule.order(lists.layout.queries) if by_id else None
-    sharings: dict[Any, Any] = {}
+    averaging_rules: dict[Any, Any] = {}
     for at, name in enumerate(map(str, prepared.request.measures)):
         family, settings = prepared.measures[at]
         values, divisors = out[:, at], computed.divisors.get(at)
@@ -405,10 +405,10 @@ def _means(
         if undefined is not all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in sharings:
-            sharings[kind] = read_sharing(rules, rule, settings, family.mean, order)
-        sharing = sharings[kind]
-        if divisors is not None and not sharing.skips:
+        if kind not in averaging_rules:
+            averaging_rules[kind] = read_averaging_rule(rules, rule, settings, family.mean, order)
+        averaging = averaging_rules[kind]
+        if divisors is not None and not averaging.skips:
             # No number can count for what adds nothing; a 0 of a convention adds nothing anywhere.
             number, lost = settings.empty, undefined & (divisors == 0)
             counts = number or family.skips_undefined
@@ -418,7 +418,7 @@ def _means(
                     f"{lists.place(int(lost.argmax()))}, which adds nothing to the two sums "
                     'whose ratio the mean is, so no number can count there; give empty="skip"'
                 )
-        means[name], added = average(values, weights, undefined, sharing, divisors)
+        means[name], added = average(values, weights, undefined, averaging, divisors)
         if added is not None:
             shares[name] = added
         columns[name] = logarithms(values) if family.mean == "geometric" else values
