@@ -40,8 +40,8 @@ class Shares(NamedTuple):
     """What each list adds to a mean: the sum of numerators is divided by the sum of divisors."""
 
     kind: str  # "mean"; "sum", not divided; "geometric", whose numerators are logarithms
-    numerators: Floats
-    divisors: Any = None  # array, or None: 1 each
+    numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
+    divisors: Any = None  # None: 1 each
 
     def at(self, places: Array) -> Shares:
         """The lists at these places, in this order."""

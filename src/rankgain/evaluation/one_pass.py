@@ -11,7 +11,7 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
 from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
@@ -207,7 +207,7 @@ def prepare_all(
     options: dict[str, Any],
     rules: Convention,
     over_all_lists: str = USE_CATALOGUE,
-) -> Prepared:
+) -> ResolvedCall:
     """The requested measures with their settings, cached.
 
     over_all_lists: what the error for a measure of the items of all lists says.
@@ -227,7 +227,7 @@ def prepare_all(
         refuse_unused(requested.measures, options)
     settings = [complete_settings(one, options, rules) for one in requested.measures]
     changed = find_changes(requested.measures, options, rules) if passed else {}
-    prepared = Prepared(settings, requested._replace(settings=changed))
+    prepared = ResolvedCall(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -293,7 +293,7 @@ class ListValues(NamedTuple):
 
 def evaluate_lists(
     lists: Lists,
-    prepared: Prepared,
+    prepared: ResolvedCall,
     call: CallSettings,
     *,
     values: ListValues | None = None,
@@ -382,7 +382,7 @@ def count_missing(
 
 
 def _means(
-    prepared: Prepared,
+    prepared: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..convention import UNSET, Convention, Unset
 from ..convention.options import KINDS
-from ..engine.columns import Prepared
+from ..engine.columns import ResolvedCall
 from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
@@ -47,7 +47,7 @@ class JoinGroup(NamedTuple):
     rules: Convention  # with the values of JOIN_FIELDS that these measures have
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
-    prepared: dict[str | None, Prepared]  # by the tie rule on the lists
+    prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
 
 
 REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
@@ -141,7 +141,7 @@ def evaluate_joins(
             known = [
                 complete_settings(one, call.settings, group.rules, ties) for one in group.measures
             ]
-            prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
+            prepared = ResolvedCall(known, requested._replace(measures=tuple(group.measures)))
             group.prepared[ties] = prepared
         of_group = call._replace(rules=group.rules)
         parts.append(evaluate_lists(lists, prepared, of_group, warned=warned, **more))

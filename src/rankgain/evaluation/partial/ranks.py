@@ -194,7 +194,7 @@ class PartialRanks:
         """
         call = read_call(options, CountOptions, "finish", "rankgain")
         above, equal, documents = self._counted()
-        judged, queries, others = self._judged, self._queries.ids, self._counter.others
+        judged, queries, others = self._judged, self._queries.ids, self._counter.sizes_without_hits
         counts = {"unjudged": len(others)} if self._closed and others else {}
         if others and not self._closed:
             more = sorted(others)
