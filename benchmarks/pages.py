@@ -236,24 +236,23 @@ README_ROWS = (
 
 
 def readme_text(known: Figures) -> str:
-    """Six rows, with the paths on which any of them was measured."""
+    """Six rows of the last path on which any of them was measured: that of most processors."""
     names = [name for name, _, _ in README_ROWS]
-    known = {
-        path: parts
+    *_, path = (
+        path
         for path, parts in known.items()
         if any(name in part.outcomes for part in parts for name in names)
-    }
+    )
+    parts = known[path]
     titles = {workload.name: workload.title for workload in ALL}
     lines = []
     for name, tool, sides in README_ROWS:
-        this = row(titles[name], faster(1, 1, *sides), outcomes_of(known, name), 1)
-        lines.append((this.workload, tool, *(cell.measured for cell in this.cells.values())))
-    machines = [f"on {most(parts).processor}, {PATHS[path]}" for path, parts in known.items()]
-    several = len({most(parts).processor for parts in known.values()}) > 1
+        this = row(titles[name], faster(1, 1, *sides), outcomes_of({path: parts}, name), 1)
+        lines.append((this.workload, tool, this.cells[path].measured))
     return (
-        table(("", "beside", *machines), lines)
-        + ("\n\nEach column is another processor. " if several else "\n\n")
-        + "[How it is measured, and every row](docs/reference/benchmarks.md)."
+        table(("", "compared with", "rankgain is"), lines)
+        + f"\n\nMeasured on {most(parts).processor} with {PATHS[path]}. [Every workload, how it is "
+        + "measured, and where other tools are faster](docs/reference/benchmarks.md)."
     )
 
 

@@ -124,15 +124,16 @@ class Audit:
         if self.errors:
             lines.append("")
         if self.convention is None:
-            lines.append("no named convention has its numbers")
+            lines.append("matches no known convention")
         else:
             others = [f'"{name}"' for name in self.conventions[1:]]
             if len(others) > PRINTED_CONVENTIONS:
                 others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
-            more = f" (and of {', '.join(others)})" if others else ""
-            lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
+            more = f" (and {', '.join(others)})" if others else ""
+            lines.append(f'matches the convention "{self.convention}"{more}')
         if self.choices:
-            lines.append(", ".join(f"{name} {value}" for name, value in self.choices.items()))
-        refused = f", {self.refused} of them refused: {self.refusal}" if self.refused else ""
-        lines.append(f"{self.lists} lists{refused}")
+            choices = (f"{name}={value}" for name, value in self.choices.items())
+            lines.append(f"it computes {self.measure} with {', '.join(choices)}")
+        refused = f"; it refused {self.refused} of them: {self.refusal}" if self.refused else ""
+        lines.append(f"tested on {self.lists} generated lists{refused}")
         return "\n".join(lines)

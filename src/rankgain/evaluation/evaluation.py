@@ -419,7 +419,7 @@ class Evaluation:
             tail = "".join(f"  {end:>14.4f}" for end in ends)
             lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
         if "unjudged" in self.bounds:
-            lines.append("unjudged: each of no relevance or of the top label")
+            lines.append("bounds: unjudged documents all non-relevant / all at the top label")
         if self.segments is not None:
             from .evaluations import segment_lines
 

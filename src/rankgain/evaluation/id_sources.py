@@ -130,14 +130,14 @@ def _read_run_column(retrieved: object, call: IdArguments) -> dict[object, objec
             f"but retrieved is {describe(call.source)}; for several systems pass a mapping name -> "
             "rankings"
         )
-    table, where = open_table(retrieved.frame)
+    table, origin = open_table(retrieved.frame)
     header = choose_header(table)
-    run = require(header, call.run, "run", where)
+    run = require(header, call.run, "run", origin)
     columns = [column for column in header if column != run]
     # Whether ranks start at 0 or at 1 is a fact of the whole table, not of one system.
-    scale = read_rank_scale(table, call.columns, where)
+    scale = read_rank_scale(table, call.columns, origin)
     rankings: dict[object, object] = {}
-    for system, frame in parts_by_system(table, run, columns, where).items():
+    for system, frame in parts_by_system(table, run, columns, origin).items():
         of_system = IdTable(frame, call.columns._replace(run=run))
         queries, lists, note = read_retrieved_frame(of_system, "retrieved", scale)
         if note is not None:

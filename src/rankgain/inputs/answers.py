@@ -77,24 +77,24 @@ def is_answer(value: object) -> bool:
     return find_hits(value) is not None
 
 
-def read_list(value: Any, where: str, is_qrels: bool) -> Entries | None:
+def read_list(value: Any, place: str, is_qrels: bool) -> Entries | None:
     """The documents of one query, if they are hits, pairs or an answer; None for other values."""
     value = plain(value)
     if isinstance(value, Entries):
         return value
     if are_pairs(value):
-        return read_pairs(value, where)
+        return read_pairs(value, place)
     if are_entries(value):
-        return read_entries(value, where, is_qrels)
+        return read_entries(value, place, is_qrels)
     hits = find_hits(value)
     if hits is None:
         return None
     if is_qrels:
         raise ValueError(
-            f"{where} is an answer of a search engine, where judgments belong; qrels come before "
+            f"{place} is an answer of a search engine, where judgments belong; qrels come before "
             "the run"
         )
-    return read_entries(hits, where, False)
+    return read_entries(hits, place, False)
 
 
 # ---- runs
@@ -206,16 +206,16 @@ def _label(item: Mapping[str, object]) -> Any:
     return next((item[name] for name in item if normal_spelling(name) in LABEL_FIELDS), None)
 
 
-def _query_id(item: Mapping[str, object], where: str) -> Any:
+def _query_id(item: Mapping[str, object], place: str) -> Any:
     """The id of a query."""
     field = query_field(item)
     if field is None:
         raise ValueError(
-            f"{where}: no field names the query, such as query_id, query or id; there are "
+            f"{place}: no field names the query, such as query_id, query or id; there are "
             f"{list_names(item)}"
         )
     value = item[field]
-    return _query_id(value, where) if isinstance(value, Mapping) else value
+    return _query_id(value, place) if isinstance(value, Mapping) else value
 
 
 def query_field(item: Mapping[str, object]) -> Any:
@@ -232,7 +232,7 @@ def query_field(item: Mapping[str, object]) -> Any:
     return None
 
 
-def _queries_of_group(item: Mapping[str, object], where: str) -> list[Any]:
+def _queries_of_group(item: Mapping[str, object], place: str) -> list[Any]:
     """The texts of the queries that share judgments, or the name of their group."""
     queries: Any = item.get("queries", [item])
     texts = []
@@ -245,10 +245,10 @@ def _queries_of_group(item: Mapping[str, object], where: str) -> list[Any]:
                 texts.append(text)
     if texts and len(texts) == len(queries):
         return list(dict.fromkeys(texts))
-    return [_query_id(item, where)]
+    return [_query_id(item, place)]
 
 
-def rated(value: object, where: str) -> Entries:
+def rated(value: object, place: str) -> Entries:
     """Documents with labels: ratings, a mapping document -> label, or label -> documents."""
     if isinstance(value, (list, tuple)):
         if all(isinstance(one, Mapping) and len(one) == 1 for one in value) and not any(
@@ -260,9 +260,9 @@ def rated(value: object, where: str) -> Entries:
         elif not value:
             return Entries([], [])
         else:
-            return read_list(value, where, True) or Entries(list(value), None)
+            return read_list(value, place, True) or Entries(list(value), None)
     if not isinstance(value, Mapping):
-        raise TypeError(f"{where}: judgments are {describe(value)}; give documents with labels")
+        raise TypeError(f"{place}: judgments are {describe(value)}; give documents with labels")
     pairs: list[tuple[Any, Any]] = []
     for name, label in value.items():
         if isinstance(label, (list, tuple)):  # the documents of a label
@@ -271,12 +271,12 @@ def rated(value: object, where: str) -> Entries:
             gain = _label(label)
             if gain is None:
                 raise ValueError(
-                    f"{where}: document {name!r} has no gain or rating: {describe(label)}"
+                    f"{place}: document {name!r} has no gain or rating: {describe(label)}"
                 )
             pairs.append((name, gain))
         elif label is not None and label != "":
             pairs.append((name, label))
-    numbers = as_numbers((label for _, label in pairs), f"{where}: a label")
+    numbers = as_numbers((label for _, label in pairs), f"{place}: a label")
     return Entries([document for document, _ in pairs], numbers)
 
 

@@ -43,7 +43,8 @@ class Entries(NamedTuple):
         if self.numbers is None:
             return self.ids
         scores = np.array(self.numbers, np.float64)
-        return [self.ids[place] for place in np.argsort(-scores, kind="stable").tolist()]
+        by_score = np.argsort(-scores, kind="stable")
+        return [self.ids[index] for index in by_score.tolist()]
 
 
 def is_pair(value: object) -> bool:
@@ -61,30 +62,36 @@ def are_pairs(row: object) -> bool:
     return isinstance(row, (list, tuple)) and len(row) > 0 and all(map(is_pair, row))
 
 
-def read_pairs(row: Sequence[tuple[object, object]], where: str) -> Entries:
+def read_pairs(row: Sequence[tuple[object, object]], place: str) -> Entries:
     """Read pairs of an id and its number."""
-    for place, (name, _) in enumerate(row):
-        if isinstance(name, (float, np.floating, Mapping, list)):
+    ids: list[object] = []
+    numbers: list[object] = []
+    for index, (identifier, number) in enumerate(row):
+        if isinstance(identifier, (float, np.floating, Mapping, list)):
             raise TypeError(
-                f"{where}, place {place} is {describe(row[place])}; a pair is (id, number), and "
-                "an id is a string or an integer"
+                f"{place}, place {index} is {describe(row[index])}; a pair is (id, number), and an "
+                "id is a string or an integer"
             )
-    return Entries([name for name, _ in row], [number for _, number in row])
+        ids.append(identifier)
+        numbers.append(number)
+    return Entries(ids, numbers)
 
 
-def read_entries(row: Sequence[Mapping[str, object]], where: str, is_qrels: bool) -> Entries:
+def read_entries(row: Sequence[Mapping[str, object]], place: str, is_qrels: bool) -> Entries:
     """Read hits with fields: their ids, and their labels, or their scores or ranks if there are."""
-    for place, entry in enumerate(row):
+    ids = []
+    for index, entry in enumerate(row):
         if not isinstance(entry, Mapping):
             raise TypeError(
-                f"{where}, place {place} is {describe(entry)}, but those before are objects with "
+                f"{place}, place {index} is {describe(entry)}, but those before are objects with "
                 "fields; give all in one form"
             )
-    ids = [read_id(entry, f"{where}, place {place}") for place, entry in enumerate(row)]
-    return Entries(ids, _labels(row, where) if is_qrels else _scores(row, where))
+        ids.append(read_id(entry, f"{place}, place {index}"))
+    numbers = _labels(row, place) if is_qrels else _scores(row, place)
+    return Entries(ids, numbers)
 
 
-def read_id(entry: Mapping[str, object], where: str) -> Any:
+def read_id(entry: Mapping[str, object], place: str) -> Any:
     """The id of a hit."""
     fields = {normal_spelling(name): name for name in reversed(list(entry))}
     found = [name for name in fields if name in IDS]
@@ -94,64 +101,67 @@ def read_id(entry: Mapping[str, object], where: str) -> Any:
         found = [name for name in NOUNS if name in fields][:1]
     if not found:
         raise ValueError(
-            f"{where}: no field names the document, such as doc_id, corpus_id or _id; there are "
+            f"{place}: no field names the document, such as doc_id, corpus_id or _id; there are "
             f"{list_names(entry)}"
         )
     names = [fields[name] for name in reversed(found)]
     values = [entry[name] for name in names]
     if isinstance(values[0], Mapping):
-        return read_id(values[0], where)
+        return read_id(values[0], place)
     if any(value != values[0] for value in values[1:]):
         raise ValueError(
-            f"{where}: {' and '.join(map(repr, names))} both may be the id of the document; give "
+            f"{place}: {' and '.join(map(repr, names))} both may be the id of the document; give "
             f"the ids of one, such as [hit[{names[0]!r}] for hit in hits]"
         )
     if values[0] is None or isinstance(values[0], (float, list, tuple)):
         raise TypeError(
-            f"{where}: {names[0]} is {describe(values[0])}; an id is a string or an integer"
+            f"{place}: {names[0]} is {describe(values[0])}; an id is a string or an integer"
         )
     return values[0]
 
 
 def _column(
-    row: Sequence[Mapping[str, object]], usual: Sequence[str], where: str
+    row: Sequence[Mapping[str, object]], spellings: Sequence[str], place: str
 ) -> tuple[str, list[Any]] | None:
     """The first field with one of these names, and its values; all hits have it, or none."""
-    known = {normal_spelling(name): name for entry in row for name in entry}
-    for spelling in usual:
-        if spelling not in known:
+    fields = {normal_spelling(name): name for entry in row for name in entry}
+    for spelling in spellings:
+        if spelling not in fields:
             continue
-        name = known[spelling]
+        name = fields[spelling]
         values = [entry.get(name) for entry in row]
-        if all(value is None for value in values):
+        missing = [index for index, value in enumerate(values) if value is None]
+        if len(missing) == len(values):
             continue
-        if any(value is None for value in values):
-            place = next(at for at, value in enumerate(values) if value is None)
-            raise ValueError(f"{where}, place {place} has no {name}, others have; give all or none")
-        return name, as_numbers(values, f"{where}: {name}")
+        if missing:
+            raise ValueError(
+                f"{place}, place {missing[0]} has no {name}, but other hits have; give it for all "
+                "hits or for none"
+            )
+        return name, as_numbers(values, f"{place}: {name}")
     return None
 
 
-def _labels(row: Sequence[Mapping[str, object]], where: str) -> list[Any] | None:
-    found = _column(row, LABEL_FIELDS, where)
+def _labels(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None:
+    found = _column(row, LABEL_FIELDS, place)
     if found is not None:
         return found[1]
-    scores = _column(row, SCORE_FIELDS, where)
+    scores = _column(row, SCORE_FIELDS, place)
     if scores is None:
         return None
     if any(normal_spelling(name) == "corpus_id" for name in row[0]):  # BEIR calls labels so
         return scores[1]
     raise ValueError(
-        f"{where}: these are scores of hits ({scores[0]}), where labels belong; qrels come before "
+        f"{place}: these are scores of hits ({scores[0]}), where labels belong; qrels come before "
         "the run"
     )
 
 
-def _scores(row: Sequence[Mapping[str, object]], where: str) -> list[Any] | None:
+def _scores(row: Sequence[Mapping[str, object]], place: str) -> list[Any] | None:
     """The scores, or the ranks negated; None if the order of the hits is the ranking."""
-    found = _column(row, SCORE_FIELDS, where)
+    found = _column(row, SCORE_FIELDS, place)
     if found is None:
-        ranks = _column(row, RANKS.names, where)
+        ranks = _column(row, RANKS.names, place)
         return None if ranks is None else [-rank for rank in ranks[1]]
     name, scores = found
     is_of_engine = normal_spelling(name) == "_score"
@@ -160,27 +170,27 @@ def _scores(row: Sequence[Mapping[str, object]], where: str) -> list[Any] | None
     return None if is_of_engine and not falls else scores
 
 
-def as_numbers(values: Iterable[object], what: str) -> list[Any]:
+def as_numbers(values: Iterable[object], name: str) -> list[Any]:
     """Numbers as they are; those that are all text are parsed, as in CSV files."""
-    result: list[Any] = list(values)
-    if not any(isinstance(value, str) for value in result):
-        for value in result:
-            if not isinstance(value, (Number, np.number, np.bool_)):
-                raise TypeError(f"{what} must be a number, not {describe(value)}")
-        return result
-    for place, value in enumerate(result):
-        if not isinstance(value, str):
-            text = next(one for one in result if isinstance(one, str))
+    numbers: list[Any] = list(values)
+    texts = [value for value in numbers if isinstance(value, str)]
+    if texts and len(texts) == len(numbers):
+        return [parse_number(text, name) for text in texts]
+    for value in numbers:
+        if isinstance(value, str):
+            continue
+        if texts:
             raise TypeError(
-                f"{what} is text in some places, such as {describe(text)}, and {describe(value)} "
-                "in others; give all as numbers"
+                f"{name} is text in some places, such as {describe(texts[0])}, and "
+                f"{describe(value)} in others; give all as numbers"
             )
-        result[place] = parse_number(value, what)
-    return result
+        if not isinstance(value, (Number, np.number, np.bool_)):
+            raise TypeError(f"{name} must be a number, not {describe(value)}")
+    return numbers
 
 
-def parse_number(text: str, what: str) -> float:
-    """The number that a text holds, spelled as other programs do."""
+def parse_number(text: str, name: str) -> float:
+    """The number that a text holds, spelled as other programs do; name: of it, for errors."""
     # Python also reads 1_0 and the digits of all scripts.
     try:
         spelled = WORDS.get(text.strip().lower(), text)
@@ -188,8 +198,8 @@ def parse_number(text: str, what: str) -> float:
     except ValueError:
         value = float("nan")
     if value != value:
-        raise TypeError(f"{what} must be a number, not {describe(text)}")
+        raise TypeError(f"{name} must be a number, not {describe(text)}")
     whole = text.strip().lstrip("+-")
     if abs(value) >= 2**53 and whole.isdigit() and int(whole) != abs(value):
-        raise ValueError(f"{what} is {text}, which a double does not hold: scale it")
+        raise ValueError(f"{name} is {text}, which a double does not hold: scale it")
     return value

@@ -250,8 +250,8 @@ def _refuse_old_ends(start: bytes) -> None:
     """Refuse text whose lines end in a carriage return alone, as those of old Macs did."""
     if b"\r" in start.strip() and b"\n" not in start and start.lstrip()[:1] not in b"{[":
         raise ValueError(
-            "its lines end in a carriage return alone, as on old Macs; convert it, such as by "
-            "tr '\\r' '\\n' < old.txt > new.txt"
+            "its lines end in a carriage return alone, as on old Macs; convert it, such as by tr "
+            "'\\r' '\\n' < old.txt > new.txt"
         )
 
 
@@ -435,8 +435,8 @@ def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[No
         # Checked in each block, so that a line without an end does not fill the memory.
         if (block.find(b"\n", known, stop) if stop and known else size - stop) > longest:
             raise ValueError(
-                f"line {rows.lines + 1}: longer than {longest} bytes; "
-                "the environment variable RANKGAIN_LONGEST_LINE allows more"
+                f"line {rows.lines + 1}: longer than {longest} bytes; the environment variable "
+                "RANKGAIN_LONGEST_LINE allows more"
             )
         rows.feed(block, stop)
         first = first and not stop

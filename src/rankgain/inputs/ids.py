@@ -52,9 +52,9 @@ def code_ids(
             for at, row in enumerate(rows)
             for place, one in enumerate(row)
         )
-        for one, *where in places:
+        for one, *position in places:
             if type(one) is not last:
-                check(one, *where)
+                check(one, *position)
             last = type(one)
     code_of: defaultdict[Any, int] = defaultdict(count().__next__)
     result = []
@@ -65,8 +65,7 @@ def code_ids(
                 place = next(i for i, one in enumerate(rows[at]) if one in rows[at][:i])
                 raise ValueError(
                     f"{name}: list {at}, place {place} has the id {describe(rows[at][place])} a "
-                    "second "
-                    "time; give an id once"
+                    "second time; give an id once"
                 )
         codes = np.fromiter(map(code_of.__getitem__, ids), np.int64, len(ids))
         result.append(Ragged(codes, np.array(sizes, np.int64)))
@@ -93,8 +92,7 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
         a, b = (next(iter(kind.values())) for kind in kinds)
         raise TypeError(
             f"{names[0]} has users such as {describe(a)}, but {names[1]} has {describe(b)}; use "
-            "one type for the "
-            "users of both"
+            "one type for the users of both"
         )
     by_user = dict(zip(retrieved.users, retrieved.rows, strict=True))
     for side in (retrieved, relevant):
@@ -174,8 +172,7 @@ class KindCheck:
             raise TypeError(
                 f"{where} is {describe(one)} ({kind}), but {self.first[1]} holds ids such as "
                 f"{describe(self.first[2])} ({self.first[0]}); ids of two types are never equal: "
-                "give "
-                f"all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
+                f"give all ids in one type{_pair_hint(self.first[2]) or _pair_hint(one)}"
             )
 
 
@@ -186,8 +183,8 @@ def _pair_hint(one: object) -> str:
     if not is_pair(one):
         return ""
     return (
-        "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a "
-        "dict id -> label"
+        "; for pairs (id, score) give only the ids, best first; for pairs (id, label) give a dict "
+        "id -> label"
     )
 
 
@@ -295,8 +292,7 @@ def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     remedy = OR_FIRST if paired.names[0] == "retrieved" else ""
     raise ValueError(
         f"{paired.names[relevant]}: list {at}{whose}, place {place} has the id "
-        f"{describe(duplicate)} a "
-        f"second time; give an id once{remedy}"
+        f"{describe(duplicate)} a second time; give an id once{remedy}"
     )
 
 

@@ -54,7 +54,7 @@ def read_ignored(ignore: object) -> IgnoreRule | None:
         is_number = isinstance(label, (Number, np.number)) and not isinstance(label, complex)
         if isinstance(label, (bool, np.bool_, Mapping)) or not is_number:
             raise TypeError(
-                f"ignore must be a label, such as -100, or a sequence of labels, not "
+                "ignore must be a label, such as -100, or a sequence of labels, not "
                 f"{describe(ignore)}"
             )
         try:

@@ -127,7 +127,7 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
             raise ValueError(
                 f"{files.name}: lists of ids are read of JSON lines, or of one Parquet or CSV file"
             )
-    frame, where = open_table(source)
+    frame, origin = open_table(source)
     header = choose_header(frame)
     query = _query_field(header)
     usual = [*([] if query is None else [query]), *(one for one in SCORES if one in header)]
@@ -137,13 +137,13 @@ def _records(source: object, fields: Fields) -> Iterator[tuple[str, Mapping[str,
             continue
         column = _column_of(name, header)
         if column is None:
-            raise ValueError(_absent(where.name, name, argument, header))
+            raise ValueError(_absent(origin.name, name, argument, header))
         names[column] = None
     names |= dict.fromkeys(usual)
-    columns = [one.to_list() for one in select_series(in_memory(frame, names, where), list(names))]
+    columns = [one.to_list() for one in select_series(in_memory(frame, names, origin), list(names))]
     texts = [fields.retrieved, fields.relevant, *([fields.score] if fields.score else SCORES[:1])]
     for at, row in enumerate(zip(*columns, strict=True)):
-        place, record = where.row(at), dict(zip(names, row, strict=True))
+        place, record = origin.row(at), dict(zip(names, row, strict=True))
         for name in texts:  # a cell of CSV holds a list as text
             if isinstance(record.get(name), str):
                 record[name] = split_ids(record[name], f"{place}: {name}")

@@ -199,8 +199,8 @@ def common_shape(labels: Array | Sparse, scores: Array | None) -> tuple[int, ...
         return tuple(scores.shape)
     if scores is not None and labels.shape != scores.shape:
         raise ValueError(
-            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; "
-            "they must be the same"
+            f"y_true has shape {labels.shape}, but y_score has shape {scores.shape}; they must be "
+            "the same"
         )
     return tuple(labels.shape)
 

@@ -123,7 +123,7 @@ def refuse_twins(ids: Iterable[object], what: str) -> None:
             )
 
 
-def refuse_wide_ids(values: Any, where: Callable[[int], str]) -> None:
+def refuse_wide_ids(values: Any, place_of: Callable[[int], str]) -> None:
     """Refuse floats of 2**53 and more as ids, where neighbouring integers are one float.
 
     values: an array; of other types than floats it is not read.
@@ -136,13 +136,13 @@ def refuse_wide_ids(values: Any, where: Callable[[int], str]) -> None:
     if wide.size:
         index = int(wide[0])
         raise ValueError(
-            f"{where(index)} is the float {float(values[index])!r}: floats this large are equal "
+            f"{place_of(index)} is the float {float(values[index])!r}: floats this large are equal "
             "for different ids; give ids as integers or text (pandas reads integers as floats "
             "where a value is missing)"
         )
 
 
-def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
+def refuse_mixed(ids: Sequence[object], place_of: Callable[[int], str]) -> None:
     """Refuse a missing id, and ids of two types, before NumPy converts all to text."""
     types = set(map(type, ids))
     if len(types) == 1 and types <= {int, str, np.str_, bytes}:
@@ -150,15 +150,15 @@ def refuse_mixed(ids: Sequence[object], where: Callable[[int], str]) -> None:
     first: tuple[str, str] | None = None
     for at, one in enumerate(ids):
         if isinstance(one, (float, np.floating)):
-            refuse_wide_ids(np.asarray(one).reshape(1), lambda _, at=at: where(at))  # type: ignore[misc]
+            refuse_wide_ids(np.asarray(one).reshape(1), lambda _, at=at: place_of(at))  # type: ignore[misc]
         if is_missing(one):
             word = "None" if one is None else "NaN"
-            raise ValueError(f"{where(at)} is {word}; every id must be known")
+            raise ValueError(f"{place_of(at)} is {word}; every id must be known")
         kind = "number" if isinstance(one, (Number, np.bool_)) else find_kind(one)
         if first is None:
             first = kind, describe(one)
         elif kind != first[0]:
             raise TypeError(
-                f"{where(at)} is {describe(one)} ({find_kind(one)}), but {where(0)} is {first[1]}; "
-                "ids of two types are never equal: give all in one"
+                f"{place_of(at)} is {describe(one)} ({find_kind(one)}), but {place_of(0)} is "
+                f"{first[1]}; ids of two types are never equal: give all in one"
             )

@@ -51,18 +51,18 @@ def unpack_ranked(value: Any, name: str, is_single: bool = False) -> Any:
     return [ranked_ids(row, f"{name}: list {at}") for at, row in enumerate(value)]
 
 
-def ranked_ids(row: object, where: str) -> Any:
+def ranked_ids(row: object, place: str) -> Any:
     """The ids of a row, best first."""
     row = plain(row)
     if isinstance(row, Mapping) and not is_answer(row):
-        entries: Entries | None = Entries(list(row), as_numbers(row.values(), f"{where}: a score"))
+        entries: Entries | None = Entries(list(row), as_numbers(row.values(), f"{place}: a score"))
     else:
-        entries = read_list(row, where, False)
+        entries = read_list(row, place, False)
     if entries is None:
         return row
     for score in entries.numbers or ():
         if score != score:
-            raise ValueError(f"{where} has a score that is NaN; every score must be known")
+            raise ValueError(f"{place} has a score that is NaN; every score must be known")
     return entries.ranked()
 
 
@@ -83,17 +83,17 @@ def _unpack_judged(value: Any) -> Any:
     return [judged_ids(row, f"relevant: list {at}") for at, row in enumerate(value)]
 
 
-def judged_ids(row: object, where: str) -> Any:
+def judged_ids(row: object, place: str) -> Any:
     """The relevant ids of a row, with their labels if it has them."""
     if isinstance(row, Mapping) and not is_answer(row):
-        return dict(zip(row, as_numbers(row.values(), f"{where}: a label"), strict=True))
-    entries = read_list(row, where, True)
+        return dict(zip(row, as_numbers(row.values(), f"{place}: a label"), strict=True))
+    entries = read_list(row, place, True)
     if entries is None or entries.numbers is None:
         return row if entries is None else entries.ids
     labels = dict(zip(entries.ids, entries.numbers, strict=True))
     if len(labels) < len(entries.ids):
         twice = next(one for at, one in enumerate(entries.ids) if one in entries.ids[:at])
-        raise ValueError(f"{where} has the id {describe(twice)} twice; give an id once")
+        raise ValueError(f"{place} has the id {describe(twice)} twice; give an id once")
     return labels
 
 

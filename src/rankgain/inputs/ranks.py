@@ -61,8 +61,8 @@ def find_scale(ranks: Array, name: str, place: Callable[[int], str]) -> RankScal
     return RankScale(0 if smallest < 1 else 1, not is_whole)
 
 
-def join_scales(known: RankScale | None, new: RankScale, where: str) -> RankScale:
-    """The scale of a stream, `known` from the parts before; where: the new part, for errors.
+def join_scales(known: RankScale | None, new: RankScale, place: str) -> RankScale:
+    """The scale of a stream, `known` from the parts before; place: the new part, for errors.
 
     The parts before have been evaluated, so a part that contradicts them is an error.
     """
@@ -70,7 +70,7 @@ def join_scales(known: RankScale | None, new: RankScale, where: str) -> RankScal
     if known is not None and scale != known:
         what = "start at 0" if scale.first < known.first else "are means of ties"
         raise ValueError(
-            f"{where}: the ranks {what}, but those before did not, and a stream is read only once; "
+            f"{place}: the ranks {what}, but those before did not, and a stream is read only once; "
             "give evaluate_frame the whole table, or a source that can be read twice"
         )
     return scale

@@ -274,17 +274,17 @@ def _as_list(value: object, name: str) -> list[Any]:
 
 def list_ids(one: object, name: str, at: int, relevant: bool) -> Any:
     """Return the ids of one list; errors name it. relevant: sets and dicts are allowed."""
-    where = f"{name}: list {at}"
+    place = f"{name}: list {at}"
     if isinstance(one, tuple):
         return one
     if isinstance(one, (AnySet, Mapping)):
         if relevant:
             return one
         kind = "a dict (evaluate takes scores by id)" if isinstance(one, Mapping) else "a set"
-        raise TypeError(f"{where} is {kind}; give its ids as a list, best first")
+        raise TypeError(f"{place} is {kind}; give its ids as a list, best first")
     if not is_row(one):
-        raise TypeError(f"{where} is {describe(one)}; give a list of ids, which may be empty")
-    return _as_list(one, where)
+        raise TypeError(f"{place} is {describe(one)}; give a list of ids, which may be empty")
+    return _as_list(one, place)
 
 
 def are_not_columns(value: object) -> bool:
@@ -407,8 +407,7 @@ def _integers(row: object, at: int, name: str) -> Integers:
     if array.ndim == 1 and array.dtype.kind in "US":
         raise TypeError(
             f"{name}: list {at}, place 0 is {describe(array[0].item())}, but retrieved holds "
-            "integers; "
-            "ids of two types are never equal: give all in one"
+            "integers; ids of two types are never equal: give all in one"
         )
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TypeError(

@@ -117,8 +117,8 @@ def read_sparse(value: Any, name: str) -> Sparse:
         at = int(wrong[0])
         row = int(np.searchsorted(indptr, at, side="right")) - 1
         raise ValueError(
-            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in "
-            f"0 .. {limit - 1}"
+            f"{name}: index {input_indices[at]} is out of range for list {row}; it must be in 0 .. "
+            f"{limit - 1}"
         )
     if not ascending:
         refuse_repeated(result, name)

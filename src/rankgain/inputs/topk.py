@@ -231,8 +231,8 @@ def pad_rows(ids: Ragged, name: str = "retrieved") -> Any:
         return ids.flat.reshape(users, longest)
     if users * longest > max(MOST_PADDED, 8 * len(ids.flat)):
         raise ValueError(
-            f"{name}: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the "
-            f"rows of {users} users up to it; cut lists at the deepest cutoff"
+            f"{name}: list {int(ids.sizes.argmax())} has {longest} ids, too many to fill the rows "
+            f"of {users} users up to it; cut lists at the deepest cutoff"
         )
     flat = ids.flat
     if flat.dtype.kind == "u":  # unsigned integers have no -1

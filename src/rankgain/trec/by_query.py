@@ -58,8 +58,7 @@ def _word(name: str) -> str:
     if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
         raise ValueError(
             f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
-            "or a "
-            "byte-order mark"
+            "or a byte-order mark"
         )
     return name
 
@@ -171,8 +170,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:
             remedy = (
-                "the second field differs, as in diversity qrels, where it is the subtopic, and in "
-                "stratified samples: evaluate the rows of one subtopic at a time, or make one "
+                "the second field differs, as in diversity qrels, where it is the subtopic, and "
+                "in stratified samples: evaluate the rows of one subtopic at a time, or make one "
                 "label of those of a document, such as the greatest"
             )
         elif self._is_qrels:

@@ -77,7 +77,7 @@ from ..inputs.tables.roles import (
     require,
     scores_as_labels,
 )
-from ..inputs.tables.source import Where, open_frame
+from ..inputs.tables.source import Origin, open_frame
 from .rows import RecordRows, as_original_ids, collect, sort_rows
 
 if TYPE_CHECKING:
@@ -107,14 +107,14 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
                 f"{called}: expected an object query -> document -> number, or a list of objects"
             )
     source = plain(source)
-    items, origin = None, Where(called, arguments_of=None)
+    items, origin = None, Origin(called, arguments_of=None)
     if isinstance(source, Mapping):
         known = read_judgments(source, called) if is_qrels else read_answers(source, called)
         source = source if known is None else known
     elif isinstance(source, (str, os.PathLike)):
-        origin = Where(name_source(source), "line", arguments_of=None)
+        origin = Origin(name_source(source), "line", arguments_of=None)
         items = iter(read_json_lines(source, origin.name))
-        source = Where(origin.name)
+        source = Origin(origin.name)
     elif isinstance(source, Iterable) and not isinstance(source, (bytes, np.ndarray)):
         if called in ("qrels", "run"):  # no file
             origin = origin._replace(name=f"the {type(source).__name__}")
@@ -133,8 +133,8 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     else:
         raise TypeError(
             f"{'Qrels' if is_qrels else 'Run'} cannot be read from {type(source).__name__}; give a "
-            "path, a file, a dict of dicts or of lists, a data frame, or rows with names"
-            f"{ARRAYS if _is_array(source) else ''}"
+            "path, a file, a dict of dicts or of lists, a data frame, or rows with "
+            f"names{ARRAYS if _is_array(source) else ''}"
         )
     rows = collect(reader.names_of_queries(), reader.columns())
     return rows._replace(original_ids=as_original_ids(rows.queries, others)), source
@@ -146,7 +146,7 @@ def _is_array(value: object) -> bool:
 
 
 def _read_named(
-    items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Where
+    items: Iterable[tuple[int, Any]], is_qrels: bool, origin: Origin
 ) -> Iterator[tuple[int, Row]]:
     """Read rows with names: named tuples, objects or dicts."""
     names: list[str] = []
@@ -163,8 +163,7 @@ def _read_named(
                 raise TypeError(
                     f"{origin.name}, {origin.unit} {number}: expected a row with names, such as "
                     f"query_id, doc_id and {'relevance' if is_qrels else 'score'}, not "
-                    f"{describe(item)}"
-                    f"{ARRAYS if _is_array(item) else ''}"
+                    f"{describe(item)}{ARRAYS if _is_array(item) else ''}"
                 )
             if not names:
                 found = find_columns(list(fields), NamedColumns(), is_qrels, origin)
@@ -189,7 +188,7 @@ def _read_named(
 class _RowCheck:
     """Rows with columns that may show that they are misread, kept until all are there."""
 
-    def __init__(self, found: FoundColumns, origin: Where) -> None:
+    def __init__(self, found: FoundColumns, origin: Origin) -> None:
         self.found, self.origin = found, origin
         self.names = [*found.ids, *found.leftovers.names]
         self.values: list[list[Any]] = [[] for _ in self.names]
@@ -218,7 +217,7 @@ def _as_key(value: Any) -> Any:
     return value if isinstance(value, Hashable) else repr(value)
 
 
-def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where) -> list[Any]:
+def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Origin) -> list[Any]:
     """Add rows, those of one query that follow each other at once; return ids that are no text."""
     others = []
     first: tuple[str, str] | None = None
@@ -237,8 +236,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
             raise TypeError(
                 f"{origin.name}, {origin.unit} {number}: the {('query', 'document')[at]} "
                 f"{describe((query, document)[at])} is {kinds[at]}, those before are {first[at]}; "
-                "ids of "
-                "two types are never equal: give all in one"
+                "ids of two types are never equal: give all in one"
             )
         if as_text is None:
             as_text = isinstance(value, str)
@@ -262,7 +260,7 @@ def _add_rows(rows: _core.Rows, items: Iterable[tuple[int, Row]], origin: Where)
 
 
 def _add_query(
-    rows: _core.Rows, query: Any, pairs: list[tuple[Any, Any]], numbers: list[int], origin: Where
+    rows: _core.Rows, query: Any, pairs: list[tuple[Any, Any]], numbers: list[int], origin: Origin
 ) -> None:
     """Add the rows of one query; numbers: of the rows in their source, for errors."""
     if not pairs:
@@ -344,42 +342,42 @@ def _is_nested(documents: Mapping[Any, Any]) -> bool:
     return isinstance(next(iter(documents.values()), None), (Mapping, list)) or is_answer(documents)
 
 
-def _read_listed(where: str, ids: Any, is_qrels: bool, duplicates: str) -> list[tuple[Any, Any]]:
+def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[tuple[Any, Any]]:
     """Read a set or list of ids, hits or pairs: relevant ones, or a ranking, best first."""
-    entries = read_list(ids, where, is_qrels)
+    entries = read_list(ids, place, is_qrels)
     if entries is not None:
         if not is_qrels and duplicates == "raise":
-            _refuse_repeated(entries.ids, where)
+            _refuse_repeated(entries.ids, place)
         return entries.pairs(is_qrels)
     if isinstance(ids, Mapping) and is_qrels:
-        return rated(ids, where).pairs(True)
+        return rated(ids, place).pairs(True)
     if isinstance(ids, Set) and not is_qrels:
-        raise TypeError(f"{where}: a set has no order; give a list, best first")
+        raise TypeError(f"{place}: a set has no order; give a list, best first")
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
         ids = ids.tolist()
     if not isinstance(ids, (Set, list, tuple)):
         kind = type(ids).__name__
         raise TypeError(
-            f"{where}: expected a dict of documents or a list of ids, not {kind}; {READ}"
+            f"{place}: expected a dict of documents or a list of ids, not {kind}; {READ}"
         )
     for document in ids:
         if find_kind(document) not in WITH_TEXT:
             raise TypeError(
-                f"{where}: an id must be a string or an integer, not {describe(document)}"
+                f"{place}: an id must be a string or an integer, not {describe(document)}"
             )
     if not is_qrels and duplicates == "raise":
-        _refuse_repeated(ids, where)
+        _refuse_repeated(ids, place)
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
 
 
-def _refuse_repeated(ids: Collection[Any], where: str) -> None:
+def _refuse_repeated(ids: Collection[Any], place: str) -> None:
     """Refuse a document twice in a ranking."""
     if len(set(ids)) == len(ids):
         return
     listed = list(ids)
     document = next(one for at, one in enumerate(listed) if one in listed[:at])
     raise ValueError(
-        f"{where}: document {document!r} comes twice; "
+        f"{place}: document {document!r} comes twice; "
         f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
     )
 
@@ -416,7 +414,7 @@ class FoundColumns(NamedTuple):
         return list(dict.fromkeys([*self.query, self.doc, self.number, *self.leftovers.names]))
 
 
-def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
+def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Origin]:
     """The rows of a frame, grouped by query, and the name of the frame for errors."""
     frame, origin = open_frame(named.frame)
     import narwhals as nw  # after open_frame, whose error names the extra
@@ -469,11 +467,9 @@ def read_frame(named: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Where]:
             rank, score = column.name, scores.name
             warn(
                 f"{origin.name} has the columns {describe(rank)} and {describe(score)}, whose "
-                "orders disagree for "
-                f"{describe(rows.queries[at])}: {describe(score)} was taken, and of equal scores "
-                "the greater id "
-                f"comes first; Run.from_frame(frame, rank={rank!r}) takes the ranks, "
-                f"score={score!r} the scores without this warning"
+                f"orders disagree for {describe(rows.queries[at])}: {describe(score)} was taken, "
+                "and of equal scores the greater id comes first; Run.from_frame(frame, "
+                f"rank={rank!r}) takes the ranks, score={score!r} the scores without this warning"
             )
     if len(originals) > 1:
         first_rows = group_rows(keys(tuple(originals))).first
@@ -494,7 +490,7 @@ def text_of_key(key: tuple[str, ...]) -> str:
     return json.dumps(key, ensure_ascii=False)
 
 
-def name_arguments(origin: Where, is_qrels: bool) -> Where:
+def name_arguments(origin: Origin, is_qrels: bool) -> Origin:
     """The table with the function that takes names of its columns."""
     if origin.arguments_of is None:
         return origin
@@ -505,7 +501,7 @@ def name_arguments(origin: Where, is_qrels: bool) -> Where:
 
 
 def find_columns(
-    names: Sequence[str], named: NamedColumns, is_qrels: bool, origin: Where
+    names: Sequence[str], named: NamedColumns, is_qrels: bool, origin: Origin
 ) -> FoundColumns:
     """Find the columns: by the names in `named`, else by the usual ones."""
     query = choose_query(names, named.query, origin)
@@ -522,7 +518,9 @@ def find_columns(
     return FoundColumns(query.names, doc.names[0], number, leftovers)
 
 
-def _choose_labels(names: Sequence[str], named: NamedColumns, ids: list[str], origin: Where) -> str:
+def _choose_labels(
+    names: Sequence[str], named: NamedColumns, ids: list[str], origin: Origin
+) -> str:
     """The column of labels; in BEIR's tables they are called scores."""
     if named.number is None and not LABELS.matching(names):
         scores = scores_as_labels(names, ids, origin.arguments_of is not None)
@@ -531,7 +529,7 @@ def _choose_labels(names: Sequence[str], named: NamedColumns, ids: list[str], or
     return choose(names, named.number, "label", LABELS, origin)
 
 
-def _choose_scores(names: Sequence[str], named: NamedColumns, origin: Where) -> str:
+def _choose_scores(names: Sequence[str], named: NamedColumns, origin: Origin) -> str:
     """The column of scores; ranks alone must be named, since they run the other way."""
     ranks = RANKS.matching(names)
     if named.number is not None or SCORES.matching(names) or not ranks:
@@ -550,12 +548,11 @@ def refuse_one_column(source: object) -> None:
     if labels == find_columns(names, nothing, False, name_arguments(origin, False)).number:
         raise ValueError(
             f"{origin.name} is given as qrels and as run, and its column {describe(labels)} would "
-            "be both "
-            "label and score; name the labels with Qrels.from_frame(label=...)"
+            "be both label and score; name the labels with Qrels.from_frame(label=...)"
         )
 
 
-def _ids(column: nw.Series[Any], origin: Where) -> nw.Series[Any]:
+def _ids(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     """Convert a column of ids to text."""
     import narwhals as nw
 
@@ -579,7 +576,7 @@ def _ids(column: nw.Series[Any], origin: Where) -> nw.Series[Any]:
     )
 
 
-def _read_numbers(column: nw.Series[Any], origin: Where) -> Any:
+def _read_numbers(column: nw.Series[Any], origin: Origin) -> Any:
     """Convert a column of labels or scores to doubles."""
     refuse_missing(column, origin)
     values = numbers(column, origin._replace(text=True))

@@ -62,20 +62,20 @@ def runs_of_frame(
     named: NamedColumns, column: str, duplicates: Duplicates = "raise"
 ) -> dict[str, Run]:
     """The run of each system in a frame, or in a CSV or Parquet file; column: of the systems."""
-    frame, where = open_frame(named.frame)
+    frame, origin = open_frame(named.frame)
     header = choose_header(frame)
-    require(header, column, "run", where)
+    require(header, column, "run", origin)
     others = [name for name in header if name != column]
     named = named._replace(holds_one_system=True)
-    found = find_columns(others, named, False, where)
+    found = find_columns(others, named, False, origin)
     columns = [*found.names, *RANKS.matching(others)[:1]]
     if named.of_ranks:
-        [ranks] = select_columns(frame, [found.number], where)
-        refuse_missing(ranks, where)
-        values = numbers(ranks, where._replace(text=True))
-        named = named._replace(scale=find_scale(values, ranks.name, where.row))
+        [ranks] = select_columns(frame, [found.number], origin)
+        refuse_missing(ranks, origin)
+        values = numbers(ranks, origin._replace(text=True))
+        named = named._replace(scale=find_scale(values, ranks.name, origin.row))
     result = {}
-    for name, part in parts_by_system(frame, column, columns, where).items():
+    for name, part in parts_by_system(frame, column, columns, origin).items():
         try:
             with named_in_warnings("run", name):
                 result[name] = Run(named._replace(frame=part), duplicates=duplicates)

@@ -505,11 +505,10 @@ def _refuse_falling(numbers: Floats, rows: RecordRows, source: Source) -> None:
     line = rows.line(row)
     raise ValueError(
         f"{name_source(source)}, line {line}: the third column falls to {ends[0]:g} in every "
-        "query, so it may "
-        "hold ranks in reverse order, or scores such as points; without a header it is read as "
-        "ranks. Read the file as a data frame with names of the columns, and give "
-        "rankgain.Run.from_frame(frame, score=...) for scores, or rank=... for ranks"
-        f"{line_text(source, line)}"
+        "query, so it may hold ranks in reverse order, or scores such as points; without a header "
+        "it is read as ranks. Read the file as a data frame with names of the columns, and give "
+        "rankgain.Run.from_frame(frame, score=...) for scores, or rank=... for "
+        f"ranks{line_text(source, line)}"
     )
 
 
@@ -548,6 +547,5 @@ def _read_ranks(reader: _core.Rows, rows: RecordRows, source: Source) -> RecordR
     raise ValueError(
         f"{name_source(source)}, line {line}: {shape}, and the ranks of a query are 1, 2, 3 and so "
         f"on (or 0, 1, 2), but {describe(query)} has {ordered[at]:g}{second}; {remedy}, or TREC's "
-        "form"
-        f"{line_text(source, line)}"
+        f"form{line_text(source, line)}"
     )

@@ -23,7 +23,7 @@ from ...inputs.tables.columns import (
     select_series,
 )
 from ...inputs.tables.roles import require
-from ...inputs.tables.source import Where, open_table
+from ...inputs.tables.source import Origin, open_table
 from ...measures.families import FAMILIES
 from ...measures.measure import Measure, RequestedMeasures
 from ...trec.join import BY_BLOCK
@@ -122,14 +122,14 @@ def evaluate_counts(
     requested, groups = request_joins(measures, call.settings, rules)
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
-    joined, name = counts.join(), counts.where.name
+    joined, name = counts.join(), counts.origin.name
     by_block = ties in BY_BLOCK
     if ties is UNSET:
         by_block = all(group.rules.ties in BY_BLOCK for group in groups)
         if rules.ties in BY_BLOCK and joined.sizes is None:
             warn(
-                f"{name}: no document ties with another, and the convention "
-                f"{rules.name} has its own rule for ties: if the counts are by id, give theirs, "
+                f"{name}: no document ties with another, and the convention {rules.name} has its "
+                "own rule for ties: if the counts are by id, give theirs, "
                 f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
             )
     for group in groups:
@@ -201,7 +201,7 @@ def _refuse_without_sizes(
     A measure needs them if a value differs between lists that are longer or shorter below their
     last counted document: of three queries that are tried for any table, or of the table itself.
     """
-    table = counts.where.name
+    table = counts.origin.name
     remedy = f"add a column {size!r} with the number of documents of each list"
     if group.rules.missing == "skip":
         raise ValueError(
@@ -240,7 +240,7 @@ def find_judged(group: JoinGroup) -> list[Measure]:
 class CountTable(NamedTuple):
     """A table of counts: queries, sizes of their lists, hits and judgments as in `join_counts`."""
 
-    where: Where
+    origin: Origin
     queries: list[object]
     sizes: Array
     hits: tuple[Array, ...]
@@ -255,19 +255,19 @@ class CountTable(NamedTuple):
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     """Read a table of counts; names: of the columns, by their roles."""
-    columns, where = _read_columns(table, names)
-    queries = _ids(columns["query"], names["query"], where)
+    columns, origin = _read_columns(table, names)
+    queries = _ids(columns["query"], names["query"], origin)
     if not len(queries):
-        raise ValueError(f"{where.name}: no rows; a row for each judged document is needed")
+        raise ValueError(f"{origin.name}: no rows; a row for each judged document is needed")
     rows, numbers = _number_rows(queries)
     for role in columns:
         if len(columns[role]) != len(rows):
             raise ValueError(
-                f"{where.name}: column {names[role]!r} has {len(columns[role])} rows, but "
+                f"{origin.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
     known = [role for role in COLUMNS[2:] if role in columns]
-    read = {role: _doubles(columns[role], str(names[role]), where) for role in known}
+    read = {role: _doubles(columns[role], str(names[role]), origin) for role in known}
     has_sizes = "size" in read
     values = _complete(read, rows, len(numbers))
     for bad, words in _faults(values, rows):
@@ -275,26 +275,26 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
             at = int(bad.argmax())
             numbers_at = ((role, float(column[at])) for role, column in values.items())
             texts = {role: "null" if one != one else f"{one:.15g}" for role, one in numbers_at}
-            raise ValueError(f"{where.row(at)}: {words.format(name=names, at=texts)}")
+            raise ValueError(f"{origin.row(at)}: {words.format(name=names, at=texts)}")
     if "doc" in columns:
-        docs = _ids(columns["doc"], names["doc"], where)
+        docs = _ids(columns["doc"], names["doc"], origin)
         codes, documents = _number_rows(docs)
         pairs = rows * len(documents) + codes
         again = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
         if again is not None:
             at = again[1]
             raise ValueError(
-                f"{where.row(at)}: document {docs[at]!r} has a label already in its query, in row "
+                f"{origin.row(at)}: document {docs[at]!r} has a label already in its query, in row "
                 f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"
             )
     sizes, inside = np.zeros(len(numbers), np.int64), np.flatnonzero(values["retrieved"] == 1)
     sizes[rows] = values["size"]
     filled = int((sizes > 0).sum())
     if not len(inside) and (filled or not has_sizes):
-        warn(f"{where.name}: no judged document is retrieved, in any query. {MATCHING}")
+        warn(f"{origin.name}: no judged document is retrieved, in any query. {MATCHING}")
     elif has_sizes and 2 * filled < len(sizes):
         warn(
-            f"{where.name}: only {filled} of {len(sizes)} judged queries have results "
+            f"{origin.name}: only {filled} of {len(sizes)} judged queries have results "
             f"({names['size']} is 0 for the others). {MATCHING}"
         )
     label, above, equal, *_ = (one[inside] for one in values.values())
@@ -302,7 +302,7 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     judged = rows, values["label"]
     zero = np.bincount(rows, values["label"] == 0)
     has_others = bool(((zero > 0) & (zero < np.bincount(rows))).any())
-    return CountTable(where, list(numbers), sizes, hits, judged, has_others, has_sizes)
+    return CountTable(origin, list(numbers), sizes, hits, judged, has_others, has_sizes)
 
 
 def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, Array]:
@@ -329,8 +329,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     listed = retrieved == 1
     yield (
         np.isnan(size),
-        "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, an "
-        "id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
+        "{name[size]} is null; a query of rg.sql leaves it so if the list has a document twice, "
+        "an id or a score that is null, a NaN, or two scores of 2**53 and more that are equal as "
         "doubles: fix the rows of the run, or rank such scores there; if there is no list it is 0",
     )
     yield (
@@ -351,8 +351,8 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     first = np.unique(rows, return_index=True)[1]
     yield (
         size != size[first[rows]],
-        "{name[size]} is {at[size]}, but another number in the first row of its query; all rows of "
-        "a query have one",
+        "{name[size]} is {at[size]}, but another number in the first row of its query; all "
+        "rows of a query have one",
     )
     these = "{at[above]} {name[above]} and {at[equal]} {name[equal]}"
     yield (
@@ -380,46 +380,48 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
 
 def _read_columns(
     table: object, names: Mapping[str, str | None]
-) -> tuple[dict[str, Array | list[object]], Where]:
+) -> tuple[dict[str, Array | list[object]], Origin]:
     """The columns by their roles, and the name of the table for errors."""
-    where = Where("the table" if isinstance(table, list) else f"the {type(table).__name__}")
+    origin = Origin("the table" if isinstance(table, list) else f"the {type(table).__name__}")
     if hasattr(table, "description") and hasattr(table, "fetchall"):
         if table.description is None:
-            raise ValueError(f"{where.name}: its query has not run, or returns no rows; execute it")
+            raise ValueError(
+                f"{origin.name}: its query has not run, or returns no rows; execute it"
+            )
         header = [one[0] for one in table.description]
         for name in names.values():
             if header.count(name) > 1:
-                raise ValueError(f"{where.name}: two columns are called {name!r}; rename one")
+                raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
     rows: Any = None
     if isinstance(table, (list, tuple)):
-        rows = [_name_rows(row, at, where) for at, row in enumerate(table)]
+        rows = [_name_rows(row, at, origin) for at, row in enumerate(table)]
         header = list(rows[0]) if rows else [str(one) for one in names.values()]
     elif isinstance(table, Mapping):
         header = [*table]
     elif isinstance(table, str) and "\n" in table:
         raise TypeError("table is a query: run it in the database, and give its rows")
     else:
-        frame, where = open_table(table)
+        frame, origin = open_table(table)
         header = choose_header(frame)
     selected = {
-        role: require(header, name, role, where)
+        role: require(header, name, role, origin)
         for role, name in names.items()
         if not (role in OPTIONAL and (name is None or (name == role and name not in header)))
     }
     if rows is not None:
         try:
-            return {role: [row[name] for row in rows] for role, name in selected.items()}, where
+            return {role: [row[name] for row in rows] for role, name in selected.items()}, origin
         except KeyError as missing:
-            raise ValueError(f"{where.name}: a row lacks the column {missing}") from None
+            raise ValueError(f"{origin.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
-        return {role: _store(table[name]) for role, name in selected.items()}, where
-    columns = select_series(in_memory(frame, selected.values(), where), [*selected.values()])
+        return {role: _store(table[name]) for role, name in selected.items()}, origin
+    columns = select_series(in_memory(frame, selected.values(), origin), [*selected.values()])
     values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
-    return dict(zip(selected, values, strict=True)), where
+    return dict(zip(selected, values, strict=True)), origin
 
 
-def _name_rows(row: object, at: int, where: Where) -> Mapping[str, object]:
+def _name_rows(row: object, at: int, origin: Origin) -> Mapping[str, object]:
     """A row as a mapping: rows of databases have their names in one of several ways."""
     if isinstance(row, Mapping):
         return row
@@ -431,8 +433,8 @@ def _name_rows(row: object, at: int, where: Where) -> Mapping[str, object]:
     if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
         return dict(zip(COLUMNS, row, strict=True))
     raise TypeError(
-        f"{where.row(at)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, not "
-        f"{describe(row)}"
+        f"{origin.row(at)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, "
+        f"not {describe(row)}"
     )
 
 
@@ -444,32 +446,32 @@ def _store(values: Iterable[object]) -> Array | list[object]:
     return list(values if to_list is None else to_list())
 
 
-def _ids(values: Array | list[object], name: str | None, where: Where) -> list[object]:
+def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list[object]:
     """A column of ids; none is missing."""
     result = values.tolist() if isinstance(values, np.ndarray) else values
     for row, value in enumerate(result):
         if not isinstance(value, Hashable):
             raise TypeError(
-                f"{where.row(row)}: {name} is {describe(value)}; ids must be text or integers"
+                f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
     distinct = dict.fromkeys(result)
     for one in distinct:
         if is_missing(one) or find_kind(one) not in WITH_TEXT:
             at = next(at for at, other in enumerate(result) if other is one or other == one)
             if is_missing(one):
-                raise ValueError(f"{where.row(at)}: {name} is null; every row needs an id")
+                raise ValueError(f"{origin.row(at)}: {name} is null; every row needs an id")
             raise TypeError(
-                f"{where.row(at)}: {name} is {describe(one)}; ids must be text or integers"
+                f"{origin.row(at)}: {name} is {describe(one)}; ids must be text or integers"
             )
-    refuse_twins(distinct, f"{where.name}: in column {name!r}")
+    refuse_twins(distinct, f"{origin.name}: in column {name!r}")
     return result
 
 
-def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
+def _doubles(values: Array | list[object], name: str, origin: Origin) -> Array:
     """A column of numbers or booleans as doubles, NaN where it is null."""
     array = np.array(values)
     if array.dtype.kind in "biuf":
-        refuse_wide(array, name, where)
+        refuse_wide(array, name, origin)
         return array.astype(np.float64)
     result = np.full(len(array), np.nan)
     for row, one in enumerate(values):
@@ -480,13 +482,13 @@ def _doubles(values: Array | list[object], name: str, where: Where) -> Array:
             result[row] = float(number)
         except OverflowError:
             raise ValueError(
-                f"{where.row(row)}: {name} is {describe(one)}, which is too large for a float64; "
+                f"{origin.row(row)}: {name} is {describe(one)}, which is too large for a float64; "
                 "rescale it"
             ) from None
         except (TypeError, ValueError):
             raise TypeError(
-                f"{where.row(row)}: {name} must be a number, not {describe(one)}"
+                f"{origin.row(row)}: {name} must be a number, not {describe(one)}"
             ) from None
         if isinstance(one, Integral) and int(one) != result[row]:
-            refuse_wide(np.array([one]), name, where._replace(rows=range(row, row + 1)))
+            refuse_wide(np.array([one]), name, origin._replace(rows=range(row, row + 1)))
     return result

@@ -23,12 +23,13 @@ from ...inputs.tables.lists import (
 )
 from ...inputs.tables.repeats import check_policy
 from ...inputs.tables.roles import SYSTEMS, ColumnNames, Leftovers
-from ...inputs.tables.source import Files, Part, Where, find_files, narwhals
+from ...inputs.tables.source import Files, Origin, Part, find_files, narwhals
 from ...inputs.tables.stream import (
     Progress,
     adjacent_parts,
     is_read_once,
     names_of_all,
+    one_table,
     open_batches,
     plain_batches,
     pyarrow,
@@ -99,9 +100,11 @@ def evaluate_batches(
         A column with the ids of documents, integers or text: for ties by id, and to refuse an id
         twice in a list. Not with order="any".
     rank : str, optional
-        A column of ranks instead of `score`, as in `evaluate_frame`; not with order="any". Whether
-        ranks start at 0 is known if the source can be read twice, or if the first 262,144 rows have
-        a rank 0; else a later one is an error.
+        A column of ranks instead of `score`, as in `evaluate_frame`. Whether ranks start at 0 is
+        known if the source can be read twice, or if the first 262,144 rows have a rank 0; else a
+        later one is an error. With order="any" the columns of all rows are held in memory, some 30
+        bytes for each row, and read once: tied documents move those below them, so ranks cannot be
+        counted in parts.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -168,15 +171,19 @@ def evaluate_batches(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
     narwhals()  # its absence is an error, whatever the columns need
-    stream = _Batches(batches, choose_columns(None, requested, Where("the stream")))
+    stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
+    if order == "any" and rank is not None:
+        with closing(Progress(progress)) as bar:
+            result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
+        return result.get()
     if order == "any":
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
         counted = _count_batches(stream, progress)
         if run is not None and not counted:
-            name_systems([], stream.where, run)  # refuses it
+            name_systems([], stream.origin, run)  # refuses it
         for name, partial in counted.items():
             with named_in_warnings("run", name) if name else nullcontext():
                 one = partial.finish(
@@ -186,7 +193,7 @@ def evaluate_batches(
         return result.get()
     if rank is not None and not is_read_once(stream.source):
         stream.selected = stream.selected._replace(
-            scale=scan_scale(stream.source, stream.selected, stream.where)
+            scale=scan_scale(stream.source, stream.selected, stream.origin)
         )
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
@@ -194,9 +201,9 @@ def evaluate_batches(
     call.warn_of_ranks(stream.selected)
     if not result.by_name:
         if run is not None:
-            name_systems([], stream.where, run)  # refuses it
+            name_systems([], stream.origin, run)  # refuses it
         table = pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))
-        result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.where, call)[0])
+        result.add(evaluate_part(Part(table, range(0)), stream.selected, stream.origin, call)[0])
     return result.get()
 
 
@@ -217,9 +224,9 @@ class _Batches:
     def __init__(self, source: object, selected: SelectedColumns) -> None:
         self.source = find_files(cast("Any", source)) if are_paths(source) else source
         self.selected = selected
-        self.where = Where("the stream")
+        self.origin = Origin("the stream")
         if isinstance(self.source, Files):  # pyarrow reads their numbers
-            self.where = self.source.where._replace(text=False)
+            self.origin = self.source.origin._replace(text=False)
         self.rows = 0  # that were read
 
     def look_for_systems(self) -> None:
@@ -238,17 +245,17 @@ class _Batches:
 
     def read_scale(self, part: Part) -> None:
         """Look where the ranks of the next rows start."""
-        where = self.where._replace(rows=part.rows)
-        scale = read_scale(part.table, self.selected, where)
+        origin = self.origin._replace(rows=part.rows)
+        scale = read_scale(part.table, self.selected, origin)
         if scale is not None and len(part.rows):
-            scale = join_scales(self.selected.scale, scale, where.row(0))
+            scale = join_scales(self.selected.scale, scale, origin.row(0))
             self.selected = self.selected._replace(scale=scale)
 
     def parts(self, bar: Progress, lists: Callable[[], int | None]) -> Iterator[Part]:
         """The batches in plain types, with progress."""
         types, keys, names = pyarrow().types, self.selected.of_ids, self.selected.names
         batches = open_batches(self.source, names, keys)
-        for part in plain_batches(batches, names, names, self.where):
+        for part in plain_batches(batches, names, names, self.origin):
             for name in dict.fromkeys(keys):
                 if name in self.selected.leftovers.names:
                     continue
@@ -256,7 +263,8 @@ class _Batches:
                 text = types.is_string(kind) or types.is_large_string(kind)
                 if not (text or types.is_integer(kind)):
                     raise TypeError(
-                        f"{self.where.name}: column {name!r} must hold integers or text, not {kind}"
+                        f"{self.origin.name}: column {name!r} must hold integers or text, not "
+                        f"{kind}"
                     )
             self.rows = part.rows.stop
             bar.tell(self.rows, lists())
@@ -318,12 +326,12 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
     batches = (part.table for part in stream.parts(bar, lambda: lists))
     for part in adjacent_parts(batches, keys_of_list, STRETCH):
         stream.read_scale(part)
-        result, read = evaluate_part(part, stream.selected, stream.where, call)
+        result, read = evaluate_part(part, stream.selected, stream.origin, call)
         again = repeats.add(read.queries)
         if again is not None:
-            where = stream.where._replace(rows=part.rows)
+            origin = stream.origin._replace(rows=part.rows)
             raise ValueError(
-                f"{where.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
+                f"{origin.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
                 "after other queries, but the rows of one list must be adjacent; sort by "
                 + " and ".join(map(repr, keys_of_list))
                 + ("" if "query[1]" in stream.selected.columns else ', or give order="any"')
@@ -332,16 +340,23 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield result
 
 
+def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
+    """Hold the columns of all rows in memory and evaluate the lists, whose rows may be anywhere."""
+    batches = [part.table for part in stream.parts(bar, lambda: None) if part.table.num_rows]
+    if not batches:
+        if "run" in stream.selected.columns:
+            name_systems([], stream.origin, stream.selected.columns["run"])  # refuses it
+        batches = [pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))]
+    table = one_table(batches)
+    part = Part(table, range(table.num_rows))
+    return evaluate_part(part, stream.selected, stream.origin, call)[0]
+
+
 def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs.
 
     Return the ranks by system, in the order of their first rows; "" without several systems.
     """
-    if stream.selected.of_ranks:
-        raise ValueError(
-            'order="any" counts the scores above each document and does not support rank=; sort '
-            "the rows by query, or give evaluate_frame a path"
-        )
     for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
@@ -384,8 +399,8 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, A
     is_named = "run" in stream.selected.columns
     [only] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
-        where = stream.where._replace(rows=part.rows)
-        table = read_columns(part.table, stream.selected, where)
+        origin = stream.origin._replace(rows=part.rows)
+        table = read_columns(part.table, stream.selected, origin)
         groups = group_rows(keys(table.query))
         if not len(groups.first):
             continue

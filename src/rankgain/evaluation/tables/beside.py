@@ -57,21 +57,21 @@ def evaluate_beside(
         if not len(qrels):
             raise ValueError("truth: no rows; give at least one judged document")
     else:
-        opened, where = open_table(truth)
-        header, where = choose_header(opened), where._replace(name="truth")
-        shared = named_in(header, named, where)
+        opened, origin = open_table(truth)
+        header, origin = choose_header(opened), origin._replace(name="truth")
+        shared = named_in(header, named, origin)
         judged = NamedColumns(None, shared.query, shared.doc, named.label, is_argument=True)
-        found = find_columns(header, judged, True, where)
-        part = Part(in_memory(opened, found.names, where, found.ids), None, "truth")
+        found = find_columns(header, judged, True, origin)
+        part = Part(in_memory(opened, found.names, origin, found.ids), None, "truth")
         qrels = Qrels(judged._replace(frame=part))
-    opened, where = open_table(frame)
+    opened, origin = open_table(frame)
     header = choose_header(opened)
-    last = [] if named.run is None else [require(header, named.run, "run", where)]
+    last = [] if named.run is None else [require(header, named.run, "run", origin)]
     others = [column for column in header if column not in last]
-    found_by_run = [find_columns(others, run, False, where) for run in columns.values()]
+    found_by_run = [find_columns(others, run, False, origin) for run in columns.values()]
     needed = [name for found in found_by_run for name in found.names]
     names = [*needed, *RANKS.matching(others)[:1], *last]
-    part = Part(in_memory(opened, names, where, found_by_run[0].ids), None, where.name)
+    part = Part(in_memory(opened, names, origin, found_by_run[0].ids), None, origin.name)
     if named.run is not None:
         runs = runs_of_frame(columns[""]._replace(frame=part), named.run, duplicates)
         return evaluate_runs(qrels, runs, **call)

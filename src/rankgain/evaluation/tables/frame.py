@@ -34,7 +34,7 @@ from ...inputs.tables.lists import (
 )
 from ...inputs.tables.repeats import RepeatRules, check_policy
 from ...inputs.tables.roles import ColumnNames
-from ...inputs.tables.source import Files, Part, Where, find_files, in_polars, narwhals, open_table
+from ...inputs.tables.source import Files, Origin, Part, find_files, in_polars, narwhals, open_table
 from ...inputs.tables.stream import (
     adjacent_parts,
     names_of_all,
@@ -219,21 +219,21 @@ def evaluate_frame(
         passes = 1 if of_all or find_spec("pyarrow") is None else _count_passes(source)
         if passes > 1:
             return evaluate_long(source, requested, call, passes)
-    opened, where = open_table(source)
-    selected = choose_columns(choose_header(opened), requested, where)
+    opened, origin = open_table(source)
+    selected = choose_columns(choose_header(opened), requested, origin)
     if requested.run is None:
-        systems, _ = evaluate_table(read_columns(opened, selected, where), call)
+        systems, _ = evaluate_table(read_columns(opened, selected, origin), call)
         call.warn_of_ranks(selected)
         return name_frame(selected, systems)
-    opened = in_memory(opened, selected.names, where, selected.of_ids)
-    selected = selected._replace(scale=read_scale(opened, selected, where))
+    opened = in_memory(opened, selected.names, origin, selected.of_ids)
+    selected = selected._replace(scale=read_scale(opened, selected, origin))
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
     run_column = selected.columns["run"]
     selected = selected._replace(columns=columns)
-    parts = parts_by_system(opened, run_column, selected.names, where)
+    parts = parts_by_system(opened, run_column, selected.names, origin)
 
     def evaluate_system(part: Part) -> Evaluation:
-        table = read_columns(part.table, selected, where._replace(rows=part.rows))
+        table = read_columns(part.table, selected, origin._replace(rows=part.rows))
         return evaluate_table(table, call)[0][""]
 
     result = evaluate_each(evaluate_system, parts, "run")
@@ -338,17 +338,17 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
 
 
 def evaluate_part(
-    part: Part, selected: SelectedColumns, where: Where, call: Call
+    part: Part, selected: SelectedColumns, origin: Origin, call: Call
 ) -> tuple[dict[str, Evaluation], TableLists]:
     """Evaluate the complete lists of a part of a stream, or of a file; errors name its rows."""
-    where = where._replace(rows=part.rows)
-    table = read_columns(part.table, selected, where)
+    origin = origin._replace(rows=part.rows)
+    table = read_columns(part.table, selected, origin)
     try:
         return evaluate_table(table, call)
     except (ValueError, TypeError) as error:
         if len(part.rows):
             query = select_values(table.query, [0])[0]
-            error.add_note(f"list 0 is that of {query!r}, which starts in {where.row(0)}")
+            error.add_note(f"list 0 is that of {query!r}, which starts in {origin.row(0)}")
         raise
 
 
@@ -368,13 +368,13 @@ def _count_passes(files: Files) -> int:
     return max(1, -(-rows // ROWS))
 
 
-def scan_scale(source: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+def scan_scale(source: object, selected: SelectedColumns, origin: Origin) -> RankScale | None:
     """Where the ranks of all batches of a source start, which is read for it; None for scores."""
     if not selected.of_ranks:
         return None
     names, scale = [selected.columns["score"]], None
-    for part in plain_batches(open_batches(source, names, []), names, names, where):
-        found = read_scale(part.table, selected, where._replace(rows=part.rows))
+    for part in plain_batches(open_batches(source, names, []), names, names, origin):
+        found = read_scale(part.table, selected, origin._replace(rows=part.rows))
         if found is not None and len(part.rows):
             scale = found if scale is None else scale.with_part(found)
     return scale
@@ -387,14 +387,14 @@ def evaluate_long(
 
     In one pass; in several, each with all rows of some of the queries, if a query comes back.
     """
-    selected = choose_columns(names_of_all(files), requested, files.where)
-    selected = selected._replace(scale=scan_scale(files, selected, files.where))
+    selected = choose_columns(names_of_all(files), requested, files.origin)
+    selected = selected._replace(scale=scan_scale(files, selected, files.origin))
     parts: list[dict[str, Evaluation]] = []
     firsts, order, repeats, comes_back = [], None, Repeats(), False
 
     def evaluate_next(part: Part) -> TableLists:
         part = part._replace(table=in_polars(part.table))
-        systems, read = evaluate_part(part, selected, files.where, call)
+        systems, read = evaluate_part(part, selected, files.origin, call)
         parts.append(systems)
         return read
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import narwhals as nw
 
     from ..types import Array, Integers
-    from .source import Where
+    from .source import Origin
 
 
 WORDS = {"true": "1", "false": "0"}  # how CSV files spell booleans
@@ -87,13 +87,13 @@ def choose_header(frame: object) -> list[Any]:
 
 
 def select_columns(
-    frame: object, names: Sequence[str], where: Where, alike: Sequence[str] = ()
+    frame: object, names: Sequence[str], origin: Origin, alike: Sequence[str] = ()
 ) -> list[Column]:
     """The columns with these names; a lazy frame computes no others. alike: as in `in_memory`."""
     native: Any = frame
     library = type(native).__module__.partition(".")[0]
     if library not in EAGER or type(native).__name__ not in IN_MEMORY:
-        native = in_memory(frame, names, where, alike)
+        native = in_memory(frame, names, origin, alike)
         is_known = type(native).__name__ in IN_MEMORY
         library = type(native).__module__.partition(".")[0] if is_known else ""
     as_arrays: list[Column | None] = [_plain_numbers(native, library, name) for name in names]
@@ -102,7 +102,9 @@ def select_columns(
     return [next(others) if one is None else one for one in as_arrays]
 
 
-def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence[str] = ()) -> Any:
+def in_memory(
+    frame: object, names: Iterable[str], origin: Origin, alike: Sequence[str] = ()
+) -> Any:
     """A frame as it is; of other sources these columns, of which those in `alike` have one type."""
     native: Any = frame
     unique = list(dict.fromkeys(names))
@@ -113,9 +115,9 @@ def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence
         if frame.suffix in LINES:
             with frame.files[0].reading():
                 refuse_mixed(
-                    lambda: read_content(frame.files[0]).getvalue(), native, unique, where.name
+                    lambda: read_content(frame.files[0]).getvalue(), native, unique, origin.name
                 )
-    with reading(where.name):
+    with reading(origin.name):
         if hasattr(native, "scanner"):  # a data set of pyarrow
             return native.to_table(columns=unique)
         if hasattr(native, "with_format"):  # one of Hugging Face
@@ -126,7 +128,7 @@ def in_memory(frame: object, names: Iterable[str], where: Where, alike: Sequence
         for name, value in folder_columns(frame.files[0].path).items():
             if name in unique:
                 values = native.get_column(name).unique().to_list()
-                refuse_other_values(name, values, value, where.name)
+                refuse_other_values(name, values, value, origin.name)
     return native.to_native() if hasattr(native, "to_native") else native
 
 
@@ -169,42 +171,42 @@ def _plain_numbers(frame: Any, library: str, name: str) -> Numbers | None:
     return Numbers(name, values)
 
 
-def collect(frame: object, names: Sequence[str], where: Where) -> list[Column]:
+def collect(frame: object, names: Sequence[str], origin: Origin) -> list[Column]:
     """The columns with these names; a missing value is an error."""
-    columns = select_columns(frame, names, where)
+    columns = select_columns(frame, names, origin)
     for column in columns:
-        refuse_missing(column, where)
+        refuse_missing(column, origin)
     return columns
 
 
-def refuse_missing(column: Column, where: Where) -> None:
+def refuse_missing(column: Column, origin: Origin) -> None:
     """Refuse a column in which a value is missing, or NaN."""
     if isinstance(column, Numbers):
         return
     if column.null_count():
         row = int(column.is_null().to_numpy().argmax())
-        raise ValueError(f"{where.row(row)}: {describe_name(column.name)} has no value")
+        raise ValueError(f"{origin.row(row)}: {describe_name(column.name)} has no value")
     if column.dtype.is_float():
         values = column.to_numpy()
         if values.size and np.isnan(np.min(values)):
             row = int(np.isnan(values).argmax())
-            raise ValueError(f"{where.row(row)}: {describe_name(column.name)} is NaN")
+            raise ValueError(f"{origin.row(row)}: {describe_name(column.name)} is NaN")
 
 
-def numbers(column: Column, where: Where) -> Any:
-    """The numbers of a column in their own type; those of text are parsed if `where` says so."""
+def numbers(column: Column, origin: Origin) -> Any:
+    """The numbers of a column in their own type; those of text are parsed if `origin` says so."""
     if isinstance(column, Numbers):
         return np.ascontiguousarray(column.values)
     import narwhals as nw
 
     kind = column.dtype
-    if kind == nw.String and (where.text or len(column)):
+    if kind == nw.String and (origin.text or len(column)):
         try:
             result = np.array(column.cast(nw.Float64).to_numpy(), np.float64)
         except Exception:  # every engine has its own errors
             result = np.array([np.nan])
         if not np.isnan(result).any():
-            _refuse_rounded(column, result, where)
+            _refuse_rounded(column, result, origin)
             return result
         result = np.empty(len(column))
         for row, text in enumerate(column.to_list()):
@@ -215,9 +217,9 @@ def numbers(column: Column, where: Where) -> Any:
             except ValueError:
                 result[row] = np.nan
             if np.isnan(result[row]):
-                error = ValueError if where.text else TypeError
+                error = ValueError if origin.text else TypeError
                 raise error(
-                    f"{where.row(row)}: {describe_name(column.name)} is not a number: "
+                    f"{origin.row(row)}: {describe_name(column.name)} is not a number: "
                     f"{describe(text)}"
                 )
         return result
@@ -230,7 +232,7 @@ def numbers(column: Column, where: Where) -> Any:
         for row, one in enumerate(values):
             if not isinstance(one, (Number, np.number, np.bool_)):
                 raise TypeError(
-                    f"{where.row(row)}: {describe_name(column.name)} must be a number, not "
+                    f"{origin.row(row)}: {describe_name(column.name)} must be a number, not "
                     f"{describe(one)}"
                 )
         result = np.array(values)
@@ -238,27 +240,27 @@ def numbers(column: Column, where: Where) -> Any:
             try:
                 result = result.astype(np.float64)
             except OverflowError:
-                _refuse_too_large(column.name, values, where)
-        _refuse_rounded(column, result, where)
+                _refuse_too_large(column.name, values, origin)
+        _refuse_rounded(column, result, origin)
         return result
     if not (kind.is_numeric() or kind == nw.Boolean):
         if not len(column):
             return np.zeros(0)
         raise TypeError(
-            f"{where.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
+            f"{origin.name}: column {describe(column.name)} must hold numbers, not {kind}, such as "
             f"{describe(column[0])}"
         )
     return np.ascontiguousarray(column.to_numpy())
 
 
-def label_values(column: Column, where: Where) -> Any:
+def label_values(column: Column, origin: Origin) -> Any:
     """The numbers or truth values of a column as doubles, NaN if missing; None for other types."""
     if isinstance(column, Numbers):
         return column.values.astype(np.float64)
     import narwhals as nw
 
     kind = column.dtype
-    if where.text and kind == nw.String:
+    if origin.text and kind == nw.String:
         try:
             return np.array(
                 [
@@ -277,20 +279,20 @@ def label_values(column: Column, where: Where) -> Any:
     return np.array(column.cast(nw.Float64).to_numpy(), np.float64)
 
 
-def _refuse_too_large(name: str, values: Iterable[SupportsFloat], where: Where) -> NoReturn:
+def _refuse_too_large(name: str, values: Iterable[SupportsFloat], origin: Origin) -> NoReturn:
     """Raise an error for the first number that is larger than any float64."""
     for row, value in enumerate(values):
         try:
             float(value)
         except OverflowError:
             raise ValueError(
-                f"{where.row(row)}: {name} is {describe(value)}, which is too large for a float64; "
-                "rescale it"
+                f"{origin.row(row)}: {name} is {describe(value)}, which is too large for a "
+                "float64; rescale it"
             ) from None
     raise AssertionError("no value is too large")
 
 
-def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None:
+def _refuse_rounded(column: nw.Series[Any], result: Array, origin: Origin) -> None:
     """Refuse integers and decimals that became other doubles."""
     if result.dtype.kind != "f":
         return
@@ -298,9 +300,8 @@ def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None
         text = column[row]
         if isinstance(text, str) and not text.strip().lower().lstrip("+-").startswith("inf"):
             raise ValueError(
-                f"{where.row(row)}: {describe_name(column.name)} is {describe(text)}, which is too "
-                "large for a "
-                "float64; rescale it"
+                f"{origin.row(row)}: {describe_name(column.name)} is {describe(text)}, which is "
+                "too large for a float64; rescale it"
             )
     for row in np.flatnonzero(np.isfinite(result) & (np.abs(result) >= EXACT)).tolist():
         exact = column[row]
@@ -308,22 +309,24 @@ def _refuse_rounded(column: nw.Series[Any], result: Array, where: Where) -> None
             text = exact.strip()
             exact = int(text) if text.removeprefix("-").isdigit() else None
         if isinstance(exact, (Integral, Decimal)) and exact != int(result[row]):
-            _raise_rounded(column.name, exact, row, where)
+            _raise_rounded(column.name, exact, row, origin)
 
 
-def _raise_rounded(name: str, value: object, row: int, where: Where) -> NoReturn:
-    raise ValueError(f"{where.row(row)}: {name} is {value}, which a double does not hold: scale it")
+def _raise_rounded(name: str, value: object, row: int, origin: Origin) -> NoReturn:
+    raise ValueError(
+        f"{origin.row(row)}: {name} is {value}, which a double does not hold: scale it"
+    )
 
 
-def refuse_wide(values: Array, name: str, where: Where) -> None:
+def refuse_wide(values: Array, name: str, origin: Origin) -> None:
     """Refuse an integer that a double does not hold."""
     wide = is_wide(values)
     if wide.any():
         row = int(wide.argmax())
-        _raise_rounded(name, values[row], row, where)
+        _raise_rounded(name, values[row], row, origin)
 
 
-def refuse_infinite(values: Array, name: str, where: Where) -> None:
+def refuse_infinite(values: Array, name: str, origin: Origin) -> None:
     """Refuse a number that is infinite."""
     if (
         values.dtype.kind == "f"
@@ -331,14 +334,14 @@ def refuse_infinite(values: Array, name: str, where: Where) -> None:
         and not np.isfinite([values.min(), values.max()]).all()
     ):
         row = int(np.isinf(values).argmax())
-        raise ValueError(f"{where.row(row)}: {name} is {values[row]}; it must be finite")
+        raise ValueError(f"{origin.row(row)}: {name} is {values[row]}; it must be finite")
 
 
 def _refuse_wide_ids(column: Column, values: Array) -> None:
     refuse_wide_ids(values, lambda row: f"row {row + 1}: {column.name}")
 
 
-def split_struct(column: Column, where: Where) -> list[Column]:
+def split_struct(column: Column, origin: Origin) -> list[Column]:
     """The fields of a column of structs, which are a key of several columns; else the column."""
     if isinstance(column, Numbers):
         return [column]
@@ -350,8 +353,8 @@ def split_struct(column: Column, where: Where) -> list[Column]:
     fields: list[Column] = []
     for field in kind.fields:
         inner = column.struct.field(field.name).alias(f"{column.name}.{field.name}")
-        refuse_missing(inner, where)
-        fields += split_struct(inner, where)
+        refuse_missing(inner, origin)
+        fields += split_struct(inner, origin)
     return fields
 
 
@@ -362,9 +365,9 @@ def is_nested(column: nw.Series[Any]) -> bool:
     return isinstance(column.dtype, (nw.Struct, nw.List, nw.Array))
 
 
-def as_key(columns: Sequence[Column], where: Where) -> Key:
+def as_key(columns: Sequence[Column], origin: Origin) -> Key:
     """The key of lists: a column, or a tuple of several."""
-    fields = [field for column in columns for field in split_struct(column, where)]
+    fields = [field for column in columns for field in split_struct(column, origin)]
     return fields[0] if len(fields) == 1 else tuple(fields)
 
 
@@ -469,7 +472,7 @@ def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:
 
 
 def refuse_several(
-    column: Column, values: Array, groups: Groups, queries: Sequence[Any], where: Where
+    column: Column, values: Array, groups: Groups, queries: Sequence[Any], origin: Origin
 ) -> None:
     """Refuse a column with several values, numbers or keys, in the rows of a list."""
     differs = np.flatnonzero(values != values[groups.first][groups.codes])
@@ -478,8 +481,7 @@ def refuse_several(
         query = groups.codes[row]
         other, value = select_values(column, [int(groups.first[query]), row])
         raise ValueError(
-            f"{where.row(row)}: {describe_name(column.name)} is {describe(value)}, but "
-            f"{describe(other)} in the "
-            "first row of "
-            f"{describe(queries[query])}; all rows of a list must have one"
+            f"{origin.row(row)}: {describe_name(column.name)} is {describe(value)}, but "
+            f"{describe(other)} in the first row of {describe(queries[query])}; all rows of a list "
+            "must have one"
         )

@@ -55,7 +55,7 @@ from .roles import (
     require,
     scores_as_labels,
 )
-from .source import Where, is_stream, is_table_path, open_table
+from .source import Origin, is_stream, is_table_path, open_table
 from .user_rows import read_user_rows
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class OpenedIds(NamedTuple):
 
     frame: Any
     names: list[str]
-    where: Where
+    origin: Origin
     requested: ColumnNames
 
 
@@ -135,11 +135,11 @@ def _open_ids(value: Any, name: str, is_truth: bool) -> OpenedIds:
     requested = ColumnNames()
     if isinstance(value, IdTable):
         value, requested = value.frame, value.requested
-    frame, where = open_table(value)
-    names, where = choose_header(frame), where._replace(name=name)
+    frame, origin = open_table(value)
+    names, origin = choose_header(frame), origin._replace(name=name)
     if is_truth:
-        requested = named_in(names, requested, where)
-    return OpenedIds(frame, names, where, requested)
+        requested = named_in(names, requested, origin)
+    return OpenedIds(frame, names, origin, requested)
 
 
 def _collect_ids(
@@ -149,16 +149,16 @@ def _collect_ids(
     last = [] if columns.last is None else [columns.last]
     leftovers = find_leftovers(opened.names, columns.query, columns.doc, last, may_hold_systems)
     names = [*columns.query.names, *columns.doc.names, *last]
-    read = select_columns(opened.frame, [*names, *leftovers.names], opened.where)
+    read = select_columns(opened.frame, [*names, *leftovers.names], opened.origin)
     for column in read[: len(names)]:
-        refuse_missing(column, opened.where)
+        refuse_missing(column, opened.origin)
     several = len(columns.query.names)
-    users = as_key(read[:several], opened.where)
+    users = as_key(read[:several], opened.origin)
     items = read[several]
     if leftovers.names:
         others = dict(zip(leftovers.names, read[len(names) :], strict=True))
         known = CheckedKeys(users, columns.query.names, items, group_rows(keys(users)))
-        refuse_split_lists(leftovers, others, known, opened.where)
+        refuse_split_lists(leftovers, others, known, opened.origin)
     return users, items, read[several + 1] if last else None
 
 
@@ -169,22 +169,22 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
     has the numbers of interactions.
     """
     opened = _open_ids(frame, name, True)
-    names, where = opened.names, opened.where
-    doc = choose_document(names, opened.requested.doc, where)
+    names, origin = opened.names, opened.origin
+    doc = choose_document(names, opened.requested.doc, origin)
     others = [column for column in names if column != doc.names[0]]
     has_users = opened.requested.query is not None or bool(QUERIES.matching(names))
     has_counts = not has_users and len(others) == 1
-    items, *counts = collect(opened.frame, [*doc.names, *(others if has_counts else [])], where)
+    items, *counts = collect(opened.frame, [*doc.names, *(others if has_counts else [])], origin)
     groups = group_rows(keys(items))
     values = groups.sizes.tolist()
     if counts:
-        values = numbers(counts[0], where).tolist()
+        values = numbers(counts[0], origin).tolist()
         if len(values) > len(groups.first):
             row = int(np.setdiff1d(np.arange(len(values)), groups.first)[0])
             item = select_values(items, [row])[0]
             raise ValueError(
-                f"{where.row(row)}: {name} has the item {describe(item)} a second time; keep "
-                "one row for each item"
+                f"{origin.row(row)}: {name} has the item {describe(item)} a second time; keep one "
+                "row for each item"
             )
     return dict(zip(select_values(items, groups.first), values, strict=True))
 
@@ -192,8 +192,8 @@ def count_interactions(frame: object, name: str) -> dict[Any, Any]:
 def distinct_items(frame: object, name: str) -> list[Any]:
     """The items of a frame, each once."""
     opened = _open_ids(frame, name, True)
-    doc = choose_document(opened.names, opened.requested.doc, opened.where)
-    [items] = collect(opened.frame, doc.names, opened.where)
+    doc = choose_document(opened.names, opened.requested.doc, opened.origin)
+    [items] = collect(opened.frame, doc.names, opened.origin)
     return select_values(items, group_rows(keys(items)).first)
 
 
@@ -206,22 +206,22 @@ def read_retrieved_frame(
     which the frame is a part.
     """
     opened = _open_ids(frame, name, False)
-    names, where, requested = opened.names, opened.where, opened.requested
+    names, origin, requested = opened.names, opened.origin, opened.requested
     if not requested.takes_run:
-        where = where._replace(run_hint="select the rows of one system, or remove the column")
-        opened = opened._replace(where=where)
+        origin = origin._replace(run_hint="select the rows of one system, or remove the column")
+        opened = opened._replace(origin=origin)
     of_users = read_user_rows(opened, requested, False)
     if of_users is not None:
         return *of_users, None
     last, by_rank = _choose_order(opened)
-    query = choose_query(names, requested.query, where)
-    columns = IdColumns(query, choose_document(names, requested.doc, where), last)
+    query = choose_query(names, requested.query, origin)
+    columns = IdColumns(query, choose_document(names, requested.doc, origin), last)
     may_hold_systems = requested.run is None and "run" not in requested.ruled_out
     users, items, ranks = _collect_ids(opened, columns, may_hold_systems)
-    order = numbers(cast("Column", ranks), where)
+    order = numbers(cast("Column", ranks), origin)
     groups = group_rows(keys(users))
     if by_rank:
-        scale = scale or find_scale(order, last, where.row)
+        scale = scale or find_scale(order, last, origin.row)
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
@@ -233,19 +233,19 @@ def read_retrieved_frame(
     if not by_rank:
         seen = RankLikeScores()
         bounds = add_sizes(groups.sizes)
-        seen.add(numbers(cast("Column", ranks), where)[groups.order()], bounds[:-1], bounds[1:])
+        seen.add(numbers(cast("Column", ranks), origin)[groups.order()], bounds[:-1], bounds[1:])
         if seen.found:
             remedy = f"if {last!r} holds ranks, pass rank={last!r}"
-            note = f"{where.name}: {describe_rank_like(remedy)}"
+            note = f"{origin.name}: {describe_rank_like(remedy)}"
     with suppress(TypeError, ValueError):  # no scores
-        column = collect(opened.frame, scores[:1], where)
-        values = numbers(column[0], where)[rows] if column else None
+        column = collect(opened.frame, scores[:1], origin)
+        values = numbers(column[0], origin)[rows] if column else None
     if values is not None:
         rises = (values[1:] > values[:-1]) & (np.diff(groups.codes[rows]) == 0)
         if rises.any():
             user = result[0][groups.codes[rows[int(rises.argmax())]]]
             note = (
-                f"{where.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
+                f"{origin.name} has the columns {describe(last)} and {describe(scores[0])}, whose "
                 f"orders disagree for {describe(user)}: {describe(last)} was used; pass "
                 f"rank={last!r} or score={scores[0]!r}"
             )
@@ -254,29 +254,29 @@ def read_retrieved_frame(
 
 def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
     """The column that orders the ids of a user, and whether it holds ranks."""
-    names, where, requested = opened.names, opened.where, opened.requested
+    names, origin, requested = opened.names, opened.origin, opened.requested
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the ids; give one of them")
     if requested.rank is not None or (requested.score is None and RANKS.matching(names)):
-        return choose(names, requested.rank, "rank", RANKS, where), True
+        return choose(names, requested.rank, "rank", RANKS, origin), True
     if requested.score is None and not SCORES.matching(names):
         raise ValueError(
-            f"{where.name}: no column for rank= or score=, such as rank or score; there are "
+            f"{origin.name}: no column for rank= or score=, such as rank or score; there are "
             f"{list_names(names)}; pass rank= or score={no_header(names)}"
         )
-    return choose(names, requested.score, "score", SCORES, where), False
+    return choose(names, requested.score, "score", SCORES, origin), False
 
 
-def read_rank_scale(frame: object, requested: ColumnNames, where: Where) -> RankScale | None:
+def read_rank_scale(frame: object, requested: ColumnNames, origin: Origin) -> RankScale | None:
     """Where the ranks of a table of retrieved ids start; None if it has no column of ranks."""
-    opened = OpenedIds(frame, choose_header(frame), where, requested)
+    opened = OpenedIds(frame, choose_header(frame), origin, requested)
     if requested.rank is None and not RANKS.matching(opened.names):
         return None
     column, by_rank = _choose_order(opened)
     if not by_rank:
         return None
-    [ranks] = collect(frame, [column], where)
-    return find_scale(numbers(ranks, where), ranks.name, where.row)
+    [ranks] = collect(frame, [column], origin)
+    return find_scale(numbers(ranks, origin), ranks.name, origin.row)
 
 
 def _mark_places(lists: list[list[object]], ranks: Array, groups: Groups, scale: RankScale) -> None:
@@ -298,12 +298,12 @@ def read_relevant_frame(
     has_labels: False for ids that need no labels, such as those to exclude.
     """
     opened = _open_ids(frame, name, True)
-    names, where, requested = opened.names, opened.where, opened.requested
+    names, origin, requested = opened.names, opened.origin, opened.requested
     of_users = read_user_rows(opened, requested, True)
     if of_users is not None:
         return of_users
-    query = choose_query(names, requested.query, where)
-    doc = choose_document(names, requested.doc, where)
+    query = choose_query(names, requested.query, origin)
+    doc = choose_document(names, requested.doc, origin)
     label = _choose_label(opened, query, doc) if has_labels else None
     users, items, labels = _collect_ids(opened, IdColumns(query, doc, label), False)
     groups = group_rows(keys(users))
@@ -311,7 +311,7 @@ def read_relevant_frame(
     lists: list[Any] = _cut(select_values(items, rows), groups)
     who = select_values(users, groups.first)
     if labels is not None:
-        values = _cut(numbers(labels, where)[rows].tolist(), groups)
+        values = _cut(numbers(labels, origin)[rows].tolist(), groups)
         for at, ids in enumerate(lists):
             lists[at] = dict(zip(ids, values[at], strict=True))
             if len(lists[at]) < len(ids):
@@ -323,9 +323,9 @@ def read_relevant_frame(
     elif has_labels and requested.label is None and "label" not in requested.ruled_out:
         others = [one for one in names if one not in (*query.names, *doc.names)]
         others = [one for one in others if may_hold_labels(one)]
-        read = select_columns(opened.frame, others, where) if others else []
+        read = select_columns(opened.frame, others, origin) if others else []
         columns = dict(zip(others, read, strict=True))
-        refuse_unnamed_labels(others, columns, users, items, where)
+        refuse_unnamed_labels(others, columns, users, items, origin)
     return who, lists
 
 
@@ -333,12 +333,12 @@ def _choose_label(opened: OpenedIds, query: KeyColumns, doc: KeyColumns) -> str 
     """The column of labels: that which is named, or one of a usual name; None: there is none."""
     names, requested = opened.names, opened.requested
     if requested.label is not None:
-        return require(names, requested.label, "label", opened.where)
+        return require(names, requested.label, "label", opened.origin)
     if "label" in requested.ruled_out:
         return None
     free = [name for name in names if name not in (*query.names, *doc.names)]
     if LABELS.matching(free):
-        return choose(free, None, "label", LABELS, opened.where)
+        return choose(free, None, "label", LABELS, opened.origin)
     return next(iter(scores_as_labels(names)), None)
 
 

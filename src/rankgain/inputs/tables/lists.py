@@ -44,7 +44,7 @@ from .roles import (
     refuse_split_lists,
     require,
 )
-from .source import Part, Where, as_narwhals
+from .source import Origin, Part, as_narwhals
 
 if TYPE_CHECKING:
     pass
@@ -96,13 +96,13 @@ class PredictionTable(NamedTuple):
     weights: Any
     columns: dict[str, Any]  # all columns by role
     leftovers: dict[str, Any]  # columns without a role by name
-    where: Where
+    origin: Origin
     selected: SelectedColumns
     scale: RankScale | None = None  # the scores are ranks; smaller ones are better
 
 
 def choose_columns(
-    names: list[str] | None, requested: ColumnNames, where: Where
+    names: list[str] | None, requested: ColumnNames, origin: Origin
 ) -> SelectedColumns:
     """Find the columns by `requested`, or by usual names among `names`, if these are known."""
     if requested.rank is not None and requested.score is not None:
@@ -110,30 +110,30 @@ def choose_columns(
     selected: dict[str, str] = {}
     systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
     if requested.run is not None:
-        selected["run"] = require(names, requested.run, "run", where)
+        selected["run"] = require(names, requested.run, "run", origin)
         if systems:
             raise ValueError(BOTH)
-    query = choose_query(names, requested.query, where)
+    query = choose_query(names, requested.query, origin)
     selected |= _numbered("query", query.names)
-    selected["label"] = choose(names, requested.label, "label", LABELS, where)
+    selected["label"] = choose(names, requested.label, "label", LABELS, origin)
     if requested.rank is not None:
-        selected["score"] = require(names, requested.rank, "rank", where)
+        selected["score"] = require(names, requested.rank, "rank", origin)
     elif systems:
         if None in systems.values():
             raise TypeError(
                 f"score must hold names of columns, not None: {describe(requested.score)}"
             )
         roles = _numbered("score", list(systems.values()))
-        selected |= {role: require(names, name, role, where) for role, name in roles.items()}
+        selected |= {role: require(names, name, role, origin) for role, name in roles.items()}
     else:
-        selected["score"] = _choose_score(names, requested.score, where)
-    doc = _find_document(names, requested, selected, where)
+        selected["score"] = _choose_score(names, requested.score, origin)
+    doc = _find_document(names, requested, selected, origin)
     if doc.names:
         selected["doc"] = doc.names[0]
     for role in ("weight", "segment"):
         name = getattr(requested, role)
         if name is not None:
-            selected[role] = require(names, name, role, where)
+            selected[role] = require(names, name, role, origin)
     holds_one_system = "run" in selected or bool(systems) or "run" in requested.ruled_out
     leftovers = find_leftovers(names, query, doc, selected.values(), not holds_one_system)
     return SelectedColumns(
@@ -150,71 +150,71 @@ def _numbered(role: str, names: Sequence[str]) -> dict[str, str]:
     return {f"{role}[{index}]" if index else role: name for index, name in enumerate(names)}
 
 
-def _choose_score(names: list[str] | None, requested: object, where: Where) -> str:
+def _choose_score(names: list[str] | None, requested: object, origin: Origin) -> str:
     """The column of scores; ranks alone must be named, since they run the other way."""
     ranks = RANKS.matching(names or ())
     if requested is None and ranks and not SCORES.matching(names or ()):
         raise ValueError(
-            f"{where.name}: no column for score=, such as {SCORES.names[0]}; there are "
-            f"{list_names(names or ())}; pass score=, or rank={ranks[0]!r} if the smallest rank "
-            "is the best"
+            f"{origin.name}: no column for score=, such as {SCORES.names[0]}; there are "
+            f"{list_names(names or ())}; pass score=, or rank={ranks[0]!r} if the smallest rank is "
+            "the best"
         )
-    return choose(names, requested, "score", SCORES, where)
+    return choose(names, requested, "score", SCORES, origin)
 
 
 def _find_document(
-    names: list[str] | None, requested: ColumnNames, selected: Mapping[str, str], where: Where
+    names: list[str] | None, requested: ColumnNames, selected: Mapping[str, str], origin: Origin
 ) -> KeyColumns:
     """The column of documents: the one that is named, else one of a usual name if there is one."""
     if requested.doc is not None:
-        return choose_document(names, requested.doc, where)
+        return choose_document(names, requested.doc, origin)
     usual = DOCUMENTS.matching(names or ())
     if "doc" in requested.ruled_out or len(usual) != 1 or usual[0] in selected.values():
         return KeyColumns([], [])
     return KeyColumns(usual, [])
 
 
-def read_scale(frame: object, selected: SelectedColumns, where: Where) -> RankScale | None:
+def read_scale(frame: object, selected: SelectedColumns, origin: Origin) -> RankScale | None:
     """Where the ranks of a table start; None if it has scores."""
     if not selected.of_ranks:
         return None
-    [ranks] = collect(frame, [selected.columns["score"]], where)
-    return find_scale(numbers(ranks, where), ranks.name, where.row)
+    [ranks] = collect(frame, [selected.columns["score"]], origin)
+    return find_scale(numbers(ranks, origin), ranks.name, origin.row)
 
 
-def read_columns(frame: object, selected: SelectedColumns, where: Where) -> PredictionTable:
+def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
     every = [*names.values(), *selected.leftovers.names]
-    columns = select_columns(frame, every, where, selected.of_ids)
+    columns = select_columns(frame, every, origin, selected.of_ids)
     result = dict(zip(names, columns, strict=False))
     leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
     for column in result.values():
-        refuse_missing(column, where)
+        refuse_missing(column, origin)
     values = {
-        role: numbers(column, where)
+        role: numbers(column, origin)
         for role, column in result.items()
         if role.partition("[")[0] in NUMBERS
     }
     scores = [column for role, column in values.items() if role.startswith("score")]
     for role in values.keys() & {"label", "weight"}:
-        refuse_infinite(values[role], names[role], where)
+        refuse_infinite(values[role], names[role], origin)
     scale = None
     if selected.of_ranks:
-        scale = find_scale(scores[0], names["score"], where.row)
+        scale = find_scale(scores[0], names["score"], origin.row)
         scale = selected.scale or scale
     query = [result[role] for role in names if role.partition("[")[0] in KEYS]
     return PredictionTable(
-        as_key(query, where),
+        as_key(query, origin),
         values["label"],
         scores,
         values.get("weight"),
         result,
         leftovers,
-        where,
+        origin,
         selected,
         scale,
     )
@@ -252,7 +252,7 @@ def make_lists(
         table.selected.leftovers,
         table.leftovers,
         CheckedKeys(table.query, table.selected.keys, table.columns.get("doc"), groups),
-        table.where,
+        table.origin,
     )
     queries = select_values(table.query, groups.first)
     bounds = add_sizes(groups.sizes)
@@ -282,17 +282,17 @@ def make_lists(
     if repeats is not None:
         if "doc" not in table.columns:
             raise ValueError(
-                f'{table.where.name}: duplicates="{repeats.policy}" needs the ids of documents; '
+                f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
                 "pass doc=, the name of a column without missing values"
             )
         documents = groups.together(group_rows(keys(table.columns["doc"])).codes)
         lists = [settle_repeats(one, documents, repeats) for one in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
-        refuse_several(table.columns["weight"], weights, groups, queries, table.where)
+        refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
         weights = weights[groups.first].astype(np.float64)
     if segments is not None:
-        refuse_several(segments, keys(segments), groups, queries, table.where)
+        refuse_several(segments, keys(segments), groups, queries, table.origin)
         segments = select_values(segments, groups.first)
     return TableLists(lists, queries, weights, segments, groups)
 
@@ -318,13 +318,13 @@ def _documents(
         again = groups.order()[layout.starts[at] + place]
         document = select_values(column, np.array([again]))[0]
         others = (
-            ", or name the column of the systems with run= if the table holds several; doc=None if "
-            f"{describe(column.name)} does not name the documents"
+            ", or name the column of the systems with run= if the table holds several; doc=None "
+            f"if {describe(column.name)} does not name the documents"
             if table.selected.found_doc
             else ""
         )
         raise ValueError(
-            f"{table.where.row(again)}: {describe(queries[at])} has the document "
+            f"{table.origin.row(again)}: {describe(queries[at])} has the document "
             f"{describe(document)} a "
             f'second time; keep one of the rows, as duplicates="first" does{others}'
         )
@@ -352,34 +352,34 @@ def columns_by_system(score: object) -> dict[str, Any]:
 
 
 def parts_by_system(
-    frame: object, run: str, columns: Sequence[str], where: Where
+    frame: object, run: str, columns: Sequence[str], origin: Origin
 ) -> dict[str, Part]:
     """The rows of each system, in the order of the systems' first rows; `run` names the column."""
-    opened = as_narwhals(in_memory(frame, (run, *columns), where))
-    [column] = select_columns(opened, [run], where)
-    refuse_missing(column, where)
+    opened = as_narwhals(in_memory(frame, (run, *columns), origin))
+    [column] = select_columns(opened, [run], origin)
+    refuse_missing(column, origin)
     groups = group_rows(keys(column))
-    texts = name_systems(select_values(column, groups.first), where, run)
+    texts = name_systems(select_values(column, groups.first), origin, run)
     order, stops = groups.order(), np.cumsum(groups.sizes)
     parts = {}
     for name, stop, size in zip(texts, stops.tolist(), groups.sizes.tolist(), strict=True):
         rows = order[stop - size : stop]
         table = opened[rows.tolist(), list(dict.fromkeys(columns))].to_native()
-        parts[name] = Part(table, rows, where.name)
+        parts[name] = Part(table, rows, origin.name)
     return parts
 
 
-def name_systems(values: Sequence[object], where: Where, run: str) -> list[str]:
+def name_systems(values: Sequence[object], origin: Origin, run: str) -> list[str]:
     """The names of systems as text, which must differ."""
     texts = list(map(str, values))
     if len(set(texts)) < len(texts):
         again = next(one for at, one in enumerate(texts) if one in texts[:at])
         raise ValueError(
-            f"{where.name}: two systems in {describe(run)} are called {describe(again)} as text"
+            f"{origin.name}: two systems in {describe(run)} are called {describe(again)} as text"
         )
     if not texts:
         raise ValueError(
-            f"{where.name} has no rows, so {describe(run)} names no system; leave run= out to "
+            f"{origin.name} has no rows, so {describe(run)} names no system; leave run= out to "
             "evaluate it"
         )
     return texts

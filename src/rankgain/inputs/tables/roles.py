@@ -21,7 +21,7 @@ from .columns import Numbers, is_nested, keys, label_values, select_values
 if TYPE_CHECKING:
     from ..types import Array
     from .columns import Column, Key
-    from .source import Where
+    from .source import Origin
 
 
 class UsualNames:
@@ -134,56 +134,57 @@ class ColumnNames(NamedTuple):
     takes_run: bool = True  # whether the function that was called has the argument run
 
 
-def named_in(names: Sequence[str], requested: ColumnNames, where: Where) -> ColumnNames:
+def named_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> ColumnNames:
     """The columns of a second table: query and doc as in the first, if it has these names."""
     query = requested.query
     if isinstance(query, str):
         query = query if query in names else None
     elif query is not None:  # a list of several columns needs all of them
-        choose_query(names, query, where)
+        choose_query(names, query, origin)
     return requested._replace(query=query, doc=requested.doc if requested.doc in names else None)
 
 
 # ---- one column for a role
 
 
-def require(names: Sequence[str] | None, name: object, argument: str, where: Where) -> str:
+def require(names: Sequence[str] | None, name: object, argument: str, origin: Origin) -> str:
     """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
         raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
     if names is not None and name not in names:
         raise ValueError(
-            f"{where.name}: no column {describe(name)} ({argument}=); there are {list_names(names)}"
+            f"{origin.name}: no column {describe(name)} ({argument}=); there are "
+            f"{list_names(names)}"
         )
     return name
 
 
 def choose(
-    names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, where: Where
+    names: Sequence[str] | None, name: object, argument: str, usual: UsualNames, origin: Origin
 ) -> str:
     """The column with this name, or the only one with a usual name."""
     if name is not None or names is None:
-        return require(names, name, argument, where)
+        return require(names, name, argument, origin)
     matches = sorted(usual.matching(names), key=names.index)
     if not matches:
-        raise ValueError(no_column(names, argument, usual, where))
+        raise ValueError(no_column(names, argument, usual, origin))
     if len(matches) > 1:
-        raise ValueError(both_fit(matches, argument, where))
+        raise ValueError(both_fit(matches, argument, origin))
     return str(matches[0])
 
 
-def both_fit(columns: Sequence[str], argument: str, where: Where) -> str:
+def both_fit(columns: Sequence[str], argument: str, origin: Origin) -> str:
     """The error for several columns that fit one role."""
-    remedy = where.hint(argument) or "rename or remove one of them"
-    return f"{where.name}: {' and '.join(map(repr, columns))} both fit {argument}=; {remedy}"
+    remedy = origin.hint(argument) or "rename or remove one of them"
+    return f"{origin.name}: {' and '.join(map(repr, columns))} both fit {argument}=; {remedy}"
 
 
-def no_column(names: Sequence[str], argument: str, usual: UsualNames, where: Where) -> str:
+def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Origin) -> str:
     """The error for a role without a column."""
     example = usual.names[0]
-    remedy = where.hint(argument) or f"rename it to {example!r}"
+    remedy = origin.hint(argument) or f"rename it to {example!r}"
     return (
-        f"{where.name}: no column for {argument}=, such as {example}; there are "
+        f"{origin.name}: no column for {argument}=, such as {example}; there are "
         f"{list_names(names)}; {remedy}{no_header(names)}"
     )
 
@@ -208,7 +209,7 @@ class KeyColumns(NamedTuple):
     rivals: list[str]
 
 
-def choose_query(names: Sequence[str] | None, requested: object, where: Where) -> KeyColumns:
+def choose_query(names: Sequence[str] | None, requested: object, origin: Origin) -> KeyColumns:
     """The columns of the query: one or several that the caller names, or the best usual name."""
     if requested is not None or names is None:
         several = isinstance(requested, (list, tuple)) and len(requested) > 0
@@ -217,21 +218,21 @@ def choose_query(names: Sequence[str] | None, requested: object, where: Where) -
             raise TypeError(f"query must hold names of columns, not None: {describe(requested)}")
         roles = [f"query[{index}]" if index else "query" for index in range(len(columns))]
         pairs = zip(columns, roles, strict=True)
-        return KeyColumns([require(names, name, role, where) for name, role in pairs], [])
+        return KeyColumns([require(names, name, role, origin) for name, role in pairs], [])
     matches = QUERIES.matching(names)
     if not matches:
-        raise ValueError(no_column(names, "query", QUERIES, where))
+        raise ValueError(no_column(names, "query", QUERIES, origin))
     rivals = dict.fromkeys([*QUERIES.all_matching(names), *SECOND_KEYS.all_matching(names)])
     return KeyColumns(matches[:1], [name for name in rivals if name != matches[0]])
 
 
-def choose_document(names: Sequence[str] | None, requested: object, where: Where) -> KeyColumns:
+def choose_document(names: Sequence[str] | None, requested: object, origin: Origin) -> KeyColumns:
     """The column of the documents: the one that the caller names, or the best usual name."""
     if requested is not None or names is None:
-        return KeyColumns([require(names, requested, "doc", where)], [])
+        return KeyColumns([require(names, requested, "doc", origin)], [])
     matches = DOCUMENTS.matching(names)
     if not matches:
-        raise ValueError(no_column(names, "doc", DOCUMENTS, where))
+        raise ValueError(no_column(names, "doc", DOCUMENTS, origin))
     return KeyColumns(matches[:1], matches[1:])
 
 
@@ -278,7 +279,7 @@ class CheckedKeys(NamedTuple):
 
 
 def refuse_split_lists(
-    leftovers: Leftovers, columns: Mapping[str, Column], table: CheckedKeys, where: Where
+    leftovers: Leftovers, columns: Mapping[str, Column], table: CheckedKeys, origin: Origin
 ) -> None:
     """Refuse lists that hold several values of a column that names lists or systems.
 
@@ -295,12 +296,12 @@ def refuse_split_lists(
             continue
         if normal_spelling(name) in SECOND_KEYS.rarer and _is_unique(codes):
             continue  # a number of each row
-        raise ValueError(_second_key(columns[name], row, table, where))
+        raise ValueError(_second_key(columns[name], row, table, origin))
     for name in leftovers.docs:
         if documents is None or table.doc is None:
             break
         if _first_difference(codes_of(columns[name]), documents) is not None:
-            raise ValueError(both_fit([table.doc.name, name], "doc", where))
+            raise ValueError(both_fit([table.doc.name, name], "doc", origin))
     for name in leftovers.systems:
         codes = codes_of(columns[name])
         row = _first_difference(codes, table.groups)
@@ -310,20 +311,20 @@ def refuse_split_lists(
         count = len(np.unique(codes[rows][codes[rows] != MISSING]))
         query = select_values(table.query, [row])[0]
         raise ValueError(
-            f"{where.name}: column {describe(name)} has {count} values within query "
+            f"{origin.name}: column {describe(name)} has {count} values within query "
             f"{describe(query)}, so lists of several systems would be mixed; "
-            f"{where.run_hint.format(repr(name))}"
+            f"{origin.run_hint.format(repr(name))}"
         )
 
 
-def _second_key(column: Column, row: int, table: CheckedKeys, where: Where) -> str:
+def _second_key(column: Column, row: int, table: CheckedKeys, origin: Origin) -> str:
     """The error for a list that holds two values of a key."""
     first = int(table.groups.first[table.groups.codes[row]])
     [query] = select_values(table.query, [row])
     earlier, value = select_values(column, [first, row])
     names = " and ".join(map(repr, table.query_names))
     alone = list(table.query_names) if len(table.query_names) > 1 else table.query_names[0]
-    both, one = where.hint("query", [*table.query_names, column.name]), where.hint("query", alone)
+    both, one = origin.hint("query", [*table.query_names, column.name]), origin.hint("query", alone)
     remedy = (
         f"if each pair of {names} and {column.name!r} is a list, {both}; if {names} alone names "
         f"the lists, {one}"
@@ -331,7 +332,7 @@ def _second_key(column: Column, row: int, table: CheckedKeys, where: Where) -> s
         else f"join the columns to one if they name the lists together, else remove {column.name!r}"
     )
     return (
-        f"{where.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
+        f"{origin.row(row)}: {describe(column.name)} is {describe(value)}, but {describe(earlier)} "
         f"in the first row of query {describe(query)} ({names}); {remedy}"
     )
 
@@ -382,7 +383,7 @@ def refuse_unnamed_labels(
     columns: Mapping[str, Column],
     user: Key,
     item: Column,
-    where: Where,
+    origin: Origin,
 ) -> None:
     """Refuse a truth table without a column of labels in which another one looks like labels.
 
@@ -391,7 +392,7 @@ def refuse_unnamed_labels(
     by_user = by_item = None
     for name in names:
         column = columns[name]
-        values = label_values(column, where)
+        values = label_values(column, origin)
         spelling = normal_spelling(name)
         if values is None:
             is_event = spelling in EVENT_WORDS and not isinstance(column, Numbers)
@@ -406,7 +407,7 @@ def refuse_unnamed_labels(
         if _describes(by_user, codes) or _describes(by_item, codes):
             continue  # an attribute of the users or of the items
         raise ValueError(
-            f"{where.name}: no column of labels was found, and {name!r} looks like one; pass "
+            f"{origin.name}: no column of labels was found, and {name!r} looks like one; pass "
             f"label={name!r} if it holds labels, or label=None if each row is relevant"
         )
 

@@ -52,7 +52,7 @@ MARKS = (";", "\t", "|", ",")  # what separates columns
 EAGER = ("pandas", "polars", "pyarrow")  # libraries whose frames in memory are read as they are
 
 
-class Where(NamedTuple):
+class Origin(NamedTuple):
     """A table in messages."""
 
     name: str
@@ -136,53 +136,53 @@ def as_narwhals(frame: object) -> Any:
     return narwhals().from_native(in_native_form(frame))
 
 
-def open_table(source: Any) -> tuple[Any, Where]:
+def open_table(source: Any) -> tuple[Any, Origin]:
     """Files, a frame in memory, or one of narwhals, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if isinstance(source, Part):
-        return source.table, Where(source.name, rows=source.rows)
+        return source.table, Origin(source.name, rows=source.rows)
     if isinstance(source, Files) or are_paths(source):
         files = source if isinstance(source, Files) else find_files(cast("Path", source))
         if len(files.files) == 1:
             files = files._replace(frame=open_file(files.files[0]))
-        return files, files.where
-    where = Where(f"the {type(source).__name__}")
+        return files, files.origin
+    origin = Origin(f"the {type(source).__name__}")
     if isinstance(source, (list, tuple)) and source and isinstance(source[0], Mapping):
-        return frame_of_rows(source), where
+        return frame_of_rows(source), origin
     library = type(source).__module__.partition(".")[0]
     if library == "pandas" and type(source).__name__ == "DataFrame":
-        return with_index(source), where
+        return with_index(source), origin
     if library in EAGER and (
         type(source).__name__ in ("DataFrame", "Table") or hasattr(source, "scanner")
     ):
-        return source, where
+        return source, origin
     if library == "datasets":  # Hugging Face's
         if isinstance(source, dict):
             split = next(iter(source), "test")
-            raise TypeError(f"{where.name} holds tables: give one, such as [{split!r}]")
+            raise TypeError(f"{origin.name} holds tables: give one, such as [{split!r}]")
         if not hasattr(source, "__len__"):
-            raise TypeError(f"{where.name} is a stream: give it to evaluate_batches")
-        return source, where
+            raise TypeError(f"{origin.name} is a stream: give it to evaluate_batches")
+        return source, origin
     streams = hasattr(source, "__arrow_c_stream__")
     if not streams or library in (*EAGER, "narwhals"):
         try:
-            return as_narwhals(source), where
+            return as_narwhals(source), origin
         except TypeError:
             if not streams or is_series(source):
                 raise TypeError(
-                    f"{where.name} is no table; give a frame of pandas, polars or pyarrow, an "
+                    f"{origin.name} is no table; give a frame of pandas, polars or pyarrow, an "
                     "object with __arrow_c_stream__, or paths of files"
                 ) from None
     if find_spec("polars"):  # pyarrow cannot select rows of string views
         import polars
 
-        return polars.DataFrame(source), where
+        return polars.DataFrame(source), origin
     if find_spec("pyarrow"):
         import pyarrow
 
         reader = pyarrow.RecordBatchReader.from_stream(source)
-        return without_views(reader.read_all()), where
-    raise ImportError(f"{where.name} streams Arrow's batches, which needs pyarrow or polars")
+        return without_views(reader.read_all()), origin
+    raise ImportError(f"{origin.name} streams Arrow's batches, which needs pyarrow or polars")
 
 
 def with_index(frame: Any) -> Any:
@@ -192,7 +192,7 @@ def with_index(frame: Any) -> Any:
     return frame.reset_index(level=levels) if levels else frame
 
 
-def open_frame(source: object) -> tuple[Any, Where]:
+def open_frame(source: object) -> tuple[Any, Origin]:
     """A frame of qrels or of a run, or such a file, and its name for messages."""
     narwhals()  # its absence is an error, whatever the frame needs
     if not isinstance(source, (str, os.PathLike)) or (os.path.isdir(source) and has_tables(source)):
@@ -201,7 +201,7 @@ def open_frame(source: object) -> tuple[Any, Where]:
     suffix = suffix if suffix in (*TEXT, *PARQUET, *LINES) else ".csv"
     file = File(path, describe_name(path), suffix, False)
     open(path, "rb").close()  # raises the usual error if the file cannot be opened
-    return Files(file.name, [file], [], open_file(file)), Where(file.name)
+    return Files(file.name, [file], [], open_file(file)), Origin(file.name)
 
 
 def in_native_form(frame: Any) -> Any:
@@ -295,9 +295,9 @@ class Files(NamedTuple):
         return self.files[0].suffix
 
     @property
-    def where(self) -> Where:
+    def origin(self) -> Origin:
         """The files in messages."""
-        return Where(self.name, files=self.starts, text=self.suffix in TEXT)
+        return Origin(self.name, files=self.starts, text=self.suffix in TEXT)
 
 
 def refuse_damaged(file: File, numbers: Collection[str]) -> None:
@@ -426,8 +426,7 @@ def refuse_other_values(name: str, values: Sequence[object], folder: str | None,
         said = f"{name}={NO_VALUE if folder is None else folder}"
         raise ValueError(
             f"{row}: the column {describe(name)} holds {describe(value)}, but the file is in the "
-            "folder "
-            f"{said!r}; rename the column or the folder"
+            f"folder {said!r}; rename the column or the folder"
         )
 
 

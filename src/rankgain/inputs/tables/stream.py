@@ -25,8 +25,8 @@ from .source import (
     TEXT,
     File,
     Files,
+    Origin,
     Part,
-    Where,
     csv_reader,
     find_files,
     folder_columns,
@@ -158,7 +158,7 @@ def file_batches(files: Files, names: list[str], texts: Collection[str]) -> Iter
         for batch in _split_batches(file, [one for one in names if one not in added], texts):
             for name in named.keys() - added.keys():
                 values = batch.column(name).unique().to_pylist()
-                refuse_other_values(name, values, named[name], files.where.row(rows))
+                refuse_other_values(name, values, named[name], files.origin.row(rows))
             rows += batch.num_rows
             for name, value in added.items():
                 column = pyarrow().repeat(pyarrow().scalar(value, "string"), batch.num_rows)
@@ -241,19 +241,18 @@ def refuse_mixed(
                 number = before + content.count(b"\n", 0, start) + 1
                 raise TypeError(
                     f"{where}, line {number}: {name} is {describe(row[name])}, but other lines "
-                    "have text "
-                    "there; give all in one type"
+                    "have text there; give all in one type"
                 )
 
 
 def plain_batches(
-    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], where: Where
+    batches: Iterable[pa.RecordBatch], columns: Sequence[str], alike: Sequence[str], origin: Origin
 ) -> Iterator[Part]:
     """These columns of batches in plain types; those in `alike` must have one type in all."""
     types: dict[str, Any] = {}
     rows = 0
     for batch in batches:
-        place = where.row(rows)
+        place = origin.row(rows)
         _refuse_absent(columns, batch.schema.names, place)
         columns_of_batch = {one: _decode_column(batch.column(one)) for one in columns}
         for one in alike:
@@ -262,8 +261,7 @@ def plain_batches(
             if kind != known:
                 raise ValueError(
                     f"{place}: column {describe(one)} is {kind}, but {known} in the rows before; "
-                    "give it "
-                    "one type"
+                    "give it one type"
                 )
         numbers = range(rows, rows + batch.num_rows)
         rows = numbers.stop
@@ -369,7 +367,7 @@ def read_batches(
     """The record batches of files, all text as it is, with progress; alike: as above."""
     batches = file_batches(files, list(names), names)
     with closing(Progress(None, what)) as bar:
-        for part in plain_batches(batches, names, alike, files.where):
+        for part in plain_batches(batches, names, alike, files.origin):
             yield part.table
             bar.tell(part.rows.stop)
 

@@ -25,7 +25,7 @@ from .roles import (
 )
 
 if TYPE_CHECKING:
-    from .source import Where
+    from .source import Origin
 
 PLACE = re.compile(r"(.*?)[_\-. ]?(\d+)", re.DOTALL)  # rec_1, item-0, top10
 NUMBER_WORDS = frozenset(
@@ -60,7 +60,7 @@ class Opened(Protocol):
     @property
     def names(self) -> list[str]: ...
     @property
-    def where(self) -> Where: ...
+    def origin(self) -> Origin: ...
 
 
 class UserTable(NamedTuple):
@@ -68,7 +68,7 @@ class UserTable(NamedTuple):
 
     frame: Any
     names: list[str]
-    where: Where
+    origin: Origin
     query: str | Sequence[str] | None
     doc: str | Sequence[str] | None
     score: object  # the column of scores or ranks
@@ -92,7 +92,7 @@ def read_user_rows(
         is_ordered = True
     order = named.rank if named.score is None else named.score
     columns = named.query, named.doc, order
-    return _read(UserTable(opened.frame, names, opened.where, *columns, is_ordered, is_truth))
+    return _read(UserTable(opened.frame, names, opened.origin, *columns, is_ordered, is_truth))
 
 
 def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
@@ -103,10 +103,10 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     queries = _find_users(table, found)
     if queries is None:
         return None
-    columns = select_columns(table.frame, [*queries, *found], table.where, queries)
-    users = as_key(columns[: len(queries)], table.where)
+    columns = select_columns(table.frame, [*queries, *found], table.origin, queries)
+    users = as_key(columns[: len(queries)], table.origin)
     for column in columns[: len(queries)]:
-        refuse_missing(column, table.where)
+        refuse_missing(column, table.origin)
     groups = group_rows(keys(users))
     is_unique = len(groups.first) == len(groups.codes)
     cells = columns[len(queries) :]
@@ -121,8 +121,8 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
         names = select_values(users, range(len(groups.codes)))
         row = next(at for at, name in enumerate(names) if name in seen or seen.add(name))  # type: ignore[func-returns-value]
         raise ValueError(
-            f"{table.where.row(row)}: {names[row]!r} has a second row with a list of ids; keep one "
-            "row for each, or name the column of the systems with run="
+            f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
+            "one row for each, or name the column of the systems with run="
         )
     named = select_values(users, range(len(groups.codes)))
     if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
@@ -145,7 +145,7 @@ def _labelled(rows: list[Any], table: UserTable) -> list[Any]:
     if not table.is_truth:
         first = next(row for row in rows if row)
         raise ValueError(
-            f"{table.where.name}: ids such as {first[0]!r} end in -0 or -1, as the labels of "
+            f"{table.origin.name}: ids such as {first[0]!r} end in -0 or -1, as the labels of "
             "impressions do; they are the truth, and the ranking is missing"
         )
     return list(labelled)
@@ -154,9 +154,9 @@ def _labelled(rows: list[Any], table: UserTable) -> list[Any]:
 def _find_ids(table: UserTable) -> list[str] | None:
     """The columns that hold the ids of each user; None if no column can."""
     if isinstance(table.doc, (list, tuple)):
-        return [require(table.names, name, "doc", table.where) for name in table.doc]
+        return [require(table.names, name, "doc", table.origin) for name in table.doc]
     if table.doc is not None:
-        name = require(table.names, table.doc, "doc", table.where)
+        name = require(table.names, table.doc, "doc", table.origin)
         return [name] if _may_hold_several(table, name) else None
     usual = DOCUMENTS.matching(table.names)
     if usual:
@@ -177,7 +177,7 @@ def _find_ids(table: UserTable) -> list[str] | None:
     if len(found) > 1:
         words = " and ".join(repr(group if len(group) > 1 else group[0]) for group in found)
         raise ValueError(
-            f"{table.where.name}: {words} may hold the ids of a user; pass doc= with the name of "
+            f"{table.origin.name}: {words} may hold the ids of a user; pass doc= with the name of "
             "the column, or with the list of the columns in the order of their places"
         )
     if found:
@@ -192,7 +192,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
     """The columns that name the users."""
     if table.query is not None:
         names = [table.query] if isinstance(table.query, str) else table.query
-        return [require(table.names, name, "query", table.where) for name in names]
+        return [require(table.names, name, "query", table.origin) for name in names]
     others = [name for name in table.names if name not in found]
     usual = _usual_users(others)
     if usual:
@@ -200,7 +200,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
     if len(others) == 1:
         return others
     raise ValueError(
-        f"{table.where.name}: no column for query=, such as user_id; there are "
+        f"{table.origin.name}: no column for query=, such as user_id; there are "
         f"{list_names(table.names)}; pass query=..."
     )
 
@@ -221,7 +221,7 @@ def _usual_users(names: Sequence[str]) -> list[str]:
 
 def _may_hold_several(table: UserTable, name: str) -> bool:
     """Whether a column holds lists, or texts with blanks where no other column orders rows."""
-    [column] = select_columns(table.frame, [name], table.where)
+    [column] = select_columns(table.frame, [name], table.origin)
     if _holds_lists(column):
         return True
     if isinstance(column, Numbers) or (table.is_ordered and name not in _numbers_by_name(table)):
@@ -231,13 +231,13 @@ def _may_hold_several(table: UserTable, name: str) -> bool:
 
 def _is_text_of_ids(table: UserTable, name: str) -> bool:
     """Whether a column with the name of numbers holds ids that are joined by blanks."""
-    [column] = select_columns(table.frame, [name], table.where)
+    [column] = select_columns(table.frame, [name], table.origin)
     return not _holds_lists(column) and any(_is_joined(cell) for cell in _values(column))
 
 
 def _is_text_without_numbers(table: UserTable, name: str) -> bool:
     """Whether a column holds text, none of it a number: ids under the name of scores."""
-    [column] = select_columns(table.frame, [name], table.where)
+    [column] = select_columns(table.frame, [name], table.origin)
     if isinstance(column, Numbers) or _holds_lists(column):
         return False
     cells = [cell for cell in _values(column) if not _is_absent(cell)]
@@ -286,12 +286,12 @@ def _rows_of_lists(column: Column, table: UserTable) -> list[Any]:
     rows: list[Any] = []
     for row, cell in enumerate(_values(column)):
         if isinstance(cell, str):
-            rows.append(split_ids(cell, f"{table.where.row(row)}: {column.name}"))
+            rows.append(split_ids(cell, f"{table.origin.row(row)}: {column.name}"))
         elif not isinstance(cell, Mapping) and _is_absent_list(cell):
             rows.append([])
         else:
             value = cell.tolist() if hasattr(cell, "tolist") else cell
-            place = f"{table.where.row(row)}: {column.name}"
+            place = f"{table.origin.row(row)}: {column.name}"
             if not isinstance(value, (list, tuple, Mapping)):
                 raise TypeError(f"{place} is {value!r}; give a list of ids")
             value = judged_ids(value, place) if table.is_truth else ranked_ids(value, place)
@@ -309,7 +309,7 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
     name = table.score if isinstance(table.score, str) else next(iter(orders), None)
     if name is None:
         return rows
-    [column] = select_columns(table.frame, [name], table.where)
+    [column] = select_columns(table.frame, [name], table.origin)
     if not _holds_lists(column):
         return rows  # a number of each user
     result = []
@@ -317,10 +317,10 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
         values = [] if numbers is None else list(numbers)
         if len(values) != len(found):
             raise ValueError(
-                f"{table.where.row(row)}: there are {len(found)} ids, but {len(values)} numbers in "
-                f"{name}"
+                f"{table.origin.row(row)}: there are {len(found)} ids, but {len(values)} numbers "
+                f"in {name}"
             )
-        scores = as_numbers(values, f"{table.where.row(row)}: {name}")
+        scores = as_numbers(values, f"{table.origin.row(row)}: {name}")
         if normal_spelling(name) in LISTS_OF_RANKS:
             scores = [-rank for rank in scores]
         result.append(Entries(found, scores).ranked())
@@ -344,7 +344,7 @@ def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
         is_whole = len(order) > 1 and order == list(range(order[0], order[0] + len(order)))
         words = normal_spelling(prefix).split("_")
         if is_whole and order[0] in (0, 1) and NUMBER_WORDS.isdisjoint(words):
-            columns = select_columns(table.frame, [places[at] for at in order], table.where)
+            columns = select_columns(table.frame, [places[at] for at in order], table.origin)
             if all(map(_holds_ids, columns)):
                 found.append([places[at] for at in order])
     return found
@@ -364,7 +364,7 @@ def _rows_of_places(columns: Sequence[Column], table: UserTable) -> list[Any]:
         size = next((at for at, cell in enumerate(ids) if _is_absent(cell)), len(ids))
         if not all(map(_is_absent, ids[size:])):
             raise ValueError(
-                f"{table.where.row(row)}: {columns[size].name} has no id, but a later place has; "
+                f"{table.origin.row(row)}: {columns[size].name} has no id, but a later place has; "
                 "ids may be missing only at the end"
             )
         rows.append(ids[:size])

@@ -176,7 +176,7 @@ def _draw(
             alpha = 0.3 / max(len(selected), 2)
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if others:
-        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems by name")
+        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems labelled")
     if any(selected):
         ends = [means[system][-1] for system in selected]
         name_ends(drawn, x[-1], dict(zip(shorts(selected), ends, strict=True)))

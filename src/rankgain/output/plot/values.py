@@ -261,7 +261,7 @@ def differences(
         if not is_over_all_lists(both.measure):  # no list has a value of its own
             wins, ties, losses = both.counts()[:: -1 if is_smaller_better(both.measure) else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
-        drawn.name_axes(f"{lists:,} lists{counts}", f"difference of {both.measure}")
+        drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {both.measure}")
     return drawn.ax
 
 
@@ -311,7 +311,7 @@ def scatter(
         names = shorts([both.a, both.b], LETTERS)
         above, equal, below = both.counts()
         drawn.title(
-            f"{both.measure}, {len(x):,} lists\n{above:,} above, {equal:,} on, {below:,} below"
+            f"{both.measure}, {len(x):,} queries\n{above:,} above, {equal:,} on, {below:,} below"
         )
         drawn.name_axes(names[1], names[0])
     return drawn.ax

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 PRINTED_ROWS = 60
 CORRECTED = {
-    "holm": "corrected by Holm",
-    "bonferroni": "corrected by Bonferroni",
-    "bh": "corrected by Benjamini and Hochberg",
+    "holm": "Holm-corrected",
+    "bonferroni": "Bonferroni-corrected",
+    "bh": "Benjamini-Hochberg-corrected",
     None: "not corrected",
 }
 WORDS = {
@@ -37,12 +37,13 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 SAYS_RESAMPLES = ("randomisation", "bootstrap", "randomised_tukey")
+NOT_CORRECTED = "not corrected for multiple testing"
 INTERVALS = {
-    "t": "Student's t of the paired differences, not corrected",
+    "t": f"by Student's t of the paired differences; {NOT_CORRECTED}",
     **dict.fromkeys(TUKEY_TESTS, "hold for all pairs of a measure at once"),
-    "bootstrap": "differences that the paired bootstrap does not reject, not corrected",
+    "bootstrap": f"by inverting the paired bootstrap test; {NOT_CORRECTED}",
 }
-OF_RANDOMISATION = "differences that the randomisation test does not reject, not corrected"
+OF_RANDOMISATION = f"by inverting the randomisation test; {NOT_CORRECTED}"
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
@@ -84,7 +85,7 @@ def notes(comparison: Comparison) -> list[str]:
     lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
-        lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
+        lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
     systems = comparison.evaluations
     if systems and any(
         one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
@@ -93,22 +94,26 @@ def notes(comparison: Comparison) -> list[str]:
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
-    lines.append(f"*: {starred} below {alpha}; w/t/l: queries where a is better, as good, worse")
+    lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")
     least = 1 / (comparison.resamples + 1)
     is_drawn = comparison.test in SAYS_RESAMPLES
     if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
         lines.append(
-            f"p {probability(least)}: the least that {comparison.resamples:,} resamples can give"
+            f"p {probability(least)} is the smallest p that "
+            f"{comparison.resamples:,} resamples can give"
         )
-    lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
+    method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
+    lines.append(f"{100 * comparison.level:g}% intervals {method}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
-        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
+        lines.append(
+            f"with fewer than {FEW} queries, p and interval are those of the randomisation test"
+        )
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
-        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
+        lines.append(f"interval --: with so few queries or resamples no p can be below {alpha}")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
-            "with many lists this test finds differences where the means do not differ: it tests "
-            "ranks or signs; the randomisation test and the t test keep their level"
+            "with many queries this test may reject although the means are equal, because it tests "
+            "ranks or signs; the randomisation test and the t test compare means"
         )
     return lines
 
@@ -126,10 +131,10 @@ def describe_test(comparison: Comparison) -> str:
         most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
         few = {row.lists for row in comparison.rows if row.lists <= most}
         if comparison.test == "randomisation" and few:  # it takes all patterns of signs
-            draws += f", all patterns of signs where there are at most {max(few)} lists"
+            draws += f", all sign patterns for up to {max(few)} queries"
             if all(row.lists <= most for row in comparison.rows):
                 same = f" {2 ** max(few):,}" if len(few) == 1 else ""
-                draws = f"all{same} patterns of signs"
+                draws = f"all{same} sign patterns"
         words += f", {draws}"
     if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"

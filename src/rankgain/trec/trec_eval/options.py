@@ -147,8 +147,8 @@ def leading_number(text: str) -> float:
 
 
 USAGE = (
-    "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] "
-    "[-N collection] {-m measure[.parameters]}* qrels results"
+    "Usage: rankgain trec_eval [-h] [-q] [-c] [-n] [-J] [-l level] [-M documents] [-N collection] "
+    "{-m measure[.parameters]}* qrels results"
 )
 # Of each option the letter, the long name, the attribute that it sets, and how its value is read.
 OPTIONS: tuple[tuple[str, str, str, Callable[[str], Any]], ...] = (
