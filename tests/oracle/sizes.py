@@ -19,7 +19,7 @@ LOW = {
     "engine.exact": {"BLOCK_LENGTH": 128, "FSUM_BELOW": 20},
     "engine.resampling": {"LISTS_AT_A_TIME": 128, "REPLICATES": 64},
     "engine.threads": {"DOCUMENTS_PER_CHUNK": 40, "MIN_DOCUMENTS_PER_PART": 10},
-    "engine.views": {"CHECKED": 8},
+    "engine.views": {"LABELS_PER_CHECK": 8},
     "evaluation.catalogue": {"ROOM": 64},
     "evaluation.partial.users": {"ROOM": 40},
     "evaluation.tables.batches": {"STRETCH": 16},
