@@ -345,7 +345,7 @@ def make_plan(
         tie_gain=tie_gain,
         refuse_negative=any(s.negative == "raise" for s in settings),
         max_label=min(scales, default=math.inf),
-        reach=min(table_sizes, default=None),
+        table_size=min(table_sizes, default=None),
         extra_rel=ANY_RELEVANT if requirements.judged else None,
         extremes=extremes,
     )
