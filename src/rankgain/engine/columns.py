@@ -21,6 +21,7 @@ from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
 from ..inputs.truth import read_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
+from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -203,6 +204,8 @@ class MeasureColumns:
         views: dict[ListsView, tuple[Lists, TableRequirements]] = {}
         columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}
         for position, (family, settings) in enumerate(self.measures):
+            if family.row.reads != "labels" and self.lists.parts is None:
+                raise without_parts(family)
             if settings.view not in views:
                 lists = self.lists
                 if settings.view != UNCHANGED:
@@ -254,7 +257,8 @@ class MeasureColumns:
                 deepest = max(deepest, settings.k or longest)
         table_size = 1 << max(6, (min(deepest, longest) - 1).bit_length())
         labels = partial(distinct_labels, lists)
-        return TableRequirements(longest, labels, self._place, compares_judged, table_size)
+        covered = lists.parts and lists.parts.judged
+        return TableRequirements(longest, labels, self._place, compares_judged, table_size, covered)
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
@@ -272,6 +276,8 @@ class MeasureColumns:
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
         has_average = settings.ties != "average" or self.extremes or row.averages
+        if not row.averages and row.reads != "labels":  # "best" for one part is not for another
+            has_average = settings.ties not in ("average", "best", "worst")
         if has_average and not needs_ids:
             return settings
         tie = first_tie(lists)
@@ -288,10 +294,12 @@ class MeasureColumns:
                 f'y_score: {place} ties="{settings.ties}" {remedy} choose another ties=, such as '
                 '"average"'
             )
+        why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
+        if settings.ties != "average":
+            why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f"{family.name}: {place} there is no closed form of the average over their orders "
-            '(ties="average"); choose another ties=, such as "stable", or "id_descending" where '
-            "there are ids"
+            f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
+            '"id_descending" where there are ids'
         )
 
     def _place(self, label: float) -> str:
@@ -360,8 +368,20 @@ class MeasureColumns:
         return out, divisors
 
     def _complete(self, out: Floats, divisors: dict[int, Floats], threads: int) -> Floats:
-        """Divide by micro totals, and by the ideals "ones" and "given"."""
+        """Divide by micro totals, by the ideals "ones" and "given", and by those of parts."""
+
+        def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Floats:
+            return MeasureColumns(measures, lists).values(threads)
+
+        over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
+        ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
         for column, (_, settings) in enumerate(self.measures):
+            if settings.family.row.part_divisor:
+                self.all_defined = None
+                ideal_values = ideals.get(column)
+                out[:, column] = finish_parts(
+                    out[:, column], self.lists, settings, ideal_values, evaluate
+                )
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":

@@ -15,6 +15,7 @@ from ..inputs.lists import reword_error
 from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
+    from ..inputs.parts import PartLabels
     from ..inputs.types import Floats
 
 
@@ -69,12 +70,13 @@ class TableRequirements(NamedTuple):
     place: Callable[[float], str]  # where a label occurs, for errors
     judged: bool = False  # whether to compare the lists' labels with the judged ones
     table_size: int = 64  # ranks that weight tables cover
+    parts: PartLabels | None = None  # what the documents cover
 
 
 _WEIGHT_TABLES: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
-def _make_weight_table(kind: str, parameter: float, n: int) -> Floats:
+def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
     """The weights of the ranks 1 .. n: of a discount, of RBP, of a cascade, or 1 each.
 
     reciprocal: 1 / rank. log: log(b) / log(rank + 1). log_from_base: 1 before rank b, then
@@ -113,7 +115,7 @@ def discount_weights(settings: Settings, n: int) -> Floats:
     """The weights of the ranks 1 .. n."""
     discount: Any = settings.discount
     if isinstance(discount, str):
-        return _make_weight_table(*_name_discount(settings), n)
+        return make_weight_table(*_name_discount(settings), n)
     if callable(discount):
         weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
         if weights.shape != (n,) or weights.dtype.kind not in "biuf":
@@ -134,8 +136,11 @@ def discount_weights(settings: Settings, n: int) -> Floats:
 def _make_weights(
     kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> Any:
-    if kind != "discount":
-        parameter = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}[kind]
+    if kind == "beta":
+        kind, parameter = "decay", settings.beta
+    elif kind != "discount":
+        parameters = {"geometric": settings.p, "decay": settings.decay, "log": 2.0}
+        parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
     else:
@@ -148,7 +153,7 @@ def _make_weights(
     key = kind, parameter, requirements.table_size
     weights = _WEIGHT_TABLES.get(key)
     if weights is None:
-        weights = _core.Weights(_make_weight_table(*key))
+        weights = _core.Weights(make_weight_table(*key))
         _WEIGHT_TABLES.keep(key, weights, weights.nbytes)
     return weights
 
@@ -217,7 +222,7 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        spec = settings.gain if row.gain == "requested" else "binary"
+        spec = settings.gain if row.gain == "requested" else row.gain
         gain = _make_gain(spec, settings, requirements, tables)
     if row.weights is not None:
         weights = _make_weights(row.weights, settings, requirements, tables)
@@ -229,6 +234,10 @@ def core_row(
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
+    parts = None
+    if row.reads == "parts":
+        assert requirements.parts is not None  # lists without parts are refused
+        parts = requirements.parts.covered(settings.rel).table
     return _core.PlanRow(
         shape,
         finish,
@@ -244,6 +253,7 @@ def core_row(
         rounding=rounding,
         first_rank=_make_weights("ones", settings, requirements, tables) if graded_finish else None,
         least=_least_divisor(settings.gain, requirements) if graded_finish else 0.0,
+        parts=parts,
     )
 
 

@@ -10,6 +10,7 @@ from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
 from ..inputs.lists import Judgments, Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
+from .parts import read_parts
 from .plan import is_binary
 from .settings import Family, ListsView, Settings
 
@@ -22,6 +23,8 @@ LABELS_PER_CHECK = 1 << 14  # labels that are checked at a time
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
+    if view.reads != "labels":
+        lists = read_parts(lists, view.reads)
     if view.ideal == "list" and not lists.all_returned:
         lists = _use_own_labels(lists)
     if view.truncate:

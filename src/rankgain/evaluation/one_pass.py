@@ -258,6 +258,8 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
         if kinds and (settings.takes_blocks or settings.list_weight):
             unit = "a mean over documents" if settings.list_weight else "a tie block as one"
             why = f" takes {unit}, so it has no bounds"
+        elif kinds and family.row.reads != "labels":
+            why = " is a measure of subtopics, so it has no bounds"
         elif "unjudged" in kinds and family.labels == "chances":
             kind = "unjudged"
             why = " takes labels as chances, of which none is the top label of unjudged documents"

@@ -15,6 +15,7 @@ from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
+from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
 from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
@@ -260,6 +261,9 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
     judgments = Judgments(ideals[truncate], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
+    if joined.parts is not None:
+        assert joined.documents is not None  # beside the labels
+        lists = lists.having(parts=ListParts(joined.parts, joined.documents, rows))
     if joined.of_ranks:
         lists = lists.having(of_ranks=True, places=joined.ranked_places)
     if ranked and rules.score_dtype == "float32":

@@ -23,6 +23,7 @@ from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .parts import ListParts
     from .types import Array, Group, Integers, Judged, JudgedLabels, Places, Sizes
 
 
@@ -256,6 +257,7 @@ class Lists(NamedTuple):
     called: str = "y_true"  # the argument with the labels, for errors
     # The position of each document in its list as it was given, if others are left out of it.
     kept: Integers | None = None
+    parts: ListParts | None = None  # what the documents cover, of judgments with parts
     # Lists of the call before these: errors and random orders of ties count from the first of all.
     offset: int = 0
 

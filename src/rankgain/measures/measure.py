@@ -20,6 +20,10 @@ from ..inputs.lists import reword_error
 from .families import FAMILIES, SPELLINGS
 from .grammar import parse_name, unknown_measure_error
 
+DIRECTIONS = ("higher", "lower")  # of values: which are better
+# The directions of measures whose values were given under a free name: none.
+NO_FREE_NAMES: Mapping[str, str] = MappingProxyType({})
+
 
 class Measure:
     """One measure: a family, its parameters, and a cutoff.
@@ -215,8 +219,13 @@ def find_family(measure: str) -> Family:
     return FAMILIES[parse_measure(measure).family.lower()]
 
 
-def is_smaller_better(measure: str) -> bool:
-    """Whether the smaller of two values of a measure is the better one."""
+def is_smaller_better(measure: str, better: Mapping[str, str] = NO_FREE_NAMES) -> bool:
+    """Whether the smaller of two values of a measure is the better one.
+
+    better: "higher" or "lower" for each measure with a free name, which is not parsed.
+    """
+    if measure in better:
+        return better[measure] == "lower"
     return find_family(measure).smaller_is_better
 
 

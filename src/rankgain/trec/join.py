@@ -23,7 +23,7 @@ from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.files import Source, damages
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
-from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_of_exchange
+from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, parts_of, warn_of_exchange
 from .rank_like import warn_of_rank_like_dicts
 from .repeats import first_rows, place_repeats
 from .rows import (
@@ -93,7 +93,13 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
+    parts, documents = parts_of(qrels), None
+    if parts is not None:  # look up which document it is, and its label by that
+        numbered = rows._replace(values=np.arange(1.0, len(rows.values) + 1.0))
+        wanted = numbered, *wanted[1:]
     indptr, indices, labels, _ = find_documents(*wanted, run_rows, run._tables, list_of)
+    if parts is not None:
+        documents, labels = labels, rows.values[labels.astype(np.int64) - 1]
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
     starts, stops = (np.where(in_run, ends[list_of + i], 0) for i in (0, 1))
@@ -124,6 +130,8 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         unmatched=unmatched,
         of_ranks=run_rows.scale is not None,
         ranked_places=places_of_ranks(run_rows),
+        parts=parts,
+        documents=documents,
     )
     return result
 
@@ -201,6 +209,9 @@ def without(records: Kind, excluded: Any) -> Kind:
         )
     result = type(records).__new__(type(records))
     result._set(rows, None, is_run)
+    parts = parts_of(records)
+    if isinstance(result, Qrels):
+        result._parts = parts and parts.select(stays, full)
     return result
 
 
@@ -220,7 +231,7 @@ class Sources:
         self.excluded = None if exclude is None else read_excluded(exclude)
         orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
         drops_own = any(rules.own_document == "drop" for rules in conventions)
-        if needs_scores or exclude is not None:
+        if needs_scores or exclude is not None or parts_of(qrels) is not None:
             self.by_rank = False
         elif type(run) is dict:
             self.by_rank = not any(map(drops_scores, conventions))
@@ -255,6 +266,7 @@ class Sources:
         if not self.by_rank:
             scored = join_by(rules, self.qrels, self.run)
             needs_scores = self.needs_scores or scored.ranked_places is not None
+            needs_scores |= scored.parts is not None
             if needs_scores or rules.ties == "id_descending" or drops_scores(rules):
                 return scored
             ranked = scored.without_scores()

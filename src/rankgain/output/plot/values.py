@@ -8,8 +8,7 @@ import numpy as np
 
 from ...analysis.comparison import Comparison
 from ...inputs.printable import shorts
-from ...measures.all_lists import is_over_all_lists
-from ...measures.measure import is_smaller_better, parse_measure
+from ...measures.measure import parse_measure
 from .canvas import (
     NO_MATH,
     Canvas,
@@ -258,8 +257,8 @@ def differences(
         names = shorts([both.a, both.b], LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
-        if not is_over_all_lists(both.measure):  # no list has a value of its own
-            wins, ties, losses = both.counts()[:: -1 if is_smaller_better(both.measure) else 1]
+        if not both.is_over_all_lists:  # no list has a value of its own
+            wins, ties, losses = both.counts()[:: -1 if both.is_smaller_better else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
         drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {both.measure}")
     return drawn.ax

@@ -55,7 +55,12 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b", f"{100 * comparison.level:g}% interval", "p"]
     is_corrected = _has_other_corrected(comparison)
-    heads += ["corrected", "", "w/t/l"] if is_corrected else ["", "w/t/l"]
+    if is_corrected:
+        heads.append("corrected")
+    heads.append("")
+    if comparison.margin is not None:
+        heads += ["p equivalent", "outcome"]
+    heads.append("w/t/l")
     cells_of_rows = []
     for row in rows:
         cells = [getattr(row, name) or "" for name in names]
@@ -67,8 +72,10 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
         if is_corrected:
             cells.append(probability(row.p_corrected))
         cells.append("*" if comparison.is_significant(row) else "")
+        if comparison.margin is not None:
+            cells += [probability(row.p_equivalent), comparison.outcome(row)]
         # Of all lists together no list has a value: counts would be of the jackknife's.
-        has_values = not is_over_all_lists(row.measure)
+        has_values = not is_over_all_lists(row.measure, comparison.better)
         cells.append(f"{row.wins}/{row.ties}/{row.losses}" if has_values else "--")
         cells_of_rows.append([printable(cell) for cell in cells])
     return TextTable(heads, cells_of_rows, len(names))
@@ -82,7 +89,9 @@ def probability(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
-    lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
+    lines = [queries(comparison.queries)]
+    if comparison.convention:
+        lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
         lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
@@ -95,6 +104,12 @@ def notes(comparison: Comparison) -> list[str]:
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
     lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")
+    if comparison.margin is not None:
+        lines.append(
+            f"equivalent: the difference is shown to be smaller than {comparison.margin:g} (two "
+            f"one-sided t tests, p equivalent below {alpha}, not corrected); better, worse: "
+            f"{starred} below {alpha}; undecided: neither"
+        )
     least = 1 / (comparison.resamples + 1)
     is_drawn = comparison.test in SAYS_RESAMPLES
     if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
@@ -161,6 +176,9 @@ PROBABILITY = stored.make_kind(
 LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
 
 
+MARGIN = stored.make_kind("a number above 0", lambda margin: 0 < margin < math.inf, stored.number)
+
+
 def write_json(comparison: Comparison) -> str:
     """The data as strict JSON."""
     version = comparison.versions.get("rankgain", "")
@@ -181,7 +199,9 @@ def read_json(path: Path) -> dict[str, Any]:
 def _comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = make_list(text)
-    heads = {"names": texts, "measures": make_list(stored.measure), "segments": texts}
+    better = stored.read_better(data)
+    name_of_measure = stored.make_name(better)
+    heads = {"names": texts, "measures": make_list(name_of_measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
     name = make_choice(names, "the name of a system")
     row = stored.make_fields(
@@ -192,6 +212,7 @@ def _comparison(data: object) -> dict[str, object]:
         b=name,
         p=PROBABILITY,
         p_corrected=PROBABILITY,
+        p_equivalent=PROBABILITY,
     )
     kinds = {
         "rows": make_list(row),
@@ -207,7 +228,10 @@ def _comparison(data: object) -> dict[str, object]:
         "convention": text,
         "versions": make_table(text),
     }
-    result: dict[str, Any] = record(kinds)(data)
+    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN)})(data)
+    if not better.keys() <= set(measures):
+        raise StoredError("a name is not among the measures", "better")
+    result["better"] = better
     baseline = result["baseline"]
     others = [(one, baseline) for one in names if one != baseline]
     pairs = list(combinations(names, 2)) if baseline is None else others
