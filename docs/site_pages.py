@@ -52,7 +52,7 @@ GROUPS = {
         ndcg_score dcg_score label_ranking_average_precision_score label_ranking_loss
         coverage_error top_k_accuracy_score""",
     "Conventions, names of measures, warnings": """
-        conventions Convention Measure parse_measure parse_measures RankgainWarning""",
+        conventions Convention Measure measure parse_measure parse_measures RankgainWarning""",
 }
 
 

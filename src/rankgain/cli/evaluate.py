@@ -27,6 +27,7 @@ from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
+from ..trec.rows import Duplicates
 from .output import UsageError, forget_output, usage_errors
 
 if TYPE_CHECKING:
@@ -185,7 +186,8 @@ def evaluate_all(
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """The qrels, read as --duplicates says; "in_place" is of runs alone."""
     policy = options.duplicates
-    return Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
+    duplicates: Duplicates = "raise" if policy == "in_place" else policy
+    return Qrels(options.qrels, subtopics=options.subtopics, duplicates=duplicates)
 
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
@@ -335,7 +337,8 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
     _check_changes(options, kind, len(runs), baseline)
-    rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
+    qrels = read_judgments(options) if options.subtopics else options.qrels
+    rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
     return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
 
 

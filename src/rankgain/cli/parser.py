@@ -33,6 +33,7 @@ REPEATED_ROWS = (
     "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
     "ranks, and the best counts"
 )
+DIVERSITY = "the second field of QRELS is the subtopic that a row judges: diversity qrels"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 NAMES = "names of the runs, in their order; else those of their files"
@@ -110,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _runs(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments shared by `evaluate` and `compare`, without the files."""
+    add("--subtopics", action="store_true", help=DIVERSITY)
     _answer(add, formats)
     add("--names", metavar="A,B,...", help=NAMES)
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
@@ -188,6 +190,7 @@ def _scores(add: Add) -> None:
 
 def _explain(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--query", metavar="ID", required=True, help="the query")
@@ -200,6 +203,7 @@ def _explain(add: Add) -> None:
 
 def _reconcile(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("a", metavar="A", help="a convention, such as trec")

@@ -328,7 +328,8 @@ y_true : array of shape (documents,) or (lists, documents), lists of different l
     scipy.sparse CSR, or Truth
     Labels; any finite numbers, if the measure does not say otherwise.
 y_score : array of the same shape, optional
-    Scores, larger is better; without scores, documents are ranked in input order.
+    Scores, larger is better; without scores, documents are ranked in input order. Arrays of
+    torch, CuPy or JAX may be on a device.
 relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
     What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
 measures : str, Measure, or a sequence of them

@@ -19,7 +19,7 @@ from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
-from ..inputs.truth import read_lists
+from .devices import read_any_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
 from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
@@ -234,9 +234,12 @@ class MeasureColumns:
             settings_of_rows = [column.settings for column in columns]
             plan = make_plan(rows, settings_of_rows, requirements, key.tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
+                remedy = "pass dense labels"
+                if lists.on_device:
+                    remedy = "move y_score to the CPU"
                 raise ValueError(
-                    "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
-                    "0 and a gain of 0 for label 0, or pass dense labels"
+                    "only labels other than 0 are known, but here label 0 counts: take rel above "
+                    f"0 and a gain of 0 for label 0, or {remedy}"
                 )
             if key.ties == "id_descending" and lists.order is not None:
                 lists = lists.having(order=lists.order.max(initial=0) - lists.order)
@@ -263,6 +266,17 @@ class MeasureColumns:
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
+        if family.compute is not None and lists.counted:
+            remedy = "move y_score to the CPU" if lists.on_device else "pass the lists themselves"
+            raise ValueError(
+                f"{family.name} is computed by a function of rankings, but here only the ranks of "
+                f"relevant documents are counted; {remedy}"
+            )
+        if family.compute is not None and settings.ties in ("best", "worst"):
+            raise ValueError(
+                f"{family.name}: the {settings.ties} order of tied documents is not known of a "
+                'measure of your own; choose another ties=, such as "stable"'
+            )
         accepts_all = settings.labels == "any" and settings.largest_label is None
         if lists.judgments is not None or not accepts_all:
             refuse_values(lists, settings, family.name)
@@ -375,7 +389,11 @@ class MeasureColumns:
 
         over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
         ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
-        for column, (_, settings) in enumerate(self.measures):
+        for column, (family, settings) in enumerate(self.measures):
+            if family.compute is not None:
+                out[:, column] = self._measure_in_python(family, settings)
+                self.all_defined = None
+                continue
             if settings.family.row.part_divisor:
                 self.all_defined = None
                 ideal_values = ideals.get(column)
@@ -406,6 +424,15 @@ class MeasureColumns:
             if settings.family.counts_rows and self.lists.places is not None:
                 out[:, column] = count_rows(self.lists, settings.k)
         return out
+
+    def _measure_in_python(self, family: Family, settings: Settings) -> Floats:
+        """The values of a measure of one's own, on the lists as the convention views them."""
+        assert family.compute is not None
+        from .rankings import measure_rankings  # imported only when needed
+
+        name = family.name if settings.k is None else f"{family.name}@{settings.k}"
+        lists = apply_view(self.lists, settings.view)
+        return measure_rankings(family.compute, name, lists, settings)
 
     @cached_property
     def _zero_sums(self) -> list[int]:
@@ -488,7 +515,7 @@ def measure_arrays(
     if prepared is None:
         prepared = _resolve_call(family, has_several_cutoffs, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
-    lists = ignore_by_rules(read_lists(y_true, y_score, **arrays), rules)
+    lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
     table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, settings) in enumerate(prepared.measures):

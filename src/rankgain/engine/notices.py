@@ -135,7 +135,7 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
 def takes_negative(family: Family, settings: Settings) -> bool:
     """Whether a negative label counts differently from a label of 0, or is refused."""
     row = family.row
-    if row.judged:
+    if row.judged or family.compute is not None:
         return True
     if row.gain is None or is_binary(settings.gain):
         return settings.rel < 0

@@ -78,6 +78,7 @@ class Family(NamedTuple):
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
     defaults: Mapping[str, object] = MappingProxyType({})  # of options that conventions do not have
 
     def __hash__(self) -> int:

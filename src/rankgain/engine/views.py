@@ -197,6 +197,11 @@ def _are_accepted(values: Array, kind: str, limit: float | None) -> Bools:
 def refuse_unknown(lists: Lists, family: Family) -> None:
     """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
     row = family.row
+    if row.judged and lists.on_device:
+        raise ValueError(
+            f"{family.name} asks which documents were judged and found not relevant, whose ranks "
+            "are not counted on a device; move y_score to the CPU"
+        )
     if row.judged and lists.sparse and not lists.pool:
         raise ValueError(
             f"{family.name} asks which documents were judged and found not relevant, which sparse "

@@ -17,7 +17,6 @@ from ..engine.settings import with_shared_help
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
@@ -293,7 +292,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
-        family = FAMILIES[measure.family.lower()]
+        family = measure.definition
         function = family.function
         cut = (measure.k or rules.for_family("k", function)) is not None
         known = rules.of_family(function, cut)
@@ -310,7 +309,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     for values, members in groups.items():
         changes = dict(zip(JOIN_FIELDS, values, strict=True))
         variant = rules if values == usual else rules.replace(name=rules.name, **changes)
-        averages = all(FAMILIES[one.family.lower()].row.averages for one in members)
+        averages = all(one.definition.row.averages for one in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result
@@ -329,6 +328,7 @@ def combine(
     bounds: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     ends: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
+    better: dict[str, str] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         means |= part.means
@@ -339,6 +339,7 @@ def combine(
         for kind, by_name in part.bounds.items():
             bounds[kind] |= {name: _place(one, at, n) for name, one in by_name.items()}
             ends[kind] |= part.bound_means[kind]
+        better |= part.better
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
@@ -354,6 +355,7 @@ def combine(
         shares=shares,
         marked=marked,
         rules=rules,
+        better=better,
     )
 
 

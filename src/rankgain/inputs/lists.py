@@ -255,6 +255,7 @@ class Lists(NamedTuple):
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors
+    on_device: bool = False  # scores were on a device, where the ranks of the hits were counted
     # The position of each document in its list as it was given, if others are left out of it.
     kept: Integers | None = None
     parts: ListParts | None = None  # what the documents cover, of judgments with parts

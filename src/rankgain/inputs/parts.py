@@ -6,7 +6,7 @@ numbered together, so that a part is one number in the core.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -147,6 +147,44 @@ class PartLabels:
         parts = (self.part[entries] - self.first[query]).tolist()
         names = [self.names[query][part] for part in parts]
         return dict(zip(names, self.label[entries].tolist(), strict=True))
+
+
+def parts_of_groups(
+    documents: Sequence[Sequence[Hashable]], groups: Sequence[Sequence[Collection[Hashable]]]
+) -> PartLabels:
+    """The parts of lists whose relevant ids are groups: part j of a list is covered by group j.
+
+    documents: the relevant ids of each list, each once; groups: those of each list, which may hold
+    more ids.
+    """
+    id_ranks = np.zeros(sum(map(len, documents)), np.int64)
+    indptr, parts = [0], list[int]()
+    n_parts = n_documents = 0
+    for ids, of_list in zip(documents, groups, strict=True):
+        of_document: dict[Hashable, list[int]] = {document: [] for document in ids}
+        for number, group in enumerate(of_list):
+            for document in dict.fromkeys(group):
+                if document in of_document:
+                    of_document[document].append(n_parts + number)
+        for numbers in of_document.values():
+            parts += numbers
+            indptr.append(len(parts))
+        texts = [str(document).encode("utf-8", "surrogateescape") for document in ids]
+        ranked = sorted(range(len(ids)), key=texts.__getitem__)
+        id_ranks[n_documents + np.array(ranked, np.int64)] = np.arange(len(ids))
+        n_parts += len(of_list)
+        n_documents += len(ids)
+    sizes = np.array([len(of_list) for of_list in groups], np.int64)
+    return PartLabels(
+        names=tuple(tuple(map(str, range(size))) for size in sizes.tolist()),
+        first=np.concatenate(([0], np.cumsum(sizes))),
+        importance=np.ones(n_parts),
+        lists=np.cumsum([0, *map(len, documents)], dtype=np.int64),
+        id_ranks=id_ranks,
+        indptr=np.array(indptr, np.int64),
+        part=np.array(parts, np.int64),
+        label=np.ones(len(parts)),
+    )
 
 
 class ListParts(NamedTuple):

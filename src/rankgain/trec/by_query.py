@@ -37,6 +37,7 @@ from .rows import (
     read_rows,
     sort_rows,
 )
+from .spans import judge_chunks
 
 if TYPE_CHECKING:
     from ..inputs.parts import PartLabels
@@ -232,8 +233,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         "mean" gives the document the mean of its labels, as of several judges; else two equal
         judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
         the others keep their ranks, are not relevant, and are judged if the document is. Where ties
-        are averaged, "best", "worst" or "random", copies of one score lose ties: only the one that
-        counts ties with other documents.
+        are averaged, "best", "worst" or "random", copies that tie with the one that counts stand
+        below all documents of their score.
         """
         return cls(source, duplicates=duplicates)
 
@@ -400,6 +401,37 @@ class Qrels(QueryRecords):
             weights = read_importance(importance, result._parts, result.queries)
             result._parts = replace(result._parts, importance=weights)
         return result
+
+    @classmethod
+    def from_spans(
+        cls,
+        retrieved: Mapping[str, Mapping[str, tuple[str, float, float]]],
+        evidence: Mapping[str, Sequence[tuple[str, float, float]]],
+        *,
+        min_overlap: float = 0.5,
+    ) -> Self:
+        """Judge chunks by the pieces of evidence that they hold, with spans of both.
+
+        retrieved: query -> chunk -> (document, start, end); evidence: query -> pieces (document,
+        start, end). Spans are half open and count in any unit, such as characters. Each piece is a
+        part of the query, "0", "1" and so on. A chunk of the same document covers it if (length of
+        the overlap) / (length of the piece) is at least min_overlap; one chunk must do so alone.
+
+        A piece that no chunk covers counts as covered by a relevant document that is never
+        retrieved. retrieved may hold more chunks than a run, such as all of an index. Spans that
+        end where they start or before, and evidence in a document of which there is no chunk, are a
+        ValueError.
+
+        >>> import rankgain as rg
+        >>> chunks = {"q": {"c1": ("report", 0, 100), "c2": ("report", 100, 200)}}
+        >>> evidence = {"q": [("report", 20, 60), ("report", 90, 130), ("report", 300, 310)]}
+        >>> qrels = rg.Qrels.from_spans(chunks, evidence)
+        >>> qrels
+        Qrels(1 queries, 3 judgments, 3 parts)
+        >>> rg.evaluate(qrels, {"q": ["c1", "c2"]}, "StRecall@2")["StRecall@2"]
+        0.6666666666666666
+        """
+        return cls(judge_chunks(retrieved, evidence, min_overlap), subtopics=True)
 
     @property
     def subtopics(self) -> dict[str, tuple[str, ...]]:

@@ -160,6 +160,11 @@ class PartialRanks:
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._counter.add(ids, scores)
 
+    def _add_lists(self, ids: Array) -> None:
+        """Name lists, which may have no document; ids as `read_ids` reads them."""
+        rows = self._counter.queries.find(ids, "query")[0]
+        self._counter.sizes_without_hits.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
+
     def merge(self, other: PartialRanks) -> PartialRanks:
         """Add the counts of another object with the same hits and other documents; returns self."""
         if not isinstance(other, PartialRanks):

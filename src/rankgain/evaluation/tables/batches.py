@@ -12,6 +12,7 @@ from ...engine.notices import named_in_warnings
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
+from ...inputs.ignored import read_ignored
 from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
@@ -46,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Frame, Table, TablePolicy
+    from ...inputs.types import Bools, Frame, Ignored, Table, TablePolicy
     from ...measures.types import Measures, Rules
 
 
@@ -68,6 +69,7 @@ def evaluate_batches(
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
+    ignore: Ignored = None,
     duplicates: TablePolicy = "raise",
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
@@ -170,6 +172,7 @@ def evaluate_batches(
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
+    requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
@@ -372,7 +375,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
         )
     hits: dict[str, list[Any]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        for name, ids, labels, scores in _columns(stream, bar):
+        for name, ids, labels, scores, _ in _columns(stream, bar):
             at = np.flatnonzero(labels)
             hits.setdefault(name, []).append((ids[at], scores[at], labels[at]))
     if not (hits or "run" in stream.selected.columns):
@@ -383,9 +386,10 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     }
     rows = stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for name, ids, _, scores in _columns(stream, bar):
+        for name, ids, _, scores, ignored in _columns(stream, bar):
             if name in counted:  # else the source has changed, which the number of rows shows
-                counted[name].add(ids, scores)
+                counted[name].add(ids[~ignored], scores[~ignored])
+                counted[name]._add_lists(ids[ignored])
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
@@ -394,8 +398,11 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any]]:
-    """The query ids, labels and scores of each batch that has rows, system by system."""
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any, Bools]]:
+    """The query ids, labels and scores of each batch that has rows, system by system.
+
+    The last item masks the rows that are left out of their lists.
+    """
     is_named = "run" in stream.selected.columns
     [only] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
@@ -417,8 +424,9 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, A
                 f'the id {max(first)} is too large for order="any", which keeps 63 bits; cast the '
                 "column to text, or sort the rows by it"
             )
+        ignored = np.zeros(len(groups.codes), bool) if table.ignored is None else table.ignored
         ids = np.array(first, object if is_text else np.int64)
         ids, system_of_row = ids[groups.codes], systems[groups.codes]
         for place, name in enumerate(names):
             at = slice(None) if len(names) == 1 else np.flatnonzero(system_of_row == place)
-            yield name, ids[at], table.labels[at], table.scores[0][at]
+            yield name, ids[at], table.labels[at], table.scores[0][at], ignored[at]
