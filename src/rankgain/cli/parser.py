@@ -64,6 +64,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""
+        unknown, _, arguments = message.partition("unrecognized arguments: ")
+        if not unknown and "-q" in arguments.split():
+            message += "; values of each query are --per-query, and rankgain trec_eval has -q"
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:

@@ -25,6 +25,7 @@ _OVER_ANY_IDEAL = {
     "never": "over_ideal_or_1",
 }
 COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes that count judged documents
+LAST_READ = 1000  # the last rank of C/W/L measures, as cwl-eval has it
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
@@ -80,8 +81,8 @@ def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
     """The weights of the ranks 1 .. n: of a discount, of RBP, of a cascade, or 1 each.
 
     reciprocal: 1 / rank. log: log(b) / log(rank + 1). log_from_base: 1 before rank b, then
-    log(b) / log(rank). geometric: (1 - p) p**(rank - 1). decay: d**(rank - 1). ones: 1. `parameter`
-    is b, p or d.
+    log(b) / log(rank). inverse_square: those of INSQ with the target T. geometric:
+    (1 - p) p**(rank - 1). decay: d**(rank - 1). ones: 1. `parameter` is b, T, p or d.
     """
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
@@ -94,6 +95,11 @@ def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
         if kind == "log":
             return values
         return np.append(1.0, np.minimum(values, 1.0))[:n]
+    if kind == "inverse_square":
+        # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), over its sum
+        values = (2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)) ** 2
+        values /= np.add.accumulate(values)[-1]
+        return np.pad(values, (0, max(0, n - LAST_READ)))[:n]
     values = np.ones(n)
     if kind in ("geometric", "decay"):
         values[1:] = parameter
@@ -139,7 +145,8 @@ def _make_weights(
     if kind == "beta":
         kind, parameter = "decay", settings.beta
     elif kind != "discount":
-        parameters = {"geometric": settings.p, "decay": settings.decay, "log": 2.0}
+        parameters = {"geometric": settings.p, "decay": settings.decay}
+        parameters |= {"log": 2.0, "inverse_square": settings.T}
         parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
@@ -158,21 +165,38 @@ def _make_weights(
     return weights
 
 
+def _make_row_gain(
+    kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
+) -> _core.Gain:
+    """The gain of a row: what was requested, or the one that belongs to its measure."""
+    if kind == "scaled":
+        key = kind, settings.min_rel, settings.max_rel
+        assert settings.max_rel is not None  # a name of these measures has it
+        if key not in tables:
+            tables[key] = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+        gain: _core.Gain = tables[key]
+        return gain
+    if kind == "labels":
+        return _make_gain("linear", settings._replace(floor=0.0), requirements, tables)
+    return _make_gain(
+        settings.gain if kind == "requested" else kind, settings, requirements, tables
+    )
+
+
 def _make_gain(
     spec: object, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
-) -> Any:
+) -> _core.Gain:
     """A gain of the core; equal gains are one object, by which the core knows them as equal."""
     rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
     key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
-    if key in tables:
-        return tables[key]
-    if isinstance(spec, str):
+    if key not in tables and isinstance(spec, str):
         tables[key] = _core.Gain(spec, rel, settings.floor)
-    else:
+    elif key not in tables:
         labels = np.ascontiguousarray(requirements.labels(), np.float64)
         gains = _table_gains(spec, labels, requirements)
         tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
-    return tables[key]
+    gain: _core.Gain = tables[key]
+    return gain
 
 
 def _table_gains(spec: Any, labels: Floats, requirements: TableRequirements) -> Any:
@@ -222,18 +246,27 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        spec = settings.gain if row.gain == "requested" else row.gain
-        gain = _make_gain(spec, settings, requirements, tables)
+        gain = _make_row_gain(row.gain, settings, requirements, tables)
     if row.weights is not None:
         weights = _make_weights(row.weights, settings, requirements, tables)
     if row.counts_relevant:
         rel = settings.rel
-        if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
+        by_gain = row.gain == "requested" and not is_binary(settings.gain)
+        if row.gain == "labels" or (by_gain and row.counts_relevant != "rel"):
             rel = ANY_RELEVANT
     judged = None
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
+    k = settings.k if family.cutoff in ("optional", "required") else None
+    if row.last_rank is not None:
+        k = row.last_rank if k is None else min(k, row.last_rank)
+    least = 0.0
+    if graded_finish is not None:
+        least = _least_divisor(settings.gain, requirements)
+    elif finish == "over_weights":
+        assert k is not None  # cutoffs of these measures are required
+        least = float(np.add.accumulate(make_weight_table("log", 2.0, k))[-1])
     parts = None
     if row.reads == "parts":
         assert requirements.parts is not None  # lists without parts are refused
@@ -245,14 +278,14 @@ def core_row(
         weights,
         rel,
         max_label=settings.max_label if family.labels == "graded" else 0.0,
-        k=settings.k if family.cutoff in ("optional", "required") else None,
+        k=k,
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
         level=level,
         rounding=rounding,
         first_rank=_make_weights("ones", settings, requirements, tables) if graded_finish else None,
-        least=_least_divisor(settings.gain, requirements) if graded_finish else 0.0,
+        least=least,
         parts=parts,
     )
 
@@ -293,6 +326,7 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
     elif row.level is not None:
         level = getattr(settings, row.level)
         rounding = settings.recall_rounding if row.level == "recall" else 0.0
+        key = key or ("normalized" if settings.normalize else "plain")
     shape = row.shape if isinstance(row.shape, str) else row.shape[key]
     finish = row.finish if isinstance(row.finish, str) else row.finish[key]
     return shape, finish, level, rounding

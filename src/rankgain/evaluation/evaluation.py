@@ -10,7 +10,7 @@ import numpy as np
 from ..convention import Convention
 from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
-from ..inputs.axes import label_codes
+from ..inputs.axes import CategoryLabels, label_codes
 from ..inputs.printable import printable, valid
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat
@@ -122,6 +122,8 @@ class Evaluation:
             kind: Fixed({name: (float(a), float(b)) for name, (a, b) in result.items()})
             for kind, result in (bound_means or {}).items()
         }
+        if segments is not None and not isinstance(segments, CategoryLabels):
+            segments = tuple(segments)
         locked = type(per_query) is ReadOnlyColumns
         values_of = {
             "means": Fixed(dict(means)),
@@ -138,7 +140,7 @@ class Evaluation:
             "shares": Fixed(
                 {k: Shares(one.kind, *map(_lock, one[1:])) for k, one in (shares or {}).items()}
             ),
-            "segments": None if segments is None else tuple(segments),
+            "segments": segments,
             "settings": _freeze(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
             "rules": rules,
@@ -330,8 +332,9 @@ class Evaluation:
 
         labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
         of queries is one), or a column of a frame; by default `segments`. The names are str(label),
-        in the order in which they first appear. Each evaluation has its means, counts and values,
-        without bounds.
+        in the order of the categories of a pandas categorical or a polars Enum, else in the order
+        in which they first appear. Each evaluation has its means, counts and values, without
+        bounds.
 
         >>> import rankgain as rg
         >>> result = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")

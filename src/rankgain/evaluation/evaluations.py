@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ..engine.notices import named_in_warnings, warn
+from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe, printable, valid
 from ..measures.measure import is_smaller_better
@@ -458,7 +459,11 @@ def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     named = list(evaluations) != [""]
     for run, one in evaluations.items():
         places: dict[str, list[int]] = {}
-        for at, label in enumerate(one.segments or ()):
+        labels = one.segments or ()
+        ordered = [label for label in find_categories(labels) if label in labels]
+        for label in ordered:
+            places[printable(str(label))] = []
+        for at, label in enumerate(labels):
             places.setdefault(printable(str(label)), []).append(at)
         for label, at_label in places.items() if len(places) > 1 else ():
             part = segment(one, np.array(at_label)) if len(rows) < MOST_SEGMENTS else one

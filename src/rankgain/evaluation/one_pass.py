@@ -268,6 +268,8 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
             kind, why = "ties", ": neither its best nor its worst order of ties is known"
         elif "unjudged" in kinds and family.row.judged:
             kind, why = "unjudged", " ignores unjudged documents, so their labels cannot change it"
+        elif "unjudged" in kinds and not family.has_tie_bounds:
+            kind, why = "unjudged", ": the best labels of unjudged documents are not known"
         if why:
             bounds = f'bounds="{kind}"' if kind else "bounds="
             raise ValueError(f"{family.name}{why}; leave it, or {bounds}, out of this call")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 from ...convention import Convention
 from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
+from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
 from ..counting import mean_kind
@@ -85,7 +86,7 @@ def merge_evaluations(
             counts=_counts(places),
             weights=None if weights is None else np.concatenate(weights),
             shares=shares,
-            segments=None if labels is None else list(chain.from_iterable(labels)),
+            segments=None if labels is None else _join_segments(labels),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
             recommended=lists and RecommendedLists.joined(dict(zip(places, lists, strict=True))),
             marked=marked,
@@ -134,6 +135,22 @@ def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
     return {name: segment(named, np.array(at)) for name, at in places.items()}
 
 
+def _select_segments(
+    segments: Sequence[object] | None, places: list[int]
+) -> Sequence[object] | None:
+    """The segments of some lists, in the order of their categories if they have one."""
+    if isinstance(segments, CategoryLabels):
+        return segments.select(places)
+    return segments and [segments[place] for place in places]
+
+
+def _join_segments(parts: Sequence[Sequence[object]]) -> Sequence[object]:
+    """The segments of the lists of all parts; categories keep their order if all have the same."""
+    joined = list(chain.from_iterable(parts))
+    categories = {tuple(find_categories(part)) for part in parts}
+    return CategoryLabels.of(joined, *categories) if len(categories) == 1 else joined
+
+
 def select_lists(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
     """Select lists and make their means; `counts` are theirs, bounds are dropped."""
     places = at.tolist()
@@ -144,7 +161,7 @@ def select_lists(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) 
             counts=counts,
             weights=None if evaluation.weights is None else evaluation.weights[at],
             shares={name: one.at(at) for name, one in evaluation.shares.items()},
-            segments=evaluation.segments and [evaluation.segments[i] for i in places],
+            segments=_select_segments(evaluation.segments, places),
             recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
             marked={name: one[at] for name, one in evaluation.marked.items()},
             bounds={},

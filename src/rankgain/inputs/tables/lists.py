@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import _core
+from ..axes import CategoryLabels
 from ..grouping import Groups, find_repeated, group_rows
 from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
@@ -17,6 +18,7 @@ from ..sparse import sparse_positions
 from .columns import (
     Numbers,
     as_key,
+    category_order,
     collect,
     fingerprints,
     in_memory,
@@ -341,7 +343,10 @@ def make_lists(
         weights = weights[groups.first].astype(np.float64)
     if segments is not None:
         refuse_several(segments, keys(segments), groups, queries, table.origin)
+        categories = category_order(segments)
         segments = select_values(segments, groups.first)
+        if categories:
+            segments = CategoryLabels.of(segments, categories)
     return TableLists(lists, queries, weights, segments, groups)
 
 
