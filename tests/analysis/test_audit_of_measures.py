@@ -26,7 +26,7 @@ def ours(measure: str, form: str, answer: str) -> Metric:
     return metric
 
 
-OF_LISTS = [one.name for one in FAMILIES.values() if one.row[0]]
+OF_LISTS = [one.name for one in FAMILIES.values() if one.row.shape and one.row.reads == "labels"]
 OF_LISTS = [name for name in dict.fromkeys(OF_LISTS) if name != "IPrec"] + ["IPrec@0.5"]
 OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"}
 OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
