@@ -48,6 +48,7 @@ class JoinGroup(NamedTuple):
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
     prepared: dict[str | None, Prepared]  # by the tie rule on the lists
+    of_parts: bool = False  # measures of parts, which are joined apart where it matters
 
 
 REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
@@ -132,7 +133,7 @@ def evaluate_joins(
     parts, warned = [], set[str]()
     for group in groups:
         joined = join(group)
-        lists, ties, more = make_lists(joined, group.rules)
+        lists, ties, more = make_lists(joined, group.rules, group.of_parts)
         few = joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries)
         if few and run is not None:
             warn_of_unmatched(joined, run, warned)
@@ -223,11 +224,14 @@ def evaluate_runs(
     return Evaluations(result)
 
 
-def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, dict[str, Any]]:
+def make_lists(
+    joined: Joined, rules: Convention, of_parts: bool = False
+) -> tuple[Lists, str | None, dict[str, Any]]:
     """Lay a join out as lists in order of score and id; also their tie rule and other arguments."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
-        unjudged = rules.for_family("negative", "ndcg") == "zero"
+        # For measures of parts a document is judged whatever its labels are.
+        unjudged = rules.for_family("negative", "ndcg") == "zero" and not of_parts
         joined = joined.condensed(0.0 if unjudged else -np.inf)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
@@ -303,15 +307,16 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
             fields |= read_join_fields(measure)
         if family.takes_blocks or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
-        groups.setdefault(tuple(fields.values()), []).append(measure)
+        of_parts = family.row.reads != "labels" and fields["unjudged"] == "drop"
+        groups.setdefault((*fields.values(), of_parts), []).append(measure)
     usual = tuple(getattr(rules, field) for field in JOIN_FIELDS)
     result = []
-    for values, members in groups.items():
+    for (*values, of_parts), members in groups.items():
         changes = dict(zip(JOIN_FIELDS, values, strict=True))
-        variant = rules if values == usual else rules.replace(name=rules.name, **changes)
+        variant = rules if tuple(values) == usual else rules.replace(name=rules.name, **changes)
         averages = all(one.definition.row.averages for one in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
-        result.append(JoinGroup(variant, members, takes_blocks, {}))
+        result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
     return result
 
 
