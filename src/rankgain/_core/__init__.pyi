@@ -35,7 +35,8 @@ def take_logarithms(values: _Doubles, binary: bool = False) -> None: ...
 @final
 class Gain:
     def __new__(cls, kind: str, rel: float = 1.0, floor: float = ...,
-            labels: _Doubles | None = None, gains: _Doubles | None = None) -> Self: ...
+            labels: _Doubles | None = None, gains: _Doubles | None = None,
+            top: float = 1.0) -> Self: ...
     kind: Final[str]
     monotone: Final[bool]
     zero_counts: Final[bool]

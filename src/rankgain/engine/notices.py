@@ -137,6 +137,8 @@ def takes_negative(family: Family, settings: Settings) -> bool:
     row = family.row
     if row.judged or family.compute is not None:
         return True
+    if row.gain in ("labels", "scaled"):
+        return False
     if row.gain is None or is_binary(settings.gain):
         return settings.rel < 0
     return settings.floor < 0

@@ -25,6 +25,7 @@ _OVER_ANY_IDEAL = {
     "never": "over_ideal_or_1",
 }
 COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes that count judged documents
+LAST_READ = 1000  # the last rank of C/W/L measures, as cwl-eval has it
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
@@ -86,6 +87,11 @@ def rank_table(kind: str, parameter: float, n: int) -> Any:
         _core.take_logarithms(values, parameter == 2.0)
         values = (1.0 if parameter == 2.0 else math.log(parameter)) / values
         return values if kind == "log" else np.append(1.0, np.minimum(values, 1.0))[:n]
+    if kind == "inverse_square":
+        # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), over its sum
+        values = (2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)) ** 2
+        values /= np.add.accumulate(values)[-1]
+        return np.pad(values, (0, max(0, n - LAST_READ)))[:n]
     values = np.ones(n)
     if kind in ("geometric", "decay"):
         values[1:] = parameter
@@ -126,7 +132,8 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     if kind == "beta":
         kind, parameter = "decay", settings.beta
     elif kind != "discount":
-        parameters = {"geometric": settings.p, "decay": settings.decay, "log": 2.0}
+        parameters = {"geometric": settings.p, "decay": settings.decay}
+        parameters |= {"log": 2.0, "inverse_square": settings.T}
         parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
@@ -143,19 +150,32 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     return weights
 
 
-def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+def _row_gain(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> _core.Gain:
+    """The gain of a row: what was requested, or the one that belongs to its measure."""
+    if kind == "scaled":
+        key = kind, settings.min_rel, settings.max_rel
+        assert settings.max_rel is not None  # a name of these measures has it
+        if key not in tables:
+            tables[key] = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+        gain: _core.Gain = tables[key]
+        return gain
+    if kind == "labels":
+        return _gain("linear", settings._replace(floor=0.0), need, tables)
+    return _gain(settings.gain if kind == "requested" else kind, settings, need, tables)
+
+
+def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> _core.Gain:
     """A gain of the core; equal ones are one object, by which measures share a ranking."""
     rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
     key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
-    if key in tables:
-        return tables[key]
-    if isinstance(spec, str):
+    if key not in tables and isinstance(spec, str):
         tables[key] = _core.Gain(spec, rel, settings.floor)
-    else:
+    elif key not in tables:
         labels = np.ascontiguousarray(need.labels(), np.float64)
         gains = _table_gains(spec, labels, need)
         tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
-    return tables[key]
+    gain: _core.Gain = tables[key]
+    return gain
 
 
 def _table_gains(spec: Any, labels: Floats, need: Need) -> Any:
@@ -206,18 +226,27 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        spec = settings.gain if row.gain == "requested" else row.gain
-        gain = _gain(spec, settings, need, tables)
+        gain = _row_gain(row.gain, settings, need, tables)
     if row.weights is not None:
         weights = _weights(row.weights, settings, need, tables)
     if row.counts_relevant:
         rel = settings.rel
-        if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
+        by_gain = row.gain == "requested" and not is_binary(settings.gain)
+        if row.gain == "labels" or (by_gain and row.counts_relevant != "rel"):
             rel = ANY_RELEVANT
     judged = None
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
+    k = settings.k if family.cutoff in ("optional", "required") else None
+    if row.last_rank is not None:
+        k = row.last_rank if k is None else min(k, row.last_rank)
+    least = 0.0
+    if graded_finish is not None:
+        least = _least_divisor(settings.gain, need)
+    elif finish == "over_weights":
+        assert k is not None  # cutoffs of these measures are required
+        least = float(np.add.accumulate(rank_table("log", 2.0, k))[-1])
     parts = None
     if row.reads == "parts":
         assert need.parts is not None  # lists without parts are refused
@@ -229,14 +258,14 @@ def core_row(
         weights,
         rel,
         max_label=settings.max_label if family.labels == "graded" else 0.0,
-        k=settings.k if family.cutoff in ("optional", "required") else None,
+        k=k,
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
         level=level,
         rounding=rounding,
         first_rank=_weights("ones", settings, need, tables) if graded_finish else None,
-        least=_least_divisor(settings.gain, need) if graded_finish else 0.0,
+        least=least,
         parts=parts,
     )
 
@@ -277,6 +306,7 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
     elif row.level is not None:
         level = getattr(settings, row.level)
         rounding = settings.recall_rounding if row.level == "recall" else 0.0
+        key = key or ("normalized" if settings.normalize else "plain")
     shape = row.shape if isinstance(row.shape, str) else row.shape[key]
     finish = row.finish if isinstance(row.finish, str) else row.finish[key]
     return shape, finish, level, rounding

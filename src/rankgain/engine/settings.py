@@ -35,7 +35,8 @@ class Computation(NamedTuple):
 
     shape: str | Mapping[str, str]  # or one for each divisor
     finish: str | Mapping[str, str]  # the same
-    gain: str | None = None  # "requested", "binary" or "linear"
+    # "requested", "binary", "linear", "labels" (not below 0), or "scaled" from min_rel to max_rel.
+    gain: str | None = None
     # Of the "discount", "ones", "geometric" (RBP), powers of a "decay" or of "beta", or of a name.
     weights: str | None = None
     # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
@@ -51,6 +52,7 @@ class Computation(NamedTuple):
     part_divisor: str = ""
     # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
     graded_finish: str | None = None
+    last_rank: int | None = None  # the last rank that counts, whatever the cutoff
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
@@ -61,7 +63,8 @@ class Family(NamedTuple):
     function: str
     params: tuple[str, ...]  # that a name may have in parentheses, in printed order
     # "recall": it is a level of recall
-    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
+    # "multiple": it is a multiple of R
+    cutoff: Literal["optional", "none", "required", "recall", "multiple"] = "optional"
     row: Computation = Computation("", "")  # of a measure of the items of all lists: none
     mean: Literal["mean", "sum", "geometric", "whole"] = "mean"  # "whole": one value of all lists
     # Parameters with which the name means another family, and a spelling of that family.
@@ -72,14 +75,17 @@ class Family(NamedTuple):
     skips_undefined: bool = False  # no number can replace an undefined value in a mean
     needs_pairs: bool = False  # undefined without relevant documents, and without others
     has_ideal: bool = False  # each convention may define the ideal in its own way
-    has_tie_bounds: bool = True  # the best and the worst order of ties are known
+    # The best and the worst order of ties are known, and labels of unjudged documents.
+    has_tie_bounds: bool = True
     has_micro_mean: bool = False  # the mean may be a ratio of sums
     # The value depends on all documents of a list, also on those below the last relevant one.
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
     compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
-    defaults: Mapping[str, object] = MappingProxyType({})  # of options that conventions do not have
+    required: Mapping[str, str] = MappingProxyType({})  # parameters that a name needs, and examples
+    defaults: Mapping[str, object] = MappingProxyType({})  # of parameters, under any convention
+    at_r: str | None = None  # the spelling of the measure whose cutoff is R
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -93,6 +99,12 @@ class Family(NamedTuple):
     def divisors(self) -> tuple[str, ...]:
         """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
+
+    @property
+    def example(self) -> str:
+        """The name with the parameters that it needs."""
+        inside = ",".join(f"{name}={value}" for name, value in self.required.items())
+        return f"{self.name}({inside})" if inside else self.name
 
 
 class ListsView(NamedTuple):
@@ -145,6 +157,11 @@ class Settings(NamedTuple):
     share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
+    max_rel: float | None
+    min_rel: float
+    T: float
+    normalize: bool
+    multiple: float
     alpha: float  # how much of a part's gain a document takes that covers it
     gamma: float  # what StRecall counts in D#_nDCG
 
@@ -176,7 +193,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
     fields = rules.of_family(function, k is not None)
-    value = {**DEFAULTS, **family.defaults, **fields}
+    value = {**DEFAULTS, **fields, **family.defaults}
     value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
     default_gain, is_micro = "gain" not in passed, fields["mean"] == "micro"
     words = DIVISORS.get(function)
@@ -275,8 +292,10 @@ def with_shared_help(convention: str, **others: object) -> Callable[[Function], 
                     parameters.append(keyword.replace(default=values.get(name)))
             else:
                 parameters.append(one)
-        # Special parameters come first, then the shared ones in the order of the table.
-        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
+        # Of the keywords special ones come first, then the shared ones in the order of the table.
+        parameters.sort(
+            key=lambda one: (one.kind, ORDER.get(one.name, -1) * (one.kind is one.KEYWORD_ONLY))
+        )
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
             taken = {one.name for one in parameters}

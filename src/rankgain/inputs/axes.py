@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -179,8 +179,42 @@ def by_row(value: Any, name: str, *arrays: object) -> Any:
     return [known[row] for row in rows] if isinstance(known, Mapping) else value
 
 
-def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]:
-    """Names of the groups by first appearance, and the number of the group of each list."""
+class CategoryLabels(tuple[object, ...]):
+    """A label for each query, from a column whose categories have an order."""
+
+    categories: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, labels: Iterable[object], categories: Iterable[object]) -> CategoryLabels:
+        """Labels with the order of their categories."""
+        result = cls(labels)
+        result.categories = tuple(categories)
+        return result
+
+    def select(self, places: Iterable[int]) -> CategoryLabels:
+        """The labels at some places, with the same categories."""
+        return CategoryLabels.of([self[place] for place in places], self.categories)
+
+
+def find_categories(labels: object) -> list[object]:
+    """The categories of labels in their order; [] if they have none.
+
+    pandas' categoricals and polars' Enum have them; polars' Categorical has no order.
+    """
+    if isinstance(labels, CategoryLabels):
+        return list(labels.categories)
+    categories = getattr(getattr(labels, "dtype", None), "categories", None)
+    return list(categories) if hasattr(categories, "__len__") else []  # type: ignore[arg-type]
+
+
+def label_codes(
+    labels: Any, queries: Sequence[object], categories: Sequence[object] = ()
+) -> tuple[list[str], Any]:
+    """Names of the groups, and the number of the group of each list.
+
+    Groups have the order of the categories, given or of the labels, else that of first appearance.
+    """
+    categories = categories or find_categories(labels)
     labels = as_mapping(labels, "by", queries)
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a value for each query")
@@ -202,7 +236,9 @@ def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]
                 f"by: query {describe(queries[at])} has no value ({label}); give it one"
             )
     refuse_mixed(values, lambda at: f"by: the value of query {describe(queries[at])}")
-    names: dict[str, int] = {}
     texts = [str(0.0 if one == 0 and isinstance(one, float) else whole_text(one)) for one in values]
-    codes = [names.setdefault(one, len(names)) for one in texts]
+    present = set(texts)
+    ordered = [name for name in map(str, categories) if name in present]
+    names = {name: number for number, name in enumerate(dict.fromkeys([*ordered, *texts]))}
+    codes = [names[text] for text in texts]
     return list(names), np.array(codes, np.int64)

@@ -33,4 +33,7 @@ cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
         return 1.0 if label >= g.rel else 0.0
     if g.kind == EXP2:
         return two_to(label) - 1.0
+    if g.kind == SCALED:
+        label = g.rel if label < g.rel else (g.top if label > g.top else label)
+        return (label - g.rel) / (g.top - g.rel)
     return table_gain(g, label) if g.kind == TABLE else NAN

@@ -1,6 +1,6 @@
 """From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
 
-from libc.math cimport NAN
+from libc.math cimport NAN, log
 from libc.stdint cimport int64_t
 
 from ..hits.labels cimport fault
@@ -74,6 +74,10 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return others / 2.0 if pairs > 0.0 else NAN
     elif kind == OVER_EXPECTED_ABOVE:
         return 1.0 - 2.0 * v / pairs if pairs > 0.0 else NAN
+    elif kind == LESS_OTHERS:
+        return v - (n - v)
+    elif kind == LOG_ODDS:  # a list without documents has no odds
+        return log((1.0 + v) / (1.0 + relevant - v)) if n > 0.0 else 0.0
     fault(f, NO_FINISH, 0, <double> kind)
     return NAN
 

@@ -11,6 +11,8 @@ from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport *
 from .walks_blocks cimport *
+from .walks_beside_ideal cimport *
+from .walks_readers cimport *
 from .walks_parts cimport *
 
 
@@ -274,6 +276,26 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_eleven_points(hits, walk, relevant, out)
     elif walk.shape == R_NDCG:
         walk_r_ndcg(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == PREFIX_AT_R:
+        walk_prefix_at_r(hits, walk, relevant, out)
+    elif walk.shape == PRECISION_AT_MULTIPLE:
+        walk_precision_at_multiple(hits, walk, relevant, out)
+    elif walk.shape == BINARY_G:
+        walk_binary_g(hits, walk, out)
+    elif walk.shape == ACCURACY:
+        walk_accuracy(hits, walk, out)
+    elif is_user_model(walk.shape):
+        walk_user_model(hits, walk, out)
+    elif walk.shape == IDEAL_CASCADE:
+        walk_ideal_cascade(ideal, walk, out)
+    elif walk.shape == BLENDED:
+        walk_blended(hits, ideal, walk, out)
+    elif walk.shape == OVERLAP or walk.shape == OVERLAP_OF_WEIGHTS:
+        walk_overlap(hits, ideal, walk, ws.scratch, ws.by_gain.count, out)
+    elif walk.shape == G:
+        walk_g(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == NDCG_AT_HITS:
+        walk_ndcg_at_hits(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
     elif walk.shape == PART_DOT:
         walk_part_dot(hits, walk, ws.of_part, out)
     elif walk.shape == PART_PREFIX:
