@@ -24,7 +24,16 @@ SESSIONS = {
     "score": [0.8, 0.7, 0.6, 0.1],
 }
 BY_SESSION, BY_USER = 3 / 4, 1 / 2
-KEYS = "session_id", "timestamp_window", "sessionId", "Session", "window", "topic", "uid", "search_term"
+KEYS = (
+    "session_id",
+    "timestamp_window",
+    "sessionId",
+    "Session",
+    "window",
+    "topic",
+    "uid",
+    "search_term",
+)
 
 
 def sessions(key: str) -> Any:
