@@ -93,6 +93,11 @@ def audit(
             f"function must be your metric function, not data ({type(function).__name__}): audit "
             "calls it with lists of its own"
         )
+    if parsed.definition.compute is not None or parsed.definition.row.reads != "labels":
+        raise ValueError(
+            f"measure: {parsed} cannot be audited; the generated lists have one label for each "
+            "document, and are compared with measures that rankgain computes from these"
+        )
     k = k if parsed.k is None else parsed.k
     Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
     return _Auditor(function, form, k, parsed).result()

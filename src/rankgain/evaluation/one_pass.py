@@ -11,8 +11,8 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
-from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
+from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -25,7 +25,7 @@ from .evaluation import Evaluation, ReadOnlyColumns
 if TYPE_CHECKING:
     from ..convention.options import Unset
     from ..engine.bounds import Bounds
-    from ..engine.means import Sharing
+    from ..engine.means import AveragingRule
     from ..inputs.types import Array, Bools, Floats, Weight
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
@@ -216,7 +216,7 @@ def prepare_all(
     options: dict[str, Any],
     rules: Convention,
     over_all_lists: str = USE_CATALOGUE,
-) -> Prepared:
+) -> ResolvedCall:
     """The requested measures with their settings, cached.
 
     over_all_lists: what the error for a measure of the items of all lists says.
@@ -237,7 +237,7 @@ def prepare_all(
         refuse_unused(requested.measures, options)
         changed = find_changes(requested.measures, options, rules)
     settings = [complete_settings(measure, options, rules) for measure in requested.measures]
-    prepared = Prepared(settings, requested._replace(settings=changed))
+    prepared = ResolvedCall(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -330,7 +330,7 @@ class ListValues(NamedTuple):
 
 def evaluate_lists(
     lists: Lists,
-    prepared: Prepared,
+    prepared: ResolvedCall,
     call: CallSettings,
     *,
     values: ListValues | None = None,
@@ -427,7 +427,7 @@ def count_missing(
 
 
 def _means(
-    prepared: Prepared,
+    prepared: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,
@@ -443,7 +443,7 @@ def _means(
     order = None
     if rule.summation == "by_id":
         order = rule.order(lists.layout.queries)
-    sharings: dict[tuple[str, str, bool, bool], Sharing] = {}
+    averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
     for index, name in enumerate(map(str, prepared.request.measures)):
         family, settings = prepared.measures[index]
         values, divisors = computed.columns[:, index], computed.divisors.get(index)
@@ -451,12 +451,12 @@ def _means(
         if undefined is not all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in sharings:
-            sharings[kind] = read_sharing(rules, rule, settings, family.mean, order)
-        sharing = sharings[kind]
-        if divisors is not None and not sharing.skips:
+        if kind not in averaging_rules:
+            averaging_rules[kind] = read_averaging_rule(rules, rule, settings, family.mean, order)
+        averaging = averaging_rules[kind]
+        if divisors is not None and not averaging.skips:
             _refuse_lost_values(name, family, settings, undefined & (divisors == 0), lists)
-        means[name], added = average(values, weights, undefined, sharing, divisors)
+        means[name], added = average(values, weights, undefined, averaging, divisors)
         if added is not None:
             shares[name] = added
         columns[name] = logarithms(values) if family.mean == "geometric" else values

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...engine.bounds import BLOCKS
+from ...engine.bounds import SHARING_TIE_RULES
 from ...engine.columns import MeasureColumns, ignore_by_rules
 from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
@@ -114,7 +114,9 @@ class ScoredUsers:
         measures = self.prepared.measures
         # A measure whose ties share their ranks asks for the scores of items, not for their order.
         order_counts = any(
-            settings.ties not in BLOCKS or settings.ideal == "given" or not family.row.averages
+            settings.ties not in SHARING_TIE_RULES
+            or settings.ideal == "given"
+            or not family.row.averages
             for family, settings in measures
         )
         threads = usable_threads(self.call.threads)
