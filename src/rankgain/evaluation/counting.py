@@ -89,15 +89,16 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     text = queries(counts["queries"])
     if parts:
         text += f" ({'; '.join(parts)})"
-    for key, lacking in (("skipped", "results"), ("unjudged", "judgments")):
-        if counts.get(key):
-            text += f"; {queries(counts[key])} without {lacking} skipped"
+    if counts.get("skipped"):
+        text += f"; {queries(counts['skipped'])} without results skipped"
+    if counts.get("unjudged"):
+        text += f"; {queries(counts['unjudged'], 'unjudged ')} skipped"
     return f"{text} (convention {convention})" if convention else text
 
 
-def queries(n: int) -> str:
-    """A number of queries as text."""
-    return f"{n} {'query' if n == 1 else 'queries'}"
+def queries(n: int, kind: str = "") -> str:
+    """A number of queries as text; kind: an adjective and a blank."""
+    return f"{n} {kind}{'query' if n == 1 else 'queries'}"
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:
