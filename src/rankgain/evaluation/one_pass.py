@@ -11,8 +11,8 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
-from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
+from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -25,7 +25,7 @@ from .evaluation import Evaluation, ReadOnlyColumns
 if TYPE_CHECKING:
     from ..convention.options import Unset
     from ..engine.bounds import Bounds
-    from ..engine.means import Sharing
+    from ..engine.means import AveragingRule
     from ..inputs.types import Array, Bools, Floats, Weight
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
@@ -216,7 +216,7 @@ def prepare_all(
     options: dict[str, Any],
     rules: Convention,
     over_all_lists: str = USE_CATALOGUE,
-) -> Prepared:
+) -> ResolvedCall:
     """The requested measures with their settings, cached.
 
     over_all_lists: what the error for a measure of the items of all lists says.
@@ -237,7 +237,7 @@ def prepare_all(
         refuse_unused(requested.measures, options)
         changed = find_changes(requested.measures, options, rules)
     settings = [complete_settings(measure, options, rules) for measure in requested.measures]
-    prepared = Prepared(settings, requested._replace(settings=changed))
+    prepared = ResolvedCall(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -330,7 +330,7 @@ class ListValues(NamedTuple):
 
 def evaluate_lists(
     lists: Lists,
-    prepared: Prepared,
+    prepared: ResolvedCall,
     call: CallSettings,
     *,
     values: ListValues | None = None,
@@ -406,7 +406,7 @@ def evaluate_lists(
     )
 
 
-def _warn(lists: Lists, prepared: Prepared, has_negative: bool, warned: set[str]) -> None:
+def _warn(lists: Lists, prepared: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
     """Warn of probable mistakes in the lists, of each kind once."""
     warn_of_gaps(lists, prepared.measures, warned)
     if isinstance(lists.labels, Sparse):
@@ -442,7 +442,7 @@ class Averaged(NamedTuple):
 
 
 def _average(
-    prepared: Prepared,
+    prepared: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,
@@ -456,7 +456,7 @@ def _average(
     if mean_rule.summation == "by_id":
         order = mean_rule.order(lists.layout.queries)
     # Measures that average alike share a rule, for which the convention is read once.
-    sharings: dict[tuple[str, str, bool, bool], Sharing] = {}
+    averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
     for index, name in enumerate(map(str, prepared.request.measures)):
         family, settings = prepared.measures[index]
         values, divisors = computed.columns[:, index], computed.divisors.get(index)
@@ -464,12 +464,14 @@ def _average(
         if undefined is not computed.all_defined:
             count_undefined(counts, name, settings.empty, undefined)
         key = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if key not in sharings:
-            sharings[key] = read_sharing(rules, mean_rule, settings, family.mean, order)
-        sharing = sharings[key]
-        if divisors is not None and not sharing.skips:
+        if key not in averaging_rules:
+            averaging_rules[key] = read_averaging_rule(
+                rules, mean_rule, settings, family.mean, order
+            )
+        averaging = averaging_rules[key]
+        if divisors is not None and not averaging.skips:
             _refuse_lost_values(name, family, settings, undefined & (divisors == 0), lists)
-        result.means[name], shares = average(values, weights, undefined, sharing, divisors)
+        result.means[name], shares = average(values, weights, undefined, averaging, divisors)
         if shares is not None:
             result.shares[name] = shares
         if family.mean == "geometric":

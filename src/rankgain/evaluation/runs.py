@@ -10,7 +10,7 @@ import numpy as np
 from .. import _core
 from ..convention import UNSET, Convention, Unset
 from ..convention.options import KINDS
-from ..engine.columns import Prepared
+from ..engine.columns import ResolvedCall
 from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
@@ -48,7 +48,7 @@ class JoinGroup(NamedTuple):
     rules: Convention  # with the values of JOIN_FIELDS that these measures have
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
-    prepared: dict[str | None, Prepared]  # by the tie rule on the lists
+    prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
 
 
 T = TypeVar("T")
@@ -148,7 +148,7 @@ def evaluate_joins(
                 for measure in group.measures
             ]
             of_group = requested._replace(measures=tuple(group.measures))
-            group.prepared[ties] = Prepared(settings, of_group)
+            group.prepared[ties] = ResolvedCall(settings, of_group)
         evaluation = evaluate_lists(
             laid_out.lists,
             group.prepared[ties],

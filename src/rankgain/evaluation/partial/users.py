@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...engine.bounds import BLOCKS
+from ...engine.bounds import SHARING_TIE_RULES
 from ...engine.columns import MeasureColumns, ignore_by_rules
 from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
@@ -202,7 +202,7 @@ def _depends_on_order(family: Family, settings: Settings) -> bool:
 
     A measure whose tied items share their ranks looks at the scores alone.
     """
-    shares_ranks = settings.ties in BLOCKS and family.row.averages
+    shares_ranks = settings.ties in SHARING_TIE_RULES and family.row.averages
     return not shares_ranks or settings.ideal == "given"
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, over
 import numpy as np
 
 from ...convention import UNSET, Unset
-from ...engine.columns import Prepared
+from ...engine.columns import ResolvedCall
 from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
@@ -273,7 +273,7 @@ def name_frame(
 class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
-    prepared: Prepared
+    prepared: ResolvedCall
     settings: CallSettings
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
@@ -326,7 +326,7 @@ class Call(NamedTuple):
         for rules, indices in groups.items():
             measures = tuple(request.measures[index] for index in indices)
             settings_of = [self.prepared.measures[index] for index in indices]
-            prepared = Prepared(settings_of, request._replace(measures=measures))
+            prepared = ResolvedCall(settings_of, request._replace(measures=measures))
             calls.append((rules, self._replace(prepared=prepared)))
         return calls
 
