@@ -251,7 +251,7 @@ class Units(NamedTuple):
             terms, rule, queries = evaluated
             if rule.summation == "by_id" and not isinstance(queries, range):
                 queries = [queries[place] for place in self.lists.tolist()]
-            means.append(mean(terms.at(self.lists), rule, rule.order(queries)))
+            means.append(mean(terms.select(self.lists), rule, rule.order(queries)))
         return np.array(means)
 
     def means(self) -> Floats:
@@ -325,11 +325,11 @@ def make_units(aligned: Aligned, name: str) -> Units:
         terms = evaluation._terms_of(name, kind)
         divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
         columns.append((values[positions], terms.numerators[positions], divisors[positions]))
-        evaluated.append((terms.at(positions), evaluation.mean_rule, aligned.queries))
+        evaluated.append((terms.select(positions), evaluation.mean_rule, aligned.queries))
     kinds = {terms.kind for terms, *_ in evaluated}
     if len(kinds) > 1:
         words = sorted(
-            "mean" if evaluation == "mean" else f"{evaluation} mean" for evaluation in kinds
+            "mean" if mean_kind == "mean" else f"{mean_kind} mean" for mean_kind in kinds
         )
         raise ValueError(f"{name} is a {' and a '.join(words)} in different evaluations")
     values, numerators, divisors = (np.array(each).T for each in zip(*columns, strict=True))
