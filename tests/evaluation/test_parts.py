@@ -454,3 +454,30 @@ def test_wrong_weights_are_refused(importance: object, error: str) -> None:
         rg.Qrels.from_frame(frame, subtopic="nugget", importance=importance)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="name their column with subtopic="):
         rg.Qrels.from_frame(frame, importance=importance)  # type: ignore[arg-type]
+
+
+def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
+    """Of 300 judged documents, whose ideals are made as deep as a call asks, and kept."""
+    draw = random.Random(7)
+    judged = {
+        f"d{number}": {str(part): 1 for part in draw.sample(range(40), draw.randint(1, 3))}
+        for number in range(300)
+    }
+    left = {str(part): 1.0 for part in range(40)}
+    ideal: list[str] = []
+    remaining = set(judged)
+    while remaining:
+        gain = {one: sum(left[part] for part in judged[one]) for one in remaining}
+        best = max(remaining, key=lambda one: (gain[one], one.encode()))
+        ideal.append(best)
+        remaining.remove(best)
+        for part in judged[best]:
+            left[part] /= 2
+    names = ["alpha_nDCG@5", "alpha_nDCG@70", "alpha_nDCG@290", "nNRBP", "nNRBP(beta=0.98)"]
+    qrels, run = rg.Qrels({"q": judged}), {"q": ideal}
+    for name in names:  # each deeper than what is kept from those before
+        assert rg.evaluate(qrels, run, name)[name] == 1.0, name
+    shuffled = {"q": draw.sample(ideal, len(ideal))}
+    kept = rg.evaluate(qrels, shuffled, names)
+    assert kept.means == rg.evaluate(rg.Qrels({"q": judged}), shuffled, names).means
+    assert max(kept.means.values()) < 1
