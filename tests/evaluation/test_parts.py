@@ -478,6 +478,23 @@ def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
     for name in names:  # each deeper than what is kept from those before
         assert rg.evaluate(qrels, run, name)[name] == 1.0, name
     shuffled = {"q": draw.sample(ideal, len(ideal))}
-    kept = rg.evaluate(qrels, shuffled, names)
-    assert kept.means == rg.evaluate(rg.Qrels({"q": judged}), shuffled, names).means
-    assert max(kept.means.values()) < 1
+    kept = rg.evaluate(qrels, shuffled, names).means
+    for name, mean in kept.items():
+        assert rg.evaluate({"q": judged}, shuffled, name)[name] == mean < 1, name
+
+
+def test_ideals_where_many_documents_cover_the_same_parts() -> None:
+    """Of documents with the same parts, too, that with the greatest id comes first."""
+    patterns = ("xy", "yz", "zw", "w", "xyz", "xw")
+    for seed in range(40):
+        draw = random.Random(seed)
+        judged = {
+            f"d{number:02}": dict.fromkeys(draw.choice(patterns), 1)
+            for number in draw.sample(range(40), draw.randint(4, 7))
+        }
+        ranked = list(judged)[:4]
+        names = [f"alpha_nDCG@{k}" for k in range(2, 7)]
+        means = rg.evaluate({"q": judged}, {"q": ranked}, names).means
+        for k, name in enumerate(names, 2):
+            expected = oracle.value("alpha_nDCG", ranked, judged, k=k)
+            assert means[name] == pytest.approx(float(expected), abs=1e-14), (seed, name)
