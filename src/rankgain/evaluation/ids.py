@@ -394,6 +394,7 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
     ids = ids.held()._replace(
         documents=request.documents,
         refuses_repeats=request.duplicates == "raise" and searches is None,
+        is_joined=searches is not None,
     )
     refuse_label_matrix(ids.relevant, "relevant")
     result, paired = _evaluate_ranked(ids, request.prepared, call, request.grouped)
@@ -419,6 +420,7 @@ class IdSources(NamedTuple):
     duplicates: str
     documents: DocumentOf | None = None
     refuses_repeats: bool = False  # a chunk twice in a list is an error
+    is_joined: bool = False  # the lists are those of several searches
 
     @property
     def has_columns(self) -> bool:
@@ -467,7 +469,8 @@ def _evaluate_ranked(
     )
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    warn_of_short_rows(result, longest if len(lists) else None, True)
+    if source.documents is None and not source.is_joined:  # else their length says little
+        warn_of_short_rows(result, longest if len(lists) else None, True)
     return result, paired
 
 
