@@ -1,5 +1,6 @@
 """Chunks that stand for documents, and the searches of an agent: every door gives the same."""
 
+import json
 import random
 import subprocess
 import sys
