@@ -316,11 +316,6 @@ class IdRequest(NamedTuple):
     calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
-    @property
-    def keeps_first(self) -> bool:
-        """Whether lists may have an id several times, of which the first counts."""
-        return self.duplicates == "raise" and (self.documents is not None or self.calls is not None)
-
 
 def _read_column_names(options: IdOptions, run: object) -> ColumnNames:
     """The columns that a call names; None for label or run says that there is none."""
@@ -360,9 +355,17 @@ def _read_request(
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
     prepared = prepare_all((of_lists or "DCG@1") if of_items else measures, *call[:2])
-    request = IdRequest(measures, of_lists, of_items, prepared, duplicates=duplicates, **shared)
-    documents = read_documents(options.get("documents"))
-    return request._replace(documents=documents, calls=options.get("calls"))
+    documents, calls = options.get("documents"), options.get("calls")
+    return IdRequest(
+        measures,
+        of_lists,
+        of_items,
+        prepared,
+        duplicates=duplicates,
+        documents=None if documents is None else read_documents(documents),
+        calls=calls,
+        **shared,
+    )
 
 
 def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
@@ -389,13 +392,17 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
         sides = searches.rankings, sides[1]
     refuse_scores(sides[0], "retrieved")
     retrieved, relevant = unpack_sides(*sides)
-    duplicates = "first" if request.keeps_first else request.duplicates
-    ids = IdSources(retrieved, relevant, request.gains, request.exclude, duplicates)
-    ids = ids.held()._replace(
-        documents=request.documents,
-        refuses_repeats=request.duplicates == "raise" and searches is None,
-        is_joined=searches is not None,
-    )
+    ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
+    ids = ids.held()
+    if searches is not None or request.documents is not None:
+        # An id may come again in another search, and a document in another chunk.
+        refuses = request.duplicates == "raise"
+        ids = ids._replace(
+            duplicates="first" if refuses else request.duplicates,
+            documents=request.documents,
+            refuses_repeats=refuses and searches is None,
+            is_joined=searches is not None,
+        )
     refuse_label_matrix(ids.relevant, "relevant")
     result, paired = _evaluate_ranked(ids, request.prepared, call, request.grouped)
     if searches is not None and paired is not None:

@@ -58,7 +58,7 @@ class DocumentOf:
             )
         return document
 
-    def rank(self, chunks: Sequence[Any]) -> Any:
+    def rank(self, chunks: Sequence[object]) -> Any:
         """The documents of a ranking of chunks, each at the rank of its chunk."""
         documents = [self(chunk) for chunk in chunks]
         if isinstance(chunks, RankedIds):
@@ -85,7 +85,7 @@ class _BeforeSeparator:
 class _Entry:
     """The entry of a chunk in a mapping."""
 
-    def __init__(self, mapping: Mapping[Any, Any]) -> None:
+    def __init__(self, mapping: Mapping[object, object]) -> None:
         self._mapping = mapping
 
     def __call__(self, chunk: object) -> Any:
@@ -118,7 +118,7 @@ class Searches(NamedTuple):
     rankings: Any
     sizes: list[int]  # in the order of the rankings
 
-    def sizes_of(self, queries: Sequence[Any] | None) -> list[int]:
+    def sizes_of(self, queries: Sequence[object] | None) -> list[int]:
         """The number of searches of each query, 0 without any; None: of each list."""
         if queries is None:
             return self.sizes
@@ -126,7 +126,7 @@ class Searches(NamedTuple):
         return [by_query.get(query, 0) for query in queries]
 
 
-def join_calls(retrieved: Any, relevant: object, order: str) -> Searches:
+def join_calls(retrieved: object, relevant: object, order: str) -> Searches:
     """Join the lists of each query, one for each search, to one list.
 
     "in_order": one search after the other. "round_robin": the first documents of all searches, then
@@ -177,11 +177,11 @@ def _is_one_query(relevant: object) -> bool:
     return isinstance(relevant, Set)
 
 
-def _lists_of_calls(calls: object, place: str) -> list[list[Any]]:
+def _lists_of_calls(calls: object, place: str) -> list[list[object]]:
     """The ids of each search of a query, best first."""
     if not isinstance(calls, (list, tuple)):
         raise TypeError(f"{place} is {describe(calls)}; calls= needs a list for each search")
-    lists: list[list[Any]] = []
+    lists: list[list[object]] = []
     for number, found in enumerate(calls):
         if isinstance(found, (str, bytes)) or not isinstance(found, (*LISTS, Mapping)):
             raise TypeError(
@@ -192,14 +192,14 @@ def _lists_of_calls(calls: object, place: str) -> list[list[Any]]:
     return lists
 
 
-def _join(lists: list[list[Any]], order: str) -> list[Any]:
+def _join(lists: list[list[object]], order: str) -> list[object]:
     """One ranking of several."""
     if order == "in_order":
         return [document for found in lists for document in found]
     return list(_take_turns(lists))
 
 
-def _take_turns(lists: list[list[Any]]) -> Iterator[Any]:
+def _take_turns(lists: list[list[object]]) -> Iterator[object]:
     for position in range(max(map(len, lists), default=0)):
         for found in lists:
             if position < len(found):

@@ -569,7 +569,7 @@ class Run(QueryRecords):
 
     def __init__(
         self,
-        source: Any,
+        source: object,
         *,
         duplicates: Duplicates = "raise",
         documents: Documents | None = None,

@@ -328,7 +328,7 @@ class Sources:
         return result
 
 
-def read_chunks(run: Any, documents: Documents) -> Chunks:
+def read_chunks(run: object, documents: Documents) -> Chunks:
     """A run of chunks, and what says which documents they stand for."""
     document_of = read_documents(documents, as_text=True)
     if document_of is None or (isinstance(run, Run) and run._chunks is not None):

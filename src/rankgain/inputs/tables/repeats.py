@@ -36,7 +36,7 @@ def check_policy(duplicates: object) -> None:
         raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
 
 
-def number_documents(chunks: Sequence[Any], document_of: DocumentOf) -> Integers:
+def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:
     """The number of the document of each chunk."""
     numbers: dict[Any, int] = {}
     documents = map(document_of, chunks)
