@@ -36,7 +36,7 @@ GROUPS = {
         evaluate_arrays evaluate_ids evaluate evaluate_frame""",
     "Compare systems": """
         compare Comparison ComparisonRow evaluate_models evaluate_runs corrected_mean
-        judge_next""",
+        judge_next agreement Agreement correlate Correlation""",
     "Understand a number": """
         explain Explanation Contributions reconcile reconcile_runs Reconciliation audit Audit""",
     "Recommenders: models with all their items, catalogues": """
