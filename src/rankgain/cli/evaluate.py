@@ -310,11 +310,16 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
     kind = find_format(options, list(WRITERS))
     segments = None if options.by is None else read_segments(options.by)
-    compared = _read_scores(options, kind) if not options.runs else _evaluate_runs(options, kind)
+    measures = None
+    if options.runs:
+        compared = _evaluate_runs(options, kind)
+    else:
+        compared = _read_scores(options, kind)
+        measures = options.measure or None
     result = compare(
         compared.evaluations,
         baseline=compared.baseline,
-        measures=None if options.runs else options.measure or None,
+        measures=measures,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
         resamples=options.resamples,
@@ -481,7 +486,11 @@ def read_segments(path: str) -> dict[str, str]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        separator = "\t" if "\t" in line else "," if "," in line else None
+        separator = None  # any blanks
+        if "\t" in line:
+            separator = "\t"
+        elif "," in line:
+            separator = ","
         parts = [part.strip() for part in line.split(separator, 1)]
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")
