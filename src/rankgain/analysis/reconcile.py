@@ -256,7 +256,8 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            read[key] = make_lists(joined, rules)[:2]
+            laid_out = make_lists(joined, rules)
+            read[key] = laid_out.lists, laid_out.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]
 

@@ -167,7 +167,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
 
     NAME = "rankgain"
     SUPPORTED_MEASURES = [  # noqa: RUF012
-        *(one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES),
+        *(measure for host in _HOSTS for measure in getattr(ir_measures, host).SUPPORTED_MEASURES),
         *_READERS,
         *ir_measures.compat.SUPPORTED_MEASURES,
         *ir_measures.accuracy.SUPPORTED_MEASURES,
@@ -219,9 +219,10 @@ def _records(converter: Any) -> Any:
 
 
 provider = RankgainProvider()
-if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.providers):
+providers = ir_measures.DefaultPipeline.providers
+if provider.NAME not in [registered.NAME for registered in providers]:
     # After "runtime", whose measures are functions of the user.
-    ir_measures.DefaultPipeline.providers.insert(1, provider)
+    providers.insert(1, provider)
     ir_measures.providers.register(provider)
 
 if __name__ == "__main__":

@@ -180,7 +180,7 @@ def test_missing_parts_are_found() -> None:
         ),
         (([1], [1.0, 2.0], [1]), {}, r"score has shape \(2,\), but query has 1 ids"),
         (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
-        (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; a double does not"),
+        (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; it cannot be"),
         (([1], [1.0], [1]), {"queries": [2]}, r"query\[0\] is 1, which is not among queries"),
         (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which is there already"),
         (([1], [1.0], [1]), {"judged": [1]}, "judged must be a pair"),

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
-BOTH = "run and several columns in score both name the systems; give one of them"
+RUN_AND_SCORES = "run and several columns in score both name the systems; give one of them"
 
 
 class SelectedColumns(NamedTuple):
@@ -126,7 +126,7 @@ def choose_columns(
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", origin)
         if systems:
-            raise ValueError(BOTH)
+            raise ValueError(RUN_AND_SCORES)
     query = choose_query(names, requested.query, origin)
     selected |= _numbered("query", query.names)
     selected["label"] = choose(names, requested.label, "label", LABELS, origin)
