@@ -71,7 +71,7 @@ class PlanRow:
 class Plan:
     def __new__(cls, rows: Sequence[PlanRow], ties: str = "average", seed: int = 0,
             tie_gain: Gain | None = None, refuse_negative: bool = False, max_label: float = ...,
-            reach: int | None = None, extra_rel: float | None = None,
+            table_size: int | None = None, extra_rel: float | None = None,
             extremes: bool = False) -> Self: ...
     nbytes: Final[int]
     long_list: Final[int]

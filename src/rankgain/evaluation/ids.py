@@ -54,7 +54,7 @@ from .one_pass import (
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
-    from ..engine.columns import Prepared
+    from ..engine.columns import ResolvedCall
     from ..inputs.types import ByItem, Frame, HasCSR, Path, Policy, RankedIds, RelevantIds, Weight
     from ..measures.types import Bounds, Measures, Rules
 
@@ -270,7 +270,7 @@ class IdRequest(NamedTuple):
     measures: Any  # as they were requested
     of_lists: list[Any]  # those of ranked lists
     of_items: list[Any]  # those of the shown items
-    prepared: Prepared
+    prepared: ResolvedCall
     gains: object
     exclude: Any
     duplicates: str
@@ -388,7 +388,7 @@ class IdSources(NamedTuple):
 
 
 def _evaluate_ranked(
-    source: IdSources, prepared: Prepared, call: CallSettings, grouped: GroupedIds | None
+    source: IdSources, prepared: ResolvedCall, call: CallSettings, grouped: GroupedIds | None
 ) -> tuple[Evaluation, Paired | None]:
     """Evaluate measures of ranked lists; return also these, if they are matched by ids.
 
@@ -417,7 +417,7 @@ def _evaluate_ranked(
 
 
 def _evaluate_columns(
-    source: IdSources, prepared: Prepared, call: CallSettings
+    source: IdSources, prepared: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
     """Evaluate ids that are numbers of columns; None: they are not."""
     rows = rows_of_columns(source.retrieved, source.relevant)
@@ -442,7 +442,7 @@ def _evaluate_columns(
     return result
 
 
-def _deepest_cutoff(prepared: Prepared, call: CallSettings) -> float:
+def _deepest_cutoff(prepared: ResolvedCall, call: CallSettings) -> float:
     """The last rank that any measure looks at; infinity: all of the list.
 
     Bounds depend on judged documents below the cutoff, some ideals on all of the list.

@@ -1,4 +1,4 @@
-"""What a label is worth."""
+"""The gain of a label."""
 
 from libc.math cimport exp2, NAN
 from libc.stdint cimport int64_t
@@ -25,6 +25,7 @@ cdef inline double two_to(double x) noexcept nogil:
 
 
 cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
+    """The label, 2**label - 1, 1 from `rel` on, or an entry of a table; 0 for labels below the floor."""
     if label < g.floor:
         return 0.0
     if g.kind == LINEAR:

@@ -22,7 +22,7 @@ GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE, "scal
 
 
 cdef class Weights:
-    """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
+    """The weights of ranks, with a compensated running sum at every 64th rank. Immutable."""
 
     cdef WeightTable table
 
@@ -91,7 +91,7 @@ def take_logarithms(double[::1] values not None, bint binary=False):
 
 
 cdef class Gain:
-    """What a label is worth. Immutable.
+    """A rule for the gains of labels. Immutable.
 
     "scaled": 0 up to the label rel, 1 from the label top on, and in between by the distance from rel.
     """
@@ -171,11 +171,11 @@ cdef class Plan:
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
-                  double max_label=INFINITY, reach=None, extra_rel=None, bint extremes=False):
+                  double max_label=INFINITY, table_size=None, extra_rel=None, bint extremes=False):
         cdef Task *t = &self.task
         cdef Py_ssize_t at = 0
         self.keep = [tie_gain]
-        self.reach = reach
+        self.table_size = table_size
         t.ties = TIES[ties]
         t.seed = seed
         t.refuse_negative = refuse_negative
@@ -212,7 +212,7 @@ cdef class Plan:
         t.n_rels = len(rels)
         t.rels = self.rels
         self.lay_columns(walks, columns)
-        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
+        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if table_size is None else table_size)
 
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on, and what it needs of the ranking and of the ideal."""

@@ -105,14 +105,14 @@ cdef enum GainKind:
 
 cdef struct GainRule:
     GainKind kind
-    double rel  # binary: labels >= rel are worth 1; scaled: the label that is worth 0
-    double top  # scaled: the label that is worth 1
-    double floor  # labels below are worth 0
+    double rel  # binary: labels >= rel have the gain 1; scaled: the label that has the gain 0
+    double top  # scaled: the label that has the gain 1
+    double floor  # labels below have the gain 0
     const double *labels  # table: ascending
     const double *gains
     Py_ssize_t n
-    bint monotone  # does not decrease with the label, and label 0 is worth 0
-    bint zero_counts  # label 0 is worth something
+    bint monotone  # does not decrease with the label, and label 0 has the gain 0
+    bint zero_counts  # label 0 has a gain other than 0
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,

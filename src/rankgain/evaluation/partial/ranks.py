@@ -158,7 +158,7 @@ class PartialRanks:
     def _add_lists(self, ids: Array) -> None:
         """Name lists, which may have no document; ids as `read_ids` reads them."""
         rows = self._counter.queries.find(ids, "query")[0]
-        self._counter.others.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
+        self._counter.sizes_without_hits.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
 
     def merge(self, other: PartialRanks) -> PartialRanks:
         """Add the counts of another object with the same hits and other documents; returns self."""
@@ -201,7 +201,7 @@ class PartialRanks:
         call = read_call(options, CountOptions, "finish", "rankgain")
         above, equal, documents = self._counted()
         judged, queries = self._judged, self._queries.ids
-        other_lists = self._counter.others  # query -> documents
+        other_lists = self._counter.sizes_without_hits  # query -> documents
         counts = {}
         if other_lists and self._closed:
             counts["unjudged"] = len(other_lists)

@@ -85,7 +85,8 @@ def name_users(ids: list[Any], columns: Collection[str]) -> list[Any]:
 SECOND_KEYS = UsualNames(
     "session session_key session_id sessionid window timestamp_window time_window",
     "impression_id impressionid impression request_id requestid search_id searchid srch_id "
-    "visit_id visitid slate_id slateid conversation_id conversationid",
+    "visit_id visitid slate_id slateid conversation_id conversationid search_term search_terms "
+    "search_query query_text question question_id questionid prompt prompt_id promptid",
 )
 SYSTEMS = UsualNames(
     "system systems system_id system_name run run_id runid run_name model model_id model_name "
@@ -112,6 +113,12 @@ EVENT_WORDS = frozenset(
     "event event_type feedback behavior behaviour behavior_type behaviour_type action action_type "
     "interaction interaction_type reaction".split()
 )
+# Texts of a column that says whether a row is relevant, or what a user did.
+LABEL_TEXTS = frozenset(
+    "yes no y n true false t f relevant irrelevant nonrelevant non-relevant positive negative none "
+    "nan null view viewed click clicked impression purchase purchased buy bought cart addtocart "
+    "add_to_cart transaction like liked dislike disliked skip skipped".split()
+) | {"", "not relevant", "non relevant"}
 MOST_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
 LARGEST_GRADE = 10
 
@@ -167,7 +174,11 @@ def named_in(names: Sequence[str], requested: ColumnNames, origin: Origin) -> Co
 def require(names: Sequence[str] | None, name: object, argument: str, origin: Origin) -> str:
     """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
-        raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
+        remedy = name_columns(names or ())
+        raise TypeError(
+            f"{argument} must be the name of a column, not {describe(name)}"
+            + (f"; {remedy}" if remedy else "")
+        )
     if names is not None and name not in names:
         raise ValueError(
             f"{origin.name}: no column {describe(name)} ({argument}=); there are "
@@ -199,7 +210,7 @@ def both_fit(columns: Sequence[str], argument: str, origin: Origin) -> str:
 def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Origin) -> str:
     """The error for a role without a column."""
     example = usual.names[0]
-    remedy = origin.hint(argument) or f"rename it to {example!r}"
+    remedy = name_columns(names) or origin.hint(argument) or f"rename it to {example!r}"
     return (
         f"{origin.name}: no column for {argument}=, such as {example}; there are "
         f"{list_names(names)}; {remedy}{no_header(names)}"
@@ -213,6 +224,16 @@ def no_header(names: Sequence[Any]) -> str:
     return (
         "; the first line was taken for the header: if it holds data, write the names of the "
         "columns above it"
+    )
+
+
+def name_columns(names: Sequence[Any]) -> str:
+    """What to do with a frame whose columns have numbers as names; "" for other frames."""
+    if not any(isinstance(name, (int, float, np.number)) for name in names):
+        return ""
+    return (
+        'names of columns must be text: set_axis(["query", "doc", ...], axis=1) of pandas gives '
+        "some, or pass frame.to_numpy() if each row is a list"
     )
 
 
@@ -412,9 +433,13 @@ def refuse_unnamed_labels(
         values = label_values(column, origin)
         spelling = normal_spelling(name)
         if values is None:
-            is_event = spelling in EVENT_WORDS and not isinstance(column, Numbers)
-            distinct = len(np.unique(codes_of(column))) if is_event else 0
-            if not 1 < distinct <= MOST_LABELS:
+            if isinstance(column, Numbers):
+                continue
+            groups = group_rows(codes_of(column))
+            if not 1 < len(groups.first) <= MOST_LABELS:
+                continue
+            texts = {str(value).strip().lower() for value in select_values(column, groups.first)}
+            if spelling not in EVENT_WORDS and not texts <= LABEL_TEXTS:
                 continue
         elif not (spelling in LABEL_WORDS or _are_grades(values)):
             continue

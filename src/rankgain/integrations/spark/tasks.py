@@ -173,11 +173,11 @@ def count_rows(
         if cells.any():
             small = cells.astype(np.min_scalar_type(int(cells.max())))
             parts[part] = Counts(small, {}, counter.float32)
-    for query, count in counter.others.items():
+    for query, count in counter.sizes_without_hits.items():
         part = -1 - crc32(str(query).encode()) % PARTS_WITHOUT_HITS
         if part not in parts:
             parts[part] = Counts(np.zeros(0, np.int64), {}, counter.float32)
-        parts[part].others[query] = count
+        parts[part].sizes_without_hits[query] = count
     for part, counts in parts.items():
         yield _pack({"part": [part], "data": [pickle.dumps(counts)]})
 

@@ -9,11 +9,12 @@ from .walks_blocks cimport cut_at_share
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:
-    """NaN if b is NaN."""
+    """min(a, b), and NaN if b is NaN."""
     return a if a < b else b
 
 
 cdef inline double over(double v, double d) noexcept nogil:
+    """v / d, and NaN where the divisor is not positive."""
     return v / d if d > 0.0 else NAN
 
 
@@ -62,7 +63,7 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return over(v * v, n * relevant)
     elif kind == LIFT:
         return over(v * n, (<double> cut_at_share(column.share, n) if column.share > 0.0 else top) * relevant)
-    elif kind == CROSSED:  # one that is not in the list stands below all the others
+    elif kind == CROSSED:  # a relevant document that is not in the list ranks below all the others
         return over(v + (relevant - listed) * others, relevant * others)
     elif kind == MEAN_RANK:
         return NAN if unranked else 1.0 + v / listed
