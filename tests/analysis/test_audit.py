@@ -443,6 +443,6 @@ def test_two_errors_beside_a_choice() -> None:
 
 
 def test_measures_of_subtopics_and_of_ones_own_are_refused() -> None:
-    for measure in ("alpha_nDCG", rg.measure("own", len)):
-        with pytest.raises(ValueError, match=r"^measure: (alpha_nDCG|own) cannot be audited"):
+    for measure in ("alpha_nDCG@10", rg.measure("own", len)):
+        with pytest.raises(ValueError, match=r"^measure: (alpha_nDCG@10|own) cannot be audited"):
             rg.audit(rg.ndcg, measure=measure)
