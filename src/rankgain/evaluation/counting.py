@@ -93,6 +93,9 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
         text += f"; {queries(counts['skipped'])} without results skipped"
     if counts.get("unjudged"):
         text += f"; {queries(counts['unjudged'], 'unjudged ')} skipped"
+    if counts.get("ignored"):
+        documents = "document" if counts["ignored"] == 1 else "documents"
+        text += f"; {counts['ignored']} {documents} ignored by label"
     return f"{text} (convention {convention})" if convention else text
 
 

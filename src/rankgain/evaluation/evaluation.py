@@ -44,8 +44,9 @@ class Evaluation:
     convention : name of the convention
     counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
         results, counted as 0), "skipped" (the same, left out) and "unjudged" (queries of the run
-        without judgments, left out); with bounds="ties" also tied lists and documents. Where lists
-        are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
+        without judgments, left out); "ignored", if there are any: documents that ignore= or the
+        convention leaves out by their label; with bounds="ties" also tied lists and documents.
+        Where lists are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
         mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"
         where they are left out
     marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the

@@ -365,6 +365,8 @@ def evaluate_lists(
         lists, has_negative = table.lists, table.has_negative
         values = ListValues(columns_of_values, table.divisors, table.all_defined)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
+    if lists.ignored:
+        counted["ignored"] = lists.ignored
     means, columns, shares, left_out = _means(
         prepared, lists, values, weights, rules, rule, counted
     )

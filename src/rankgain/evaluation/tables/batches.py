@@ -194,6 +194,9 @@ def evaluate_batches(
                 evaluation = partial.finish(
                     measures, **requested_options, convention=rules, threads=threads
                 )
+            if stream.ignored.get(name):
+                counts = {**evaluation.counts, "ignored": stream.ignored[name]}
+                evaluation = evaluation._replace(counts=counts)
             result.add_named({name: evaluation})
         return result.get()
     if rank is not None and not is_read_once(stream.source):
@@ -232,6 +235,7 @@ class _Batches:
         if isinstance(self.source, Files):  # pyarrow reads their numbers
             self.origin = self.source.origin._replace(text=False)
         self.rows = 0  # that were read
+        self.ignored: dict[str, int] = {}  # rows that are left out by their label, by system
 
     def look_for_systems(self) -> None:
         """Read the columns that may name systems too, so that lists of several are refused."""
@@ -398,6 +402,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
             if name in counted:  # else the source has changed, which the number of rows shows
                 counted[name].add(ids[~ignored], scores[~ignored])
                 counted[name]._add_lists(ids[ignored])
+                stream.ignored[name] = stream.ignored.get(name, 0) + int(ignored.sum())
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
