@@ -26,7 +26,6 @@ Test: TypeAlias = Literal[
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
 TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
-TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 
 class ComparisonOptions(TypedDict, total=False):
@@ -207,6 +206,25 @@ class Comparison:
         from .changes import find_changes
 
         return find_changes(self, measure, n, a, b)
+
+    def verdict(self, measure: str | None = None) -> str:
+        """The result in a few sentences, such as for a pull request.
+
+        Which system is better and by how much, with its interval; or that nothing was shown, and
+        which difference would have been found; and the queries that moved most, which a comparison
+        from a file does not know. measure: any spelling of a compared measure, by default the
+        first; the others have one sentence. The page of `report` and `rankgain compare --verdict`
+        have the same text.
+
+        >>> import rankgain as rg
+        >>> values = {"old": [0.4, 0.6, 0.3, 0.8, 0.5] * 4, "new": [0.5, 0.7, 0.3, 0.7, 0.6] * 4}
+        >>> runs = {name: rg.Evaluation.from_values({"f1": row}) for name, row in values.items()}
+        >>> rg.compare(runs, baseline="old").verdict().partition(":")[0]
+        'No difference in f1 between new and old was shown'
+        """
+        from .verdict import write_verdict
+
+        return write_verdict(self, measure)
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""

@@ -46,9 +46,9 @@ class Evaluation:
         results, counted as 0), "skipped" (the same, left out) and "unjudged" (queries of the run
         without judgments, left out); "ignored", if there are any: documents that ignore= or the
         convention leaves out by their label; with bounds="ties" also tied lists and documents.
-        Where lists are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
-        mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"
-        where they are left out
+        Where lists are undefined: "undefined", a mapping of measure name -> how many, and
+        "undefined_as", a mapping of measure name -> the value that they count in the mean: a
+        number, "nan", or "skip" where they are left out
     marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the
         lists that `counts` has under that name, by which `by` and `merge` count
     weights : float64 array of the weights of the queries, or None
