@@ -185,18 +185,13 @@ def evaluate_batches(
             result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
         return result.get()
     if order == "any":
-        requested_options = {name: value for name, value in settings.items() if name != "seed"}
         counted = _count_batches(stream, progress)
         if run is not None and not counted:
             name_systems([], stream.origin, run)  # refuses it
+        requested_options = {name: value for name, value in settings.items() if name != "seed"}
+        options_of_call: Any = {**requested_options, "convention": rules, "threads": threads}
         for name, partial in counted.items():
-            with named_in_warnings("run", name) if name else nullcontext():
-                evaluation = partial.finish(
-                    measures, **requested_options, convention=rules, threads=threads
-                )
-            if stream.ignored.get(name):
-                counts = {**evaluation.counts, "ignored": stream.ignored[name]}
-                evaluation = evaluation._replace(counts=counts)
+            evaluation = _finish_system(name, partial, measures, stream, options_of_call)
             result.add_named({name: evaluation})
         return result.get()
     if rank is not None and not is_read_once(stream.source):
@@ -353,6 +348,22 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
             )
         lists += len(read.queries)
         yield result
+
+
+def _finish_system(
+    name: str,
+    partial: PartialRanks,
+    measures: Measures,
+    stream: _Batches,
+    options: dict[str, Any],
+) -> Evaluation:
+    """Evaluate the counted ranks of a system."""
+    with named_in_warnings("run", name) if name else nullcontext():
+        evaluation = partial.finish(measures, **options)
+    ignored = stream.ignored.get(name, 0)
+    if ignored:
+        evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
+    return evaluation
 
 
 def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
