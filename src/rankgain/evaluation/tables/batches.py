@@ -421,10 +421,11 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
         groups = group_rows(keys(table.query))
         if not len(groups.first):
             continue
-        queries = select_values(table.query, groups.first)  # one of each list
+        # Ids are read once for each list, and then spread to its rows by their codes.
+        queries = select_values(table.query, groups.first)
         systems = np.zeros(len(queries), np.int64)  # of each list, as an index into names
         names = [single_name]
-        if has_run_column:
+        if has_run_column:  # a key of a list is its system and its query
             numbers: dict[str, int] = {}
             systems = np.array([numbers.setdefault(str(key[0]), len(numbers)) for key in queries])
             names, queries = list(numbers), [key[1] for key in queries]

@@ -317,6 +317,8 @@ class Call(NamedTuple):
         """Calls of the measures for which the same copy of a document counts."""
         if self.duplicates == "raise":
             return [(None, self)]
+        # Which copy of a document counts depends on the tie rule and on the precision in which
+        # scores compare. So measures that differ in these are evaluated on other rows.
         request = self.prepared.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.prepared.measures):
@@ -433,6 +435,7 @@ def evaluate_long(
         parts.append(systems)
         return read
 
+    # The first pass hopes that the rows of each list are adjacent, and ends where they are not.
     batches = read_batches(files, selected.names, selected.of_ids)
     for part in adjacent_parts(batches, selected.keys, MIN_ROWS):
         is_repeated = repeats.add(list(evaluate_next(part).queries)) is not None
