@@ -130,7 +130,7 @@ def evaluate_counts(
             warn(
                 f"{name}: no document ties with another, and the convention {rules.name} has its "
                 "own rule for ties: if the counts are by id, give theirs, "
-                f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
+                f'such as ties="id_descending"; if there are no ties, pass ties="{rules.ties}"'
             )
     for group in groups:
         _refuse_unknown(group, call.settings, by_block)
@@ -156,7 +156,7 @@ def _refuse_unknown(group: JoinGroup, options: dict[str, Any], by_block: bool) -
     if rules.own_document == "drop":
         raise ValueError(
             f"{name} under the convention {rules.name} drops the document with the query's own id, "
-            "which counts do not tell apart: leave it out of the run that is counted, and give "
+            "which counts do not show: remove it from the run that is counted, and pass "
             'convention=rankgain.conventions["beir"].replace(own_document="keep")'
         )
     for measure in group.measures:

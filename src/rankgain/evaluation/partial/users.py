@@ -96,7 +96,7 @@ class ScoredUsers:
                 )
         if self.exclude is not None and len(self.exclude.values):
             # Cell u * items + i is item i of user u. A relevant cell is looked up by bisection
-            # among the excluded cells: it is excluded if it stands where it would be inserted.
+            # among the excluded cells: it is excluded if it is found where it would be inserted.
             starts = np.arange(len(self.users)) * items
             excluded, cells = self.exclude.places(starts), self.relevant.places(starts)
             if (excluded[1:] < excluded[:-1]).any():
@@ -110,7 +110,7 @@ class ScoredUsers:
         """Evaluate blocks of scores, each of all items for the next users.
 
         The values of the blocks are put together before they become an evaluation, which is then
-        that of all scores at once. may_overwrite: the blocks are nobody else's.
+        that of all scores at once. may_overwrite: nothing else uses the blocks.
         """
         measures = self.prepared.measures
         order_matters = any(_depends_on_order(family, settings) for family, settings in measures)

@@ -240,7 +240,7 @@ class _Batches:
         if isinstance(self.source, Files):
             names = names_of_all(self.source)
         elif hasattr(self.source, "collect"):
-            return  # a lazy frame is refused where it is read
+            return  # a lazy frame is refused when it is read
         else:  # an iterator of batches does not know its columns before it is read
             names_of_schema = getattr(getattr(self.source, "schema", None), "names", ())
             if callable(names_of_schema):
