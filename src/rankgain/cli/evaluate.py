@@ -25,6 +25,7 @@ from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
+from ..text import markdown_text
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
 from ..trec.rows import Duplicates
@@ -333,6 +334,9 @@ def run_compare(options: argparse.Namespace) -> int:
     text = WRITERS[kind](result, not options.as_is)
     if options.changes is not None:
         text += f"\n{format_changes(result, options.changes, kind)}"
+    if options.verdict:
+        verdict = result.verdict()
+        text = f"{markdown_text(verdict) if kind == 'markdown' else verdict}\n\n{text}"
     write(text, options.output)
     return _check_worse(result, compared.evaluations, options)
 
@@ -350,7 +354,7 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     baseline = options.baseline and find_run(options.baseline, runs)
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
-    _check_changes(options, kind, len(runs), baseline)
+    _check_words(options, kind, len(runs), baseline)
     qrels = read_judgments(options) if options.subtopics else options.qrels
     rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
     return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
@@ -392,7 +396,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
         raise UsageError(
             f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
         )
-    _check_changes(options, kind, len(evaluations), baseline)
+    _check_words(options, kind, len(evaluations), baseline)
     return Compared(evaluations, baseline, [path], {})
 
 
@@ -409,10 +413,12 @@ def _read_better(arguments: Sequence[str]) -> Any:
     return directions
 
 
-def _check_changes(
+def _check_words(
     options: argparse.Namespace, kind: str, systems: int, baseline: str | None
 ) -> None:
-    """Refuse --changes where it has no pair, or no format."""
+    """Refuse --verdict in formats without sentences, and --changes also without a pair."""
+    if options.verdict and kind not in ("table", "markdown"):
+        raise UsageError(f"--verdict is printed as table or markdown, not as {kind}")
     if options.changes is None:
         return
     if kind not in ("table", "markdown"):
