@@ -169,9 +169,9 @@ def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
 def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
     """A text of measures or options that is the same in every process.
 
-    A pickle depends on its protocol, and the repr of a function has an address. So a function is its
-    name here, and one without a name of its own, such as a lambda, its code and what that refers
-    to. inside: the objects whose parts these are.
+    A pickle depends on its protocol, and the repr of a function has an address. So a function is
+    its name here, and one without a name of its own, such as a lambda, its code and what that
+    refers to. inside: the objects whose parts these are.
     """
     if isinstance(value, np.generic):
         value = value.item()
