@@ -27,7 +27,7 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     Parameters
     ----------
     measure : str or Measure
-        One: mlflow logs "nDCG_at_5/mean", "/variance" and "/p90", as it does not allow "@" in a name.
+        One: mlflow logs "nDCG_at_5/mean", "/variance" and "/p90", as it allows no "@" in names.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
