@@ -38,7 +38,7 @@ from .one_pass import (
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools, Floats, Frame, Integers, Path, Records
+    from ..inputs.types import Array, Bools, Documents, Floats, Frame, Integers, Path, Records
     from ..measures.types import Measures
 
 
@@ -49,6 +49,7 @@ class JoinGroup(NamedTuple):
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
     prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
+    of_parts: bool = False  # measures of parts, which are joined apart where it matters
 
 
 T = TypeVar("T")
@@ -64,6 +65,7 @@ def evaluate(
     measures: Measures,
     *,
     exclude: Records | None = None,
+    documents: Documents | None = None,
     judged_only: bool | Unset = UNSET,
     **options: Unpack[CallOptions],
 ) -> Evaluation:
@@ -83,6 +85,10 @@ def evaluate(
         that a user has seen, or with "query" the document with the query's own id. A query whose
         judged documents are all excluded is left out. The convention "beir" drops the document with
         the query's own id from the run by itself.
+    documents : mapping chunk -> document, function of a chunk's id, or separator, optional
+        The run ranks chunks, and the judgments are of documents: see `Run`. A document takes the
+        rank of its best chunk; its other chunks are left out. For chunks that keep their ranks as
+        not relevant, pass Run(run, documents=documents, duplicates="in_place").
     weight : mapping query -> weight, or array, optional
         A mapping needs an entry for each evaluated query, an integer or its text.
     convention : str or Convention
@@ -117,7 +123,7 @@ def evaluate(
             call = call._replace(rules=call.rules._variant("unjudged", unjudged))
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
-    sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude)
+    sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
     def join(group: JoinGroup) -> Joined:
         return sources.joined(group.rules, group.takes_blocks)
@@ -137,7 +143,7 @@ def evaluate_joins(
     warned = set[str]()
     for group in groups:
         joined = join(group)
-        laid_out = make_lists(joined, group.rules)
+        laid_out = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
@@ -186,6 +192,7 @@ class RunOptions(CallOptions, total=False):
     """Options of `evaluate`."""
 
     exclude: Records | None
+    documents: Documents | None
     judged_only: bool | Unset
 
 
@@ -251,11 +258,12 @@ class JoinedLists(NamedTuple):
     missing: Bools | None  # which queries have no results
 
 
-def make_lists(joined: Joined, rules: Convention) -> JoinedLists:
+def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
     """Lay a join out as lists in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
-        is_unjudged = rules.for_family("negative", "ndcg") == "zero"
+        # For measures of parts a document is judged whatever its labels are.
+        is_unjudged = rules.for_family("negative", "ndcg") == "zero" and not of_parts
         joined = joined.condensed(0.0 if is_unjudged else -np.inf)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
@@ -357,17 +365,18 @@ def group_by_join(
             fields |= read_join_fields(measure)
         if family.takes_blocks or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
-        groups.setdefault(tuple(fields.values()), []).append(measure)
+        of_parts = family.row.reads != "labels" and fields["unjudged"] == "drop"
+        groups.setdefault((tuple(fields.values()), of_parts), []).append(measure)
     own_values = tuple(getattr(rules, field) for field in JOIN_FIELDS)
     result = []
-    for values, members in groups.items():
+    for (values, of_parts), members in groups.items():
         variant = rules
         if values != own_values:
             changes = dict(zip(JOIN_FIELDS, values, strict=True))
             variant = rules.replace(name=rules.name, **changes)
         averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
-        result.append(JoinGroup(variant, members, takes_blocks, {}))
+        result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
     return result
 
 

@@ -14,7 +14,7 @@ from ...engine.means import MeanRule, Shares, Terms, mean
 from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
-from ..counting import mean_kind
+from ..counting import are_users, mean_kind
 from ..fixed import Fixed
 
 if TYPE_CHECKING:
@@ -49,10 +49,9 @@ def merge_evaluations(
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    weights, segments, lists = (
-        _all_or_none({index: getattr(part, field) for index, part in part_of.items()}, words)
-        for field, words in LACKING.items()
-    )
+    weights = _column_of_parts(part_of, "weights")
+    segments = _column_of_parts(part_of, "segments")
+    lists = _column_of_parts(part_of, "recommended")
     recommended = None
     if lists is not None:
         recommended = RecommendedLists.joined(dict(zip(part_of, lists, strict=True)))
@@ -105,11 +104,9 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
             {index: share.divisors for index, share in zip(part_of, shares, strict=True)},
             f"has no divisors of {name}, others have; {ONE_CONVENTION}",
         )
-        result[name] = Shares(
-            shares[0].kind,
-            np.concatenate([share.numerators for share in shares]),
-            None if divisors is None else np.concatenate(divisors),
-        )
+        numerators = np.concatenate([share.numerators for share in shares])
+        divisor_column = None if divisors is None else np.concatenate(divisors)
+        result[name] = Shares(shares[0].kind, numerators, divisor_column)
     return result
 
 
@@ -202,6 +199,8 @@ def select_lists(
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
     counts: dict[str, Any] = {"queries": len(selected)}
+    if are_users({"queries": len(evaluation), **evaluation.counts}):
+        counts["users"] = len(selected)
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][selected].sum())
     undefined = {}
@@ -277,6 +276,12 @@ def _refuse_shared_query(part_of: dict[int, Evaluation]) -> None:
                     f"query {query!r} is in parts[{first_part[query]}] and in parts[{index}]; "
                     "parts must have different lists"
                 )
+
+
+def _column_of_parts(part_of: dict[int, Evaluation], field: str) -> list[Any] | None:
+    """A field that all parts have, or none has."""
+    columns = {index: getattr(part, field) for index, part in part_of.items()}
+    return _all_or_none(columns, LACKING[field])
 
 
 def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> list[Any] | None:

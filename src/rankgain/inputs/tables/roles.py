@@ -9,7 +9,7 @@ columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,6 +51,11 @@ QUERIES = UsualNames(
     "query_id qid q_id queryid topic_id query user_id userid user topic",
     "uid customer_id customerid session_id sessionid reviewer_id reviewerid visitor_id visitorid",
 )
+# Of the names of queries, those that name a user.
+USERS = UsualNames(
+    "user_id userid user uid",
+    "customer_id customerid reviewer_id reviewerid visitor_id visitorid",
+)
 DOCUMENTS = UsualNames(
     "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
     "iid movie_id movieid product_id productid article_id articleid news_id newsid video_id "
@@ -64,13 +69,24 @@ LABELS = UsualNames(
 SCORES = UsualNames("score sim similarity prediction pred")
 RANKS = UsualNames("rank position")
 
+
+class UserIds(list[Any]):
+    """The ids of lists, which are users by the names of their columns."""
+
+
+def name_users(ids: list[Any], columns: Collection[str]) -> list[Any]:
+    """The ids of lists as UserIds, if the names of their columns are those of users."""
+    return UserIds(ids) if len(USERS.all_matching(columns)) == len(columns) else ids
+
+
 # Columns that may be a part of the key of a list. Those in the first line always are if a list
 # holds several of their values; those in the second only if they group rows at all, since logs
 # also number each row under such a name.
 SECOND_KEYS = UsualNames(
     "session session_key session_id sessionid window timestamp_window time_window",
     "impression_id impressionid impression request_id requestid search_id searchid srch_id "
-    "visit_id visitid slate_id slateid conversation_id conversationid",
+    "visit_id visitid slate_id slateid conversation_id conversationid search_term search_terms "
+    "search_query query_text question question_id questionid prompt prompt_id promptid",
 )
 SYSTEMS = UsualNames(
     "system systems system_id system_name run run_id runid run_name model model_id model_name "
@@ -97,6 +113,12 @@ EVENT_WORDS = frozenset(
     "event event_type feedback behavior behaviour behavior_type behaviour_type action action_type "
     "interaction interaction_type reaction".split()
 )
+# Texts of a column that says whether a row is relevant, or what a user did.
+LABEL_TEXTS = frozenset(
+    "yes no y n true false t f relevant irrelevant nonrelevant non-relevant positive negative none "
+    "nan null view viewed click clicked impression purchase purchased buy bought cart addtocart "
+    "add_to_cart transaction like liked dislike disliked skip skipped".split()
+) | {"", "not relevant", "non relevant"}
 MOST_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
 LARGEST_GRADE = 10
 
@@ -411,9 +433,13 @@ def refuse_unnamed_labels(
         values = label_values(column, origin)
         spelling = normal_spelling(name)
         if values is None:
-            is_event = spelling in EVENT_WORDS and not isinstance(column, Numbers)
-            distinct = len(np.unique(codes_of(column))) if is_event else 0
-            if not 1 < distinct <= MOST_LABELS:
+            if isinstance(column, Numbers):
+                continue
+            groups = group_rows(codes_of(column))
+            if not 1 < len(groups.first) <= MOST_LABELS:
+                continue
+            texts = {str(value).strip().lower() for value in select_values(column, groups.first)}
+            if spelling not in EVENT_WORDS and not texts <= LABEL_TEXTS:
                 continue
         elif not (spelling in LABEL_WORDS or _are_grades(values)):
             continue

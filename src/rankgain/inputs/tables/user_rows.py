@@ -21,6 +21,7 @@ from .roles import (
     RANKS,
     SCORES,
     name_columns,
+    name_users,
     normal_spelling,
     require,
 )
@@ -125,7 +126,7 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
             f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
             "one row for each, or name the column of the systems with run="
         )
-    named = select_values(users, range(len(groups.codes)))
+    named = name_users(select_values(users, range(len(groups.codes))), queries)
     if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
         return named, JoinedIds([cell] for cell in _values(cells[0]))
     if is_text and not is_joined:
@@ -317,7 +318,19 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
         return rows  # a number of each user
     result = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
-        values = [] if numbers is None else list(numbers)
+        if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):
+            if len(found) and _is_absent_list(numbers):
+                raise ValueError(
+                    f"{table.origin.row(row)}: {name} is missing, but other rows have some; give "
+                    "each row a list, or remove the column if the ids are in order"
+                )
+            if not _is_absent_list(numbers):
+                raise TypeError(
+                    f"{table.origin.row(row)}: {name} is {numbers!r:.40}; give a list with a "
+                    "number for each id"
+                )
+            numbers = []
+        values = list(numbers)
         if len(values) != len(found):
             raise ValueError(
                 f"{table.origin.row(row)}: there are {len(found)} ids, but {len(values)} numbers "
