@@ -107,7 +107,7 @@ def test_rows_of_qrels(text: str, expected: Any, write: Write) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("q1 Q0 New York 1 9.5", "the rank is 'York', which is not a whole number.*separate .* tabs"),
+        ("q1 Q0 New York 1 9.5", "the rank is 'York', which is not a whole .*separate .* tabs"),
         ("0 11 12 13 14 15 16", "too many fields: 7, but a run has six: query, Q0, .*tabs"),
         ("q1 Q0 a 1 9.5 my tag", "too many fields: 7, but a run has six"),
         ("q1 Q0 b 9.5 1 t", "the rank is '9.5', .*are rank and score exchanged?"),
