@@ -35,7 +35,7 @@ from ..inputs.relevant import (
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_tables import as_id_table
-from ..inputs.tables.roles import ColumnNames
+from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_columns, read_topk, rows_of_columns
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
@@ -594,6 +594,8 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         paired.users,
         "retrieved has no list of {!r}, which relevant has",
     )
+    if isinstance(relevant.users, UserIds) or isinstance(retrieved.users, UserIds):
+        counts["users"] = counts["queries"]
     if counts["skipped"]:
         paired = _drop_missing(paired, paired.users)
     return paired, counts
