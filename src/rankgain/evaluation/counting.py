@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.notices import name_some
@@ -99,6 +99,23 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
 def queries(n: int, kind: str = "") -> str:
     """A number of queries as text; kind: an adjective and a blank."""
     return f"{n} {kind}{'query' if n == 1 else 'queries'}"
+
+
+def pooled_legend(runs: Mapping[Any, Any], measures: Iterable[str] | None = None) -> list[str]:
+    """What the columns of pooled evaluations show, by default all measures; nothing for others."""
+    count = len(shared_collections(runs))
+    if not count:
+        return []
+    shown = next(iter(runs.values())).means if measures is None else measures
+    names = ", ".join(map(printable, shown))
+    return [f"{names}; each of {count} collections counts equally"]
+
+
+def shared_collections(runs: Mapping[Any, Any]) -> tuple[str, ...]:
+    """The names of the pooled collections, if all evaluations have the same ones."""
+    names = {tuple(dict.fromkeys(run.collections or ())) for run in runs.values()}
+    first = names.pop() if len(names) == 1 else ()
+    return first if len(first) > 1 else ()
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:

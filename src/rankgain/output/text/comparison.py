@@ -111,6 +111,11 @@ def notes(comparison: Comparison) -> list[str]:
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
     lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")
+    if comparison.collections:
+        lines.append(
+            f"each of {len(comparison.collections)} collections counts equally: p and intervals "
+            "resample the queries within each"
+        )
     if comparison.margin is not None:
         lines.append(
             f"equivalent: the difference is shown to be smaller than {comparison.margin:g} (two "
@@ -238,7 +243,7 @@ def _comparison(data: object) -> dict[str, object]:
         "convention": text,
         "versions": make_table(text),
     }
-    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN)})(data)
+    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN), "collections": texts})(data)
     if not better.keys() <= set(measures):
         raise StoredError("a name is not among the measures", "better")
     result["better"] = better
