@@ -159,6 +159,18 @@ def test_missing_values_are_left_out_of_a_collections_mean():
     assert row.p == pytest.approx(2 * stats.t.sf(abs(center) / error, freedom), rel=1e-9)
 
 
+def test_the_weights_are_those_of_the_queries_that_have_values():
+    by_name = tables(4, 7)
+    by_name["c1"][[2, 5], 1] = np.nan
+    row = pooled(by_name).compare().rows[0]
+    differences = [table[:, 0] - table[:, 1] for table in by_name.values()]
+    known = [d[~np.isnan(d)] for d in differences]
+    weighted = np.concatenate([d / len(d) / 2 for d in known])
+    signs = np.array(list(itertools.product((1, -1), repeat=9)))
+    reached = np.abs(signs @ weighted) >= abs(weighted.sum()) - 1e-12
+    assert row.p == pytest.approx(reached.mean(), abs=1e-12)
+
+
 def test_measures_of_rankgain_and_lower_values_are_pooled():
     labels = np.random.default_rng(0).integers(0, 2, (20, 5))
     scores = {name: np.random.default_rng(at).random((20, 5)) for at, name in enumerate("ab")}
