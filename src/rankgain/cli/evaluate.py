@@ -202,8 +202,11 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
     """A run, read here if it is not read as `evaluate` does; "mean" is of qrels alone."""
-    policy = options.duplicates
-    return path if policy in ("raise", "mean") else Run.read(path, duplicates=policy)
+    policy: Duplicates = "raise" if options.duplicates == "mean" else options.duplicates
+    separator = getattr(options, "documents", None)  # of some commands
+    if separator is not None:
+        return Run(path, duplicates=policy, documents=separator)
+    return path if policy == "raise" else Run.read(path, duplicates=policy)
 
 
 def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
@@ -310,11 +313,16 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
     kind = find_format(options, list(WRITERS))
     segments = None if options.by is None else read_segments(options.by)
-    compared = _read_scores(options, kind) if not options.runs else _evaluate_runs(options, kind)
+    measures = None
+    if options.runs:
+        compared = _evaluate_runs(options, kind)
+    else:
+        compared = _read_scores(options, kind)
+        measures = options.measure or None
     result = compare(
         compared.evaluations,
         baseline=compared.baseline,
-        measures=None if options.runs else options.measure or None,
+        measures=measures,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
         resamples=options.resamples,
@@ -364,7 +372,8 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
             "ends in .csv, .tsv, .parquet or .jsonl"
         )
     of_runs = {"names": None, "convention": "trec", "exclude": None, "duplicates": "raise"}
-    for argument, default in (of_runs | {"judged_only": False, "threads": "all"}).items():
+    of_runs |= {"documents": None, "threads": "all"}
+    for argument, default in {**of_runs, "judged_only": False}.items():
         if getattr(options, argument) != default:
             raise UsageError(
                 f"--{argument.replace('_', '-')} is for runs, and not for a table of scores"
@@ -481,7 +490,11 @@ def read_segments(path: str) -> dict[str, str]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        separator = "\t" if "\t" in line else "," if "," in line else None
+        separator = None  # any blanks
+        if "\t" in line:
+            separator = "\t"
+        elif "," in line:
+            separator = ","
         parts = [part.strip() for part in line.split(separator, 1)]
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")

@@ -81,8 +81,12 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     relevant = _one_for_each(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
         shapes = [_name_shape(one) for one in (retrieved, relevant)]
+        hint = ""
+        if relevant.users is not None and retrieved.users is None and not retrieved.single:
+            hint = ', or pass calls="in_order" if these lists are the searches of a query'
         raise TypeError(
             f"{names[0]} is {shapes[0]}, but {names[1]} is {shapes[1]}; give both in the same form"
+            f"{hint}"
         )
     if retrieved.users is None or relevant.users is None:
         sizes = len(retrieved.rows), len(relevant.rows)
@@ -180,6 +184,8 @@ class KindCheck:
 
 def _pair_hint(one: object) -> str:
     """The end of the error if the value holds an id and more."""
+    if isinstance(one, list):
+        return '; for several searches of a query pass calls="in_order" or "round_robin"'
     if isinstance(one, Mapping):
         return "; give the ids alone, such as [row['id'] for row in rows]"
     if not is_pair(one):
@@ -304,6 +310,15 @@ def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     )
 
 
+def refuse_repeats(paired: Paired) -> None:
+    """Refuse an id that a list of retrieved ids has twice."""
+    for index, row in enumerate(paired.retrieved):
+        if len(set(row)) < len(row):
+            ids = list(row)
+            place = next(place for place, one in enumerate(ids) if one in ids[:place])
+            _raise_duplicate((False, index, place), paired)
+
+
 def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
     """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
@@ -325,11 +340,8 @@ def excluding(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Pa
     rows, relevant, excluded = without_filling(
         (rows, relevant, excluded), (*paired.names, "exclude")
     )
-    for at, row in enumerate(rows if duplicates == "raise" else ()):
-        if len(set(row)) < len(row):  # checked before ids are excluded
-            ids = list(row)
-            place = next(i for i, one in enumerate(ids) if one in ids[:i])
-            _raise_duplicate((False, at, place), paired._replace(retrieved=rows))
+    if duplicates == "raise":  # checked before ids are excluded
+        refuse_repeats(paired._replace(retrieved=rows))
     refuse_other_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(
         retrieved=_without(rows, excluded), relevant=_without(relevant, excluded), is_cut=True

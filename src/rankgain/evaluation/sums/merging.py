@@ -15,7 +15,7 @@ from ...engine.means import MeanRule, Shares, Terms, mean
 from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
-from ..counting import mean_kind
+from ..counting import are_users, mean_kind
 from ..fixed import Fixed
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ def merge_evaluations(
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    weights, segments, collections, lists = (
-        _all_or_none({index: getattr(part, field) for index, part in part_of.items()}, words)
-        for field, words in LACKING.items()
-    )
+    weights = _column_of_parts(part_of, "weights")
+    segments = _column_of_parts(part_of, "segments")
+    collections = _column_of_parts(part_of, "collections")
+    lists = _column_of_parts(part_of, "recommended")
     recommended = None
     if lists is not None:
         recommended = RecommendedLists.joined(dict(zip(part_of, lists, strict=True)))
@@ -108,11 +108,9 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
             {index: share.divisors for index, share in zip(part_of, shares, strict=True)},
             f"has no divisors of {name}, others have; {ONE_CONVENTION}",
         )
-        result[name] = Shares(
-            shares[0].kind,
-            np.concatenate([share.numerators for share in shares]),
-            None if divisors is None else np.concatenate(divisors),
-        )
+        numerators = np.concatenate([share.numerators for share in shares])
+        divisor_column = None if divisors is None else np.concatenate(divisors)
+        result[name] = Shares(shares[0].kind, numerators, divisor_column)
     return result
 
 
@@ -175,7 +173,7 @@ def collection_means(
     for code in np.unique(codes).tolist():
         lists = np.flatnonzero(codes == code)
         order = rule.order([queries[place] for place in lists.tolist()])
-        means[code] = mean(terms.at(lists), rule, order)
+        means[code] = mean(terms.select(lists), rule, order)
     return means
 
 
@@ -230,10 +228,10 @@ def select_lists(
             queries=[evaluation.queries[index] for index in indices],
             counts=counts,
             weights=None if weights is None else weights[selected],
-            shares={name: shares.at(selected) for name, shares in evaluation.shares.items()},
+            shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
             segments=_select_segments(evaluation.segments, indices),
             collections=evaluation.collections and [evaluation.collections[i] for i in indices],
-            recommended=None if recommended is None else recommended.at(selected),
+            recommended=None if recommended is None else recommended.select(selected),
             marked={name: mask[selected] for name, mask in evaluation.marked.items()},
             bounds={},
             bound_means={},
@@ -245,6 +243,8 @@ def select_lists(
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
     counts: dict[str, Any] = {"queries": len(selected)}
+    if are_users({"queries": len(evaluation), **evaluation.counts}):
+        counts["users"] = len(selected)
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][selected].sum())
     undefined = {}
@@ -320,6 +320,12 @@ def _refuse_shared_query(part_of: dict[int, Evaluation]) -> None:
                     f"query {query!r} is in parts[{first_part[query]}] and in parts[{index}]; "
                     "parts must have different lists"
                 )
+
+
+def _column_of_parts(part_of: dict[int, Evaluation], field: str) -> list[Any] | None:
+    """A field that all parts have, or none has."""
+    columns = {index: getattr(part, field) for index, part in part_of.items()}
+    return _all_or_none(columns, LACKING[field])
 
 
 def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> list[Any] | None:

@@ -49,6 +49,7 @@ from .roles import (
     find_leftovers,
     may_hold_labels,
     name_columns,
+    name_users,
     named_in,
     no_header,
     refuse_split_lists,
@@ -226,7 +227,8 @@ def read_retrieved_frame(
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    result = select_values(users, groups.first), _cut(select_values(items, rows), groups)
+    named = name_users(select_values(users, groups.first), query.names)
+    result = named, _cut(select_values(items, rows), groups)
     if by_rank and scale is not None:
         _mark_places(result[1], order[rows], groups, scale)
     note, values = None, None
@@ -311,7 +313,7 @@ def read_relevant_frame(
     groups = group_rows(keys(users))
     rows = groups.order()
     lists: list[Any] = _cut(select_values(items, rows), groups)
-    who = select_values(users, groups.first)
+    who = name_users(select_values(users, groups.first), query.names)
     if labels is not None:
         values = _cut(numbers(labels, origin)[rows].tolist(), groups)
         for at, ids in enumerate(lists):

@@ -32,12 +32,13 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .repeats import RepeatRules, settle_repeats
+from .repeats import RepeatRules, find_other_label, number_documents, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
     RANKS,
     SCORES,
+    USERS,
     CheckedKeys,
     ColumnNames,
     KeyColumns,
@@ -76,6 +77,12 @@ class SelectedColumns(NamedTuple):
     def keys(self) -> list[str]:
         """The columns whose values together name the list of a row, that of the system first."""
         return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
+
+    @property
+    def of_users(self) -> bool:
+        """Whether the lists belong to users, by the names of the columns of queries."""
+        queries = [name for role, name in self.columns.items() if role.startswith("query")]
+        return len(USERS.all_matching(queries)) == len(queries)
 
     @property
     def names(self) -> list[str]:
@@ -303,7 +310,8 @@ def make_lists(
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id, repeats is None)
+        refuses = repeats is None or repeats.refuses_repeats
+        order = _documents(table, groups, queries, layout, by_id, refuses)
     removed = None
     if table.ignored is not None:
         cells = np.flatnonzero(groups.together(table.ignored))
@@ -333,7 +341,16 @@ def make_lists(
                 f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
                 "pass doc=, the name of a column without missing values"
             )
-        documents = groups.together(_number_documents(table)[0])
+        documents = groups.together(_number_chunks(table, repeats))
+        if repeats.document_of is not None:
+            other = find_other_label(labels, documents, layout.sizes)
+            if other is not None:
+                [document] = select_values(table.columns["doc"], groups.order()[[other]])
+                raise ValueError(
+                    f"{table.origin.row(groups.order()[other])}: the chunk {describe(document)} "
+                    f"has the label {labels[other]:g}, and an earlier chunk of its document "
+                    "another one; documents= needs one label for each document"
+                )
         if table.ignored is not None:
             documents = documents[~groups.together(table.ignored)]
         lists = [settle_repeats(one, documents, repeats) for one in lists]
@@ -387,6 +404,17 @@ def _documents(
     texts = np.array([str(one).encode() for one in select_values(column, first)])
     ranks = np.unique(texts, return_inverse=True)[1].astype(np.int64)
     return np.append(ranks, 0)[np.minimum(codes, len(ranks))]  # 0: rows that are left out
+
+
+def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
+    """The number of the document of each row, whose id is that of a chunk if there are any."""
+    codes, first = _number_documents(table)
+    if repeats.document_of is None:
+        return codes
+    chunks = select_values(table.columns["doc"], first)
+    numbers = number_documents(chunks, repeats.document_of)
+    is_chunk = codes < len(first)  # rows that are left out have further numbers
+    return np.where(is_chunk, numbers[np.minimum(codes, len(first) - 1)], codes)
 
 
 def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:
