@@ -203,7 +203,8 @@ def key_of_call(
         return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
-    key = tuple(names), rules, tuple(options.items()), (*map(type, options.values()),)
+    types = tuple(map(type, options.values()))
+    key = tuple(names), rules, tuple(options.items()), types
     try:
         hash(key)
     except TypeError:  # the convention has a gain or discount without a hash
@@ -367,6 +368,8 @@ def evaluate_lists(
         lists, has_negative = table.lists, table.has_negative
         values = ListValues(columns, table.divisors, table.all_defined)
     all_counts: dict[str, Any] = {"queries": len(lists), **(counts or {})}
+    if lists.ignored:
+        all_counts["ignored"] = lists.ignored
     averaged = _average(prepared, lists, values, weights, rules, mean_rule, all_counts)
     found: Bounds | None = None
     if kinds:
