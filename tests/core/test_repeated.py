@@ -14,11 +14,18 @@ LISTS = 1000
 FEW = 100  # too few lists for anything to be copied
 JUDGED = {"Bpref", "GMBpref", "infAP", "Judged", "Unjudged", "RBPResidual", "NumNonrelJudgedRet"}
 CHANCES = {"PFound"}  # labels up to 1
+CUTS = {
+    "optional": ("", "@3", "@50"),
+    "recall": ("@0.5",),
+    "required": ("@3",),
+    "multiple": ("_0.60",),
+}
 NAMES = [
-    family.name + cut
+    family.name + ("(max_rel=3)" if "max_rel" in family.params else "") + cut
     for family in ROWS
-    if family.name not in JUDGED | CHANCES  # what was judged 0 is not known here
-    for cut in {"optional": ("", "@3", "@50"), "recall": ("@0.5",)}.get(family.cutoff, ("",))
+    # What was judged 0 is not known here, and there are no subtopics.
+    if family.name not in JUDGED | CHANCES and family.row.reads == "labels"
+    for cut in CUTS.get(family.cutoff, ("",))
 ]
 
 

@@ -93,8 +93,7 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     if counts.get("skipped"):
         text += f"; {queries(counts['skipped'], of_users)} without results skipped"
     if counts.get("unjudged"):
-        skipped = queries(counts["unjudged"], of_users, "unjudged ")
-        text += f"; {skipped} skipped"
+        text += f"; {queries(counts['unjudged'], of_users)} without judgments skipped"
     if counts.get("ignored"):
         documents = "document" if counts["ignored"] == 1 else "documents"
         text += f"; {counts['ignored']} {documents} ignored by label"
@@ -106,10 +105,10 @@ def are_users(counts: Mapping[str, Any]) -> bool:
     return bool(0 < counts.get("users", 0) == counts["queries"])
 
 
-def queries(n: int, of_users: bool = False, kind: str = "") -> str:
-    """A number of queries, or of users, as text; kind: an adjective and a blank."""
+def queries(n: int, of_users: bool = False) -> str:
+    """A number of queries, or of users, as text."""
     singular, plural = ("user", "users") if of_users else ("query", "queries")
-    return f"{n} {kind}{singular if n == 1 else plural}"
+    return f"{n} {singular if n == 1 else plural}"
 
 
 def pooled_legend(runs: Mapping[Any, Any], measures: Iterable[str] | None = None) -> list[str]:

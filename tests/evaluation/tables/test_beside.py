@@ -137,8 +137,8 @@ TRUTH = pandas.DataFrame({"query": ["q"], "doc": ["a"], "label": [1]})
             r"truth: no column 'm' \(query\[1\]=\)",
         ),
         (FRAME, TRUTH, {"doc": None}, ValueError, "so doc=None is not possible; pass doc="),
-        (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "give one of them"),
-        (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "give one of them"),
+        (FRAME, TRUTH, {"score": ["score", "m"], "run": "m"}, ValueError, "pass one of them"),
+        (FRAME, TRUTH, {"score": "score", "rank": "m"}, ValueError, "pass one of them"),
         (FRAME, TRUTH, {"run": "n"}, ValueError, r"no column 'n'"),
         (FRAME, TRUTH, {"query": "n"}, ValueError, "the DataFrame: no column 'n'"),
         (

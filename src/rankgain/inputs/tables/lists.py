@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
-RUN_AND_SCORES = "run and several columns in score both name the systems; give one of them"
+RUN_AND_SCORES = "run and several columns in score both name the systems; pass one of them"
 
 
 class SelectedColumns(NamedTuple):
