@@ -67,7 +67,7 @@ def codec(name: str) -> Any:
 
 
 @functools.cache  # a failed import would be tried again at each call
-def damages(*others: type[Exception]) -> tuple[type[Exception], ...]:
+def decompression_errors(*others: type[Exception]) -> tuple[type[Exception], ...]:
     """The errors that damaged compressed data raise, followed by the others."""
     from zlib import error
 
@@ -393,15 +393,15 @@ def feed(source: Source, rows: _core.Rows, other: Callable[[IO[Any]], bool] | No
         with open_source(source) as stream:
             if other is not None and other(stream):
                 return
-            for _ in feed_stream(stream, rows):
+            for _ in parse_stream(stream, rows):
                 pass
-    except damages() as error:
+    except decompression_errors() as error:
         raise ValueError(f"{name_source(source)}: damaged compressed data: {error}") from error
     except ValueError as error:
         raise ValueError(f"{name_source(source)}, {error}") from None
 
 
-def feed_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
+def parse_stream(stream: IO[Any] | io.RawIOBase, rows: _core.Rows) -> Iterator[None]:
     """Read block by block, with a pause after each; an incomplete line goes to the next block."""
     reads_into_buffer = isinstance(stream, (io.RawIOBase, io.BufferedIOBase))
     source: Any = stream if reads_into_buffer else Readable(stream.read)
@@ -504,12 +504,12 @@ def reading(name: str, refuse_lines: Callable[[], None] | None = None) -> Iterat
             raise
         words = " ".join(str(error).split())[:200]
         try:
-            if refuse_lines is not None and not isinstance(error, damages()):
+            if refuse_lines is not None and not isinstance(error, decompression_errors()):
                 refuse_lines()
         except ValueError as of_line:
             start = rf"^{re.escape(name)}(: cannot be read: |, )"
             words = re.sub(start, "", str(of_line))[:300]
-        except damages(OSError, csv.Error):
+        except decompression_errors(OSError, csv.Error):
             pass  # packed data that ends in the middle has no lines
         raise ValueError(f"{name}: cannot be read: {words}") from error
 

@@ -127,8 +127,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         if form == "rows":
             rows, subtopics = read_rows(source, is_qrels)
         elif form == "frame":
-            named = source if kind is NamedColumns else NamedColumns(source)
-            rows, source = read_frame(named, is_qrels)
+            requested = source if kind is NamedColumns else NamedColumns(source)
+            rows, source = read_frame(requested, is_qrels)
         else:
             rows, source = read_objects(source, is_qrels, duplicates)
         if not is_qrels and form != "rows" and rows.scale is None:
@@ -152,17 +152,17 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         repeated = self._keep(rows if rows.order is None else gather(rows), places)
         if repeated is None or in_place:
             return repeated is not None
-        once = keep_one(result, "equal") if self._is_qrels and not subtopics else result
-        if once.lists[-1] < result.lists[-1]:
-            return self._set(once, source)  # equal judgments are one
+        without_repeats = keep_one(result, "equal") if self._is_qrels and not subtopics else result
+        if without_repeats.lists[-1] < result.lists[-1]:
+            return self._set(without_repeats, source)  # equal judgments are one
         arrays = gather(rows)
-        at = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
-        query, first = rows.queries[at], int(rows.lists[at])
+        index = int(np.searchsorted(rows.lists, repeated, side="right")) - 1
+        query, first = rows.queries[index], int(rows.lists[index])
         bounds = pairwise(arrays.id_starts[first : repeated + 2].tolist())
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
         pair = first + documents.index(document), repeated
-        what = (
+        problem = (
             f"document {describe(document.decode('utf-8', 'replace'))} comes twice in query "
             f"{describe(query)}"
         )
@@ -179,7 +179,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         else:
             remedy += ', and "in_place" leaves the later ones where they are, as not relevant'
         if isinstance(source, Mapping):
-            raise ValueError(f"{what}; {remedy}")
+            raise ValueError(f"{problem}; {remedy}")
         numbers = pair if rows.order is None else (int(rows.order[row]) for row in pair)
         earlier, later = sorted(rows.line(row) for row in numbers)
         if getattr(source, "rows", None) is not None:  # some rows of a frame
@@ -188,7 +188,7 @@ class QueryRecords(Mapping[str, dict[str, float]]):
             remedy += "; of a table with several systems, run= of evaluate_runs names their column"
         unit = getattr(source, "unit", "line")
         place = f"{name_source(source)}, {unit} {later}"
-        text = f"{what}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
+        text = f"{problem}, first on {unit} {earlier}; {remedy}{line_text(source, later)}"
         raise ValueError(f"{place}: {text}")
 
     def _keep(self, rows: RecordRows, places: Integers | None) -> int | None:
@@ -270,12 +270,12 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        one, two = self._arrays, other._arrays
-        columns: Any = zip(one[1:5], two[1:5], strict=True)
-        have_gaps = [places_of_ranks(rows) is not None for rows in (one, two)]
-        if any(have_gaps) and not (all(have_gaps) and one.scale == two.scale):
+        own, theirs = self._arrays, other._arrays
+        columns: Any = zip(own[1:5], theirs[1:5], strict=True)
+        have_gaps = [places_of_ranks(rows) is not None for rows in (own, theirs)]
+        if any(have_gaps) and not (all(have_gaps) and own.scale == theirs.scale):
             return False
-        if one.queries == two.queries and all(np.array_equal(*pair) for pair in columns):
+        if own.queries == theirs.queries and all(np.array_equal(*pair) for pair in columns):
             return True
         return (
             self._index.keys() == other._index.keys()
@@ -429,7 +429,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
     return Qrels(source)
 
 
-def warn_of_exchange(labels: Floats, run: Any) -> None:
+def warn_if_exchanged(labels: Floats, run: Any) -> None:
     """Warn if labels look like scores, all fractions, and scores like labels, small and whole."""
     if not len(labels) or labels[0] == round(labels[0]):
         return

@@ -75,8 +75,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         counting = find_counting(
             scores[start:stop], documents, _order_of_ties(joined, rule, start, stop)
         )
-        others = np.where(label < 0, label, 0.0) if hides_negative else 0.0
-        label = np.where(counting, label, others)
+        copy_labels = np.where(label < 0, label, 0.0) if hides_negative else 0.0
+        label = np.where(counting, label, copy_labels)
         if rule not in ORDERED:
             relevant = judged & (by_document[documents] != 0)
             movable = relevant & tied_copies(scores[start:stop], documents, counting)

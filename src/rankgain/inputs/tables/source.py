@@ -24,7 +24,7 @@ from ..files import (
     PARQUET,
     are_paths,
     check_path,
-    damages,
+    decompression_errors,
     expand_paths,
     find_header,
     find_suffix,
@@ -375,7 +375,7 @@ def inspect_file(path: Path) -> File:
             start = source.read(1 << 16)
         except gzip.BadGzipFile as error:
             raise ValueError(f"{name}: its suffix says gzip, but {error}") from None
-        except damages() as error:
+        except decompression_errors() as error:
             raise ValueError(f"{name}: cannot be read: {error}") from None
     # The suffix that the first bytes of a file belong to: its own one if they may.
     lines = start.removeprefix(BYTE_ORDER_MARK).lstrip()
