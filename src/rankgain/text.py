@@ -11,7 +11,7 @@ from textwrap import wrap
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .inputs.files import replacing
+from .inputs.files import write_atomically
 from .inputs.printable import printable, safe_cell
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def deliver(text: str, path: Path | None) -> str | None:
     if path is None:
         return text
     data = text.encode("utf-8", "surrogateescape")  # ids that are not UTF-8 stay as they were
-    with replacing(path) as file:
+    with write_atomically(path) as file:
         file.write(data)
     return None
 

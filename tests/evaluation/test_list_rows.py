@@ -239,7 +239,7 @@ ROW = {"query": "q", "retrieved": ["a", "b"], "relevant": ["a"]}
         (lines(ROW | {"relevant": [["a", 1], ["a", 2]]}), {}, ValueError, "has an id twice"),
         (lines(ROW | {"query": ["q"]}), {}, TypeError, "line 1: query is .*; ids must be text or"),
         (lines(ROW, "{"), {}, ValueError, "line 2: not JSON"),
-        (lines(ROW, "[1]"), {}, ValueError, "line 2 is no JSON object"),
+        (lines(ROW, "[1]"), {}, ValueError, "line 2 is not a JSON object"),
         ("", {}, ValueError, "has no rows"),
         (lines(ROW | {"retrieved": ["a", "a"]}), {}, ValueError, "has the id 'a' a second time"),
         (lines(ROW | {"relevant": [1]}), {}, TypeError, "ids of two types are never equal"),

@@ -143,7 +143,7 @@ def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
         if any(one.score_dtype == "float32" for one in settings) and not lists.of_ranks:
-            lists = lists.having(float32=True)
+            lists = lists.replace(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
             part = slice(batch.low, batch.high)
@@ -287,7 +287,7 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
         None,
     )
     layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
-    new = lists.having(layout=layout, labels=entries, scores=None, exclude=None, order=None)
+    new = lists.replace(layout=layout, labels=entries, scores=None, exclude=None, order=None)
     first = np.flatnonzero(fresh)  # of each tie block
     size = np.diff(np.append(first, len(fresh)))
     block = np.repeat(first, size) - np.repeat(offsets[:-1], sizes)

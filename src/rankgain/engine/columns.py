@@ -207,7 +207,7 @@ class MeasureColumns:
                     "0 and a gain of 0 for label 0, or pass dense labels"
                 )
             if ties == "id_descending" and lists.order is not None:
-                lists = lists.having(order=lists.order.max(initial=0) - lists.order)
+                lists = lists.replace(order=lists.order.max(initial=0) - lists.order)
             yield plan, [m[0] for m in members], lists
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:

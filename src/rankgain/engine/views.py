@@ -27,7 +27,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         if lists.counted:
             hits = runs_of_hits(lists.stored, lists.layout, lists.called)
             judgments = Judgments(hits, labels_checked=True, from_labels=True)
-        lists = lists.having(judgments=judgments)
+        lists = lists.replace(judgments=judgments)
     labels, runs = lists.labels, lists.runs
     if view.truncate:
         if isinstance(labels, Sparse):
@@ -37,7 +37,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         if runs is not None:
             runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
             lists = lists.with_runs(runs)
-        lists = lists.having(labels=labels)
+        lists = lists.replace(labels=labels)
     if view.ideal == "returned" and runs is not None:
         # The largest judged labels of each list, as many as the list has documents.
         of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
@@ -50,7 +50,7 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
         count = np.clip(room, 0, runs.count)
         lists = lists.with_runs(_core.Runs(runs.first, runs.level, count, runs.longest))
     if view.float32 and not lists.of_ranks:
-        lists = lists.having(float32=True)
+        lists = lists.replace(float32=True)
     if view.drop is None or lists.scores is None:
         return lists
     low = mask_low(lists, view.drop)
@@ -99,7 +99,7 @@ def in_given_order(lists: Lists) -> Lists:
             "the convention's ideal is the judged labels in the order given, which is not known "
             'here (ideal="given"); choose another convention'
         )
-    return lists.having(scores=None, judgments=None, order=None, places=None)
+    return lists.replace(scores=None, judgments=None, order=None, places=None)
 
 
 def refuse_dropped(lists: Lists, settings: Settings) -> None:

@@ -261,15 +261,15 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     judgments = Judgments(ideals[truncate], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.of_ranks:
-        lists = lists.having(of_ranks=True, places=joined.ranked_places)
+        lists = lists.replace(of_ranks=True, places=joined.ranked_places)
     if ranked and rules.score_dtype == "float32":
-        lists = lists.having(float32=True)
+        lists = lists.replace(float32=True)
     return (
         lists,
         rule,
         {
             "counts": counts,
-            "scored": lists if joined.scores is None else lists.having(scores=joined.scores),
+            "scored": lists if joined.scores is None else lists.replace(scores=joined.scores),
             "displayed": displayed,
             "missing": ~joined.in_run if counts["missing"] else None,
         },

@@ -54,11 +54,11 @@ def _as_text(query: object) -> Any:
 
 def _word(name: str) -> str:
     """Check that a name can be a field of a TREC file; return it."""
-    starts = name.startswith(("#", "\ufeff"))
-    if not name or len(name.split()) != 1 or name != name.strip() or starts or "\0" in name:
+    is_one_word = len(name.split()) == 1 and name == name.strip()
+    if not is_one_word or name.startswith(("#", "\ufeff")) or "\0" in name:
         raise ValueError(
-            f"{describe(name)} cannot stand in a TREC file: it is empty, or has blanks, a #, a NUL "
-            "or a byte-order mark"
+            f"{describe(name)} cannot be written to a TREC file: it is empty, contains blanks or "
+            "NUL, or starts with # or a byte-order mark"
         )
     return name
 
@@ -162,10 +162,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         documents = [arrays.ids[start:stop].tobytes() for start, stop in bounds]
         document = documents[-1]
         pair = first + documents.index(document), repeated
-        problem = (
-            f"document {describe(document.decode('utf-8', 'replace'))} comes twice in query "
-            f"{describe(query)}"
-        )
+        name = describe(document.decode("utf-8", "replace"))
+        problem = f"document {name} comes twice in query {describe(query)}"
         call = f'rankgain.{type(self).__name__}(source, duplicates="first")'
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:
@@ -270,18 +268,19 @@ class QueryRecords(Mapping[str, dict[str, float]]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)):
             return NotImplemented
-        own, theirs = self._arrays, other._arrays
-        columns: Any = zip(own[1:5], theirs[1:5], strict=True)
-        have_gaps = [places_of_ranks(rows) is not None for rows in (own, theirs)]
-        if any(have_gaps) and not (all(have_gaps) and own.scale == theirs.scale):
+        rows, other_rows = self._arrays, other._arrays
+        has_gaps = places_of_ranks(rows) is not None
+        if has_gaps != (places_of_ranks(other_rows) is not None):
             return False
-        if own.queries == theirs.queries and all(np.array_equal(*pair) for pair in columns):
+        if has_gaps and rows.scale != other_rows.scale:
+            return False
+        # Equal arrays are the quick case; else the order of queries and documents may differ.
+        columns: Any = zip(rows[1:5], other_rows[1:5], strict=True)
+        if rows.queries == other_rows.queries and all(np.array_equal(*pair) for pair in columns):
             return True
-        return (
-            self._index.keys() == other._index.keys()
-            and len(self._arrays.values) == len(other._arrays.values)
-            and all(self[query] == other[query] for query in self)
-        )
+        if self._index.keys() != other._index.keys() or len(rows.values) != len(other_rows.values):
+            return False
+        return all(self[query] == other[query] for query in self)
 
     def __hash__(self) -> int:
         return hash((type(self), frozenset(self._index), len(self._arrays.values)))

@@ -31,24 +31,24 @@ from ..inputs.answers import (
     holds_lists,
     is_answer,
     plain,
-    rated,
     read_answers,
     read_judgments,
     read_list,
     read_lists,
+    read_ratings,
 )
 from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
     decompression_errors,
     find_suffix,
     name_source,
-    one_of_each,
     open_source,
     read_json_lines,
+    refuse_repeated_keys,
 )
-from ..inputs.grouping import encode_texts, group_rows
+from ..inputs.grouping import encode_texts, first_repeat, group_rows
 from ..inputs.lists import add_sizes
-from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_twins
+from ..inputs.printable import WITH_TEXT, describe, find_kind, refuse_equal_texts
 from ..inputs.ranks import RankScale, find_scale
 from ..inputs.tables.columns import (
     Numbers,
@@ -97,7 +97,7 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
         name = name_source(source)
         try:
             with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-                source = json.load(text, object_pairs_hook=one_of_each)
+                source = json.load(text, object_pairs_hook=refuse_repeated_keys)
         except decompression_errors(ValueError, RecursionError, OSError) as error:
             if isinstance(error, OSError) and error.errno is not None:  # of the system
                 raise
@@ -288,7 +288,7 @@ def _add_mapping(
 ) -> list[Any]:
     """Read a dict of dicts, or of lists or sets of ids; name: of it, for errors."""
     number = "label" if is_qrels else "score"
-    refuse_twins(source, f"{name}: the queries")
+    refuse_equal_texts(source, f"{name}: the queries")
     as_text: bool | None = None  # whether numbers are text
     for query, documents in source.items():
         place = f"{name}: query {describe(query)}"
@@ -350,7 +350,7 @@ def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[
             _refuse_repeated(entries.ids, place)
         return entries.pairs(is_qrels)
     if isinstance(ids, Mapping) and is_qrels:
-        return rated(ids, place).pairs(True)
+        return read_ratings(ids, place).pairs(True)
     if isinstance(ids, Set) and not is_qrels:
         raise TypeError(f"{place}: a set has no order; give a list, best first")
     if isinstance(ids, np.ndarray) and ids.ndim == 1:
@@ -372,15 +372,13 @@ def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[
 
 def _refuse_repeated(ids: Collection[Any], place: str) -> None:
     """Refuse a document twice in a ranking."""
-    if len(set(ids)) == len(ids):
+    index = first_repeat(ids)
+    if index is None:
         return
-    listed = list(ids)
-    document = next(
-        identifier for index, identifier in enumerate(listed) if identifier in listed[:index]
-    )
+    document = next(islice(ids, index, None))
     raise ValueError(
-        f"{place}: document {document!r} comes twice; "
-        f'rankgain.Run(source, duplicates="first") or "in_place" takes it'
+        f"{place}: document {document!r} comes twice; pass rankgain.Run(source, "
+        'duplicates="first") or "in_place"'
     )
 
 
@@ -598,7 +596,7 @@ def _ids_as_text(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
             raise TypeError(
                 f"{origin.name}: ids must be strings or integers, not {describe(wrong[0])}"
             )
-        refuse_twins(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
+        refuse_equal_texts(column.to_list(), f"{origin.name}: in column {describe(column.name)}")
         return column.cast(nw.String)
     if kind == nw.String or not len(column):
         return column

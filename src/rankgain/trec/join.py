@@ -30,6 +30,7 @@ from .rows import (
     AGAINST,
     Integers,
     Joined,
+    RecordRows,
     find_documents,
     find_form,
     index,
@@ -59,7 +60,7 @@ def drop_own_documents(rules: Convention, run: Run) -> Run:
     """The run as a convention sees it; the run caches it."""
     if rules.own_document != "drop":
         return run
-    return _cached(run, "_without_own", lambda run: without(run, OF_QUERY))
+    return _cached(run, "_without_own", lambda run: remove_excluded(run, OF_QUERY))
 
 
 def _cached(run: Run, slot: str, change: Callable[[Run], Run]) -> Run:
@@ -165,7 +166,7 @@ def read_excluded(source: Any) -> Any:
         raise
 
 
-def without(records: Kind, excluded: Any) -> Kind:
+def remove_excluded(records: Kind, excluded: Any) -> Kind:
     """The records without the excluded documents; themselves if they have none of them.
 
     Qrels lose a query whose documents are all excluded; in a run it stays, without documents.
@@ -178,30 +179,40 @@ def without(records: Kind, excluded: Any) -> Kind:
     tables = records._tables if is_run else index(rows)[0]
     list_of = find_lists(records, excluded.queries)
     wanted = excluded._arrays, excluded.prepared.codes, np.arange(len(list_of))
-    indptr, places, *_ = find_documents(*wanted, rows, tables, list_of)
-    if not len(places):
+    indptr, positions, *_ = find_documents(*wanted, rows, tables, list_of)
+    if not len(positions):
         return records
-    stays = np.ones(len(rows.values), bool)
-    stays[np.repeat(rows.lists[list_of], np.diff(indptr)) + places] = False
+    kept = np.ones(len(rows.values), bool)
+    kept[np.repeat(rows.lists[list_of], np.diff(indptr)) + positions] = False
     if is_run and records._has_repeats:
+        # All copies of a document go with the first one.
         first = first_rows(rows)
-        stays = stays if first is None else stays[first]
-    order = np.arange(len(stays))
+        kept = kept if first is None else kept[first]
+    order = np.arange(len(kept))
     if records._places is not None:  # back to the order of the source
-        order = np.lexsort((records._places, np.repeat(order[: len(records)], np.diff(rows.lists))))
-    lists = np.concatenate(([0], np.cumsum(stays)))[rows.lists]
-    rows = move_up(rows, rows._replace(order=order[stays[order]], lists=lists))
+        list_numbers = np.repeat(np.arange(len(records)), np.diff(rows.lists))
+        order = np.lexsort((records._places, list_numbers))
+    lists = np.concatenate(([0], np.cumsum(kept)))[rows.lists]
+    rows = move_up(rows, rows._replace(order=order[kept[order]], lists=lists))
     if not is_run:
-        full = np.flatnonzero(np.diff(lists)).tolist()
-        originals = rows.original_ids
-        rows = rows._replace(
-            queries=tuple(rows.queries[at] for at in full),
-            lists=lists[[0, *(at + 1 for at in full)]],
-            original_ids=originals and tuple(originals[at] for at in full),
-        )
+        rows = _drop_empty_lists(rows)
     result = type(records).__new__(type(records))
     result._set(rows, None, is_run)
     return result
+
+
+def _drop_empty_lists(rows: RecordRows) -> RecordRows:
+    """The rows without the queries that have none."""
+    filled = np.flatnonzero(np.diff(rows.lists))
+    numbers = filled.tolist()
+    originals = rows.original_ids
+    if originals is not None:
+        originals = tuple(originals[number] for number in numbers)
+    return rows._replace(
+        queries=tuple(rows.queries[number] for number in numbers),
+        lists=rows.lists[np.append(0, filled + 1)],
+        original_ids=originals,
+    )
 
 
 class Sources:
@@ -243,11 +254,11 @@ class Sources:
         excluded = self.excluded
         if isinstance(excluded, Qrels) and excluded and not set(excluded) & {*qrels, *run}:
             warn(
-                f"exclude has no query of the qrels or the run, but {excluded.queries[0]!r}; do "
-                "the ids agree?",
+                "exclude shares no query with the qrels or the run; it has "
+                f"{excluded.queries[0]!r}. Check that the ids match",
                 of_all=True,
             )
-        self.qrels, self.run = without(qrels, excluded), without(run, excluded)
+        self.qrels, self.run = remove_excluded(qrels, excluded), remove_excluded(run, excluded)
         self.by_rank = False
 
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:

@@ -20,11 +20,11 @@ from ..inputs.files import (
     Source,
     check_path,
     decompression_errors,
-    feed,
     find_suffix,
     line_text,
     name_source,
     open_source,
+    parse_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
 from ..inputs.printable import describe
@@ -413,7 +413,7 @@ def has_rows(path: Source) -> bool:
 def read_rows(source: Source, is_qrels: bool) -> tuple[RecordRows, bool]:
     """Read a TREC file; return also whether the second fields of qrels differ."""
     reader = _core.Rows(is_qrels, False, find_suffix(source) == ".tsv")
-    feed(source, reader, lambda stream: read_other_lines(stream, reader, is_qrels))
+    parse_source(source, reader, lambda stream: read_other_lines(stream, reader, is_qrels))
     rows = collect(reader.names_of_queries(), reader.columns())
     if is_qrels and (reader.iterations or reader.fields == 3):
         times = np.flatnonzero(rows.values >= MIN_TIME)

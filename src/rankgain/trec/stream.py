@@ -21,7 +21,7 @@ from ..inputs.files import (
     name_source,
     open_source,
     parse_stream,
-    read_most,
+    read_up_to,
     standard_input,
 )
 from ..inputs.lists import add_sizes
@@ -265,7 +265,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     if can_seek(stream):
         yield source, stream.tell()
         return
-    data = read_most(stream, MAX_PIPE_BYTES)
+    data = read_up_to(stream, MAX_PIPE_BYTES)
     if isinstance(data, str):
         yield io.StringIO(data + stream.read()), 0
         return
@@ -277,7 +277,7 @@ def rewindable(source: Source) -> Iterator[tuple[Source, int]]:
     with raw, NamedReader(cast(io.RawIOBase, raw), BLOCK) as reader:
         while data:
             raw.write(data)
-            data = read_most(stream, MAX_PIPE_BYTES)
+            data = read_up_to(stream, MAX_PIPE_BYTES)
         raw.seek(0)
         reader.name = name_source(source)
         yield reader, 0

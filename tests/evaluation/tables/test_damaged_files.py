@@ -188,7 +188,7 @@ FAULTS: dict[str, list[tuple[bytes, str]]] = {
     "jsonl": [
         (b'{"q": "u1", "y": 1, "s": }\n', "not JSON: Expecting value: b'"),
         (b'{"q": "u1", "y"\n', "not JSON: Expecting ':' delimiter: b'"),
-        (b"[1, 2]\n", r"is no JSON object: \[1, 2\]"),
+        (b"[1, 2]\n", r"is not a JSON object: \[1, 2\]"),
     ],
 }
 

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
-from ...inputs.tables.lists import BOTH, columns_by_system
-from ...inputs.tables.roles import RANKS, ColumnNames, named_in, require
+from ...inputs.tables.lists import TWO_NAMINGS, columns_by_system
+from ...inputs.tables.roles import RANKS, ColumnNames, keep_columns_in, require
 from ...inputs.tables.source import Part, open_table
 from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
 from ...trec.forms import NamedColumns, find_columns
@@ -35,7 +35,7 @@ def evaluate_beside(
         raise ValueError("truth= joins by document, so doc=None is not possible; pass doc=")
     systems = columns_by_system(named.score)
     if systems and named.run is not None:
-        raise ValueError(BOTH)
+        raise ValueError(TWO_NAMINGS)
     if named.rank is not None and named.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
     scores = systems or {"": named.score if named.rank is None else named.rank}
@@ -59,7 +59,7 @@ def evaluate_beside(
     else:
         opened, origin = open_table(truth)
         header, origin = choose_header(opened), origin._replace(name="truth")
-        shared = named_in(header, named, origin)
+        shared = keep_columns_in(header, named, origin)
         judged = NamedColumns(None, shared.query, shared.doc, named.label, is_argument=True)
         found = find_columns(header, judged, True, origin)
         part = Part(in_memory(opened, found.names, origin, found.ids), None, "truth")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import _core
-from ..grouping import Groups, find_repeated, group_rows
+from ..grouping import Groups, find_repeated, first_repeat, group_rows
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
 from ..ranks import RankScale, find_places, find_scale
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
-BOTH = "run and several columns in score both name the systems; give one of them"
+TWO_NAMINGS = "run and several columns in score both name the systems; give one of them"
 
 
 class SelectedColumns(NamedTuple):
@@ -112,7 +112,7 @@ def choose_columns(
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", origin)
         if systems:
-            raise ValueError(BOTH)
+            raise ValueError(TWO_NAMINGS)
     query = choose_query(names, requested.query, origin)
     selected |= _numbered("query", query.names)
     selected["label"] = choose(names, requested.label, "label", LABELS, origin)
@@ -185,8 +185,8 @@ def read_scale(frame: object, selected: SelectedColumns, origin: Origin) -> Rank
 def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> PredictionTable:
     """Read and check the columns."""
     names = selected.columns
-    every = [*names.values(), *selected.leftovers.names]
-    columns = select_columns(frame, every, origin, selected.of_ids)
+    all_names = [*names.values(), *selected.leftovers.names]
+    columns = select_columns(frame, all_names, origin, selected.of_ids)
     result = dict(zip(names, columns, strict=False))
     leftovers = dict(zip(selected.leftovers.names, columns[len(names) :], strict=True))
     document = result.get("doc") if selected.found_doc else None
@@ -259,7 +259,7 @@ def make_lists(
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
-        order = _documents(table, groups, queries, layout, by_id, repeats is None)
+        order = _order_documents(table, groups, queries, layout, by_id, repeats is None)
     labels, judgments = groups.together(table.labels), None
     if len(table.scores) > 1:  # the labels of all systems are sorted once
         runs = prepare(labels, layout.starts, layout.stops, "label")
@@ -286,7 +286,7 @@ def make_lists(
                 "pass doc=, the name of a column without missing values"
             )
         documents = groups.together(group_rows(keys(table.columns["doc"])).codes)
-        lists = [settle_repeats(one, documents, repeats) for one in lists]
+        lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
         refuse_several(table.columns["weight"], weights, groups, queries, table.origin)
@@ -297,7 +297,7 @@ def make_lists(
     return TableLists(lists, queries, weights, segments, groups)
 
 
-def _documents(
+def _order_documents(
     table: PredictionTable,
     groups: Groups,
     queries: list[Any],
@@ -314,32 +314,33 @@ def _documents(
     codes = groups.together(documents.codes)
     repeated = find_repeated(codes, layout.starts, layout.stops)
     if repeated is not None and refuses:
-        at, place = repeated
-        again = groups.order()[layout.starts[at] + place]
-        document = select_values(column, np.array([again]))[0]
-        others = (
+        list_number, place = repeated
+        row = groups.order()[layout.starts[list_number] + place]
+        document = select_values(column, np.array([row]))[0]
+        other_remedies = (
             ", or name the column of the systems with run= if the table holds several; doc=None "
             f"if {describe(column.name)} does not name the documents"
             if table.selected.found_doc
             else ""
         )
         raise ValueError(
-            f"{table.origin.row(again)}: {describe(queries[at])} has the document "
+            f"{table.origin.row(row)}: {describe(queries[list_number])} has the document "
             f"{describe(document)} a "
-            f'second time; keep one of the rows, as duplicates="first" does{others}'
+            f'second time; keep one of the rows, as duplicates="first" does{other_remedies}'
         )
     if not by_id:
         return None
-    texts = np.array([str(one).encode() for one in select_values(column, documents.first)])
+    ids = select_values(column, documents.first)
+    texts = np.array([str(identifier).encode() for identifier in ids])
     return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
 
 
 def columns_by_system(score: object) -> dict[str, Any]:
     """The column of scores by the name of its system; {} if `score` is not several columns."""
     if isinstance(score, Mapping):
-        columns = {str(name): one for name, one in score.items()}
+        columns = {str(name): column for name, column in score.items()}
     elif isinstance(score, (list, tuple)):
-        columns = {str(one): one for one in score}
+        columns = {str(column): column for column in score}
     else:
         return {}
     if len(columns) < len(score):
@@ -372,10 +373,11 @@ def parts_by_system(
 def name_systems(values: Sequence[object], origin: Origin, run: str) -> list[str]:
     """The names of systems as text, which must differ."""
     texts = list(map(str, values))
-    if len(set(texts)) < len(texts):
-        again = next(one for at, one in enumerate(texts) if one in texts[:at])
+    repeat = first_repeat(texts)
+    if repeat is not None:
         raise ValueError(
-            f"{origin.name}: two systems in {describe(run)} are called {describe(again)} as text"
+            f"{origin.name}: two systems in {describe(run)} are called {describe(texts[repeat])} "
+            "as text"
         )
     if not texts:
         raise ValueError(

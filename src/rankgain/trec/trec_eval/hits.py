@@ -97,7 +97,7 @@ class Documents:
         self.firsts = np.cumsum(self.sizes) - self.sizes
         self.number = np.arange(1, 1 + len(rows)) - self.firsts[rows]
 
-    def only(self, mask: Mask) -> "Documents":
+    def select(self, mask: Mask) -> "Documents":
         """Some of them."""
         return Documents(self.row[mask], self.rank[mask], self.n, self.width)
 
@@ -148,9 +148,9 @@ class QueryHits:
         width = 2 + int(max(self.size.max(), judged_spans[:, 1].max(), level_spans[:, 1].max()))
         self.label, self.documents = label, Documents(row, rank, self.n, width)
         self.is_known, self.is_relevant = label >= 0, label >= options.level
-        self.known = self.documents.only(self.is_known)
-        self.relevant = self.documents.only(self.is_relevant)
-        self.judged_relevant = self.documents.only(self.is_known & self.is_relevant)
+        self.known = self.documents.select(self.is_known)
+        self.relevant = self.documents.select(self.is_relevant)
+        self.judged_relevant = self.documents.select(self.is_known & self.is_relevant)
         self.rel_ret = self.judged_relevant.sizes
         judged_row, places = spread(judged_spans)
         judgments = as_integers(judged[places])

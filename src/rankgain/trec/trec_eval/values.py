@@ -39,7 +39,7 @@ def ndcg_rel(hits: QueryHits, request: MeasureRequest) -> Floats:
     """nDCG averaged over the ranks of documents with a gain; those not retrieved at the last."""
     gains = hits.gains(request)
     has_gain, last = gains.gain > 0, gains.last
-    gaining = hits.documents.only(has_gain)
+    gaining = hits.documents.select(has_gain)
     ideal = gains.ideal_dcg.first(np.minimum(gaining.rank + 1, last[gaining.row]), gaining.row)
     total = gaining.total(gains.dcg.first(hits.documents.number[has_gain], gaining.row) / ideal)
     total += (last - gaining.sizes) * gains.dcg.total / gains.ideal_dcg.total
@@ -65,7 +65,7 @@ def normalize_gain(hits: QueryHits, request: MeasureRequest) -> Floats:
     """G: a gain is divided by more, the larger the possible gains above it."""
     gains = hits.gains(request)
     has_gain = gains.gain != 0
-    gaining, gain = hits.documents.only(has_gain), gains.gain[has_gain]
+    gaining, gain = hits.documents.select(has_gain), gains.gain[has_gain]
     lengths = gains.last.copy()
     np.maximum.at(lengths, gaining.row, gaining.rank + 1)
     costs = np.ones(int(lengths.sum()))
@@ -112,7 +112,7 @@ def bpref(hits: QueryHits, _: object) -> Floats:
 
 def reciprocal_rank(hits: QueryHits, _: object) -> Floats:
     """Of the first relevant document."""
-    first = hits.relevant.only(hits.relevant.number == 1)
+    first = hits.relevant.select(hits.relevant.number == 1)
     return first.total(1 / (first.rank + 1))
 
 
