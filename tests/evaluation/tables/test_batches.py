@@ -273,7 +273,7 @@ def test_progress_is_written_and_wiped(capsys):
 
 @pytest.mark.parametrize("order", ["sorted", "any"])
 def test_progress_counts_all_rows(order, monkeypatch, capsys):
-    monkeypatch.setattr(stream, "EVERY", -1.0)
+    monkeypatch.setattr(stream, "SECONDS_BETWEEN", -1.0)
     table = table_of(8)
     batches = cut(table, 8, 4)
     rg.evaluate_batches(lambda: batches, ["AP"], **COLUMNS, order=order, progress=True)
