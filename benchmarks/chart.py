@@ -10,18 +10,19 @@ WIDTH, HEIGHT = 460, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 84, 44, 52
 
 STYLE = """
-  text { font: 12px system-ui, sans-serif; fill: #57606a }
-  .title { font-size: 13px; font-weight: 600 }
-  .grid { stroke: #8c959f; stroke-opacity: .25 }
-  .line { fill: none; stroke-width: 2 }
-  .s0 { stroke: #0969da } .s1 { stroke: #57606a; stroke-dasharray: 5 4 } .s2 { stroke: #bc4c00 }
-  .t0 { fill: #0969da } .t1 { fill: #57606a } .t2 { fill: #bc4c00 }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #9198a1 }
-    .s0 { stroke: #58a6ff } .s1 { stroke: #9198a1 } .s2 { stroke: #f0883e }
-    .t0 { fill: #58a6ff } .t1 { fill: #9198a1 } .t2 { fill: #f0883e }
-  }
+  text {{ font: 12px system-ui, sans-serif; fill: {text} }}
+  .title {{ font-size: 13px; font-weight: 600 }}
+  .grid {{ stroke: #8c959f; stroke-opacity: .25 }}
+  .line {{ fill: none; stroke-width: 2 }}
+  .s0 {{ stroke: {first} }} .s2 {{ stroke: {third} }}
+  .s1 {{ stroke: {text}; stroke-dasharray: 5 4 }}
+  .t0 {{ fill: {first} }} .t1 {{ fill: {text} }} .t2 {{ fill: {third} }}
 """
+# Colours of text and of the first and third curve; a page shows the picture of its theme.
+COLOURS = {
+    "light": {"text": "#57606a", "first": "#0969da", "third": "#bc4c00"},
+    "dark": {"text": "#9198a1", "first": "#58a6ff", "third": "#f0883e"},
+}
 
 
 @dataclass(frozen=True)
@@ -108,17 +109,18 @@ def curves(panel: Panel, x: Axis, y: Axis) -> list[str]:
     return out
 
 
-def growth(panels: Sequence[Panel]) -> str:
-    width = WIDTH * len(panels)
+def growth(panels: Sequence[Panel], theme: str) -> str:
+    """Panels below one another, so that a narrow page shows them large enough to read."""
+    height = HEIGHT * len(panels)
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {HEIGHT}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
         'aria-label="Time per list against list length and against k">',
-        f"<style>{STYLE}</style>",
+        f"<style>{STYLE.format(**COLOURS[theme])}</style>",
     ]
     for number, panel in enumerate(panels):
         x, y = axes(panel)
         inside = [*frame(panel, x, y), *curves(panel, x, y)]
-        out.append(f'<g transform="translate({number * WIDTH} 0)">')
+        out.append(f'<g transform="translate(0 {number * HEIGHT})">')
         out.extend(f"  {line}" for line in inside)
         out.append("</g>")
     return "\n".join([*out, "</svg>", ""])

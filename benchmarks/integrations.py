@@ -250,7 +250,7 @@ WORKLOADS: dict[str, Callable[[], tuple[Sides, Any]]] = {
 
 
 def rows(words: list[str]) -> Iterator[tuple[str, ...]]:
-    """A row for each side beside the first: ours, but for forms, where it is what is usual."""
+    """A row for each side relative to the first: ours, but for forms, where it is what is usual."""
     for title, prepare in WORKLOADS.items():
         if not all(word in title for word in words):
             continue
@@ -269,5 +269,5 @@ def rows(words: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 if __name__ == "__main__":
-    titles = ("workload", "one", "beside it", "ratio")
+    titles = ("workload", "one", "compared with", "ratio")
     print(pages.table(titles, list(rows(sys.argv[1:]))))

@@ -70,7 +70,7 @@ def report(page: str, lead: str, text: str, write: bool) -> None:
 def beside_first(times: Mapping[str, float]) -> str:
     first = next(iter(times.values()))
     lines = [(name, pages.seconds(time), f"{time / first:.2f}") for name, time in times.items()]
-    return pages.table(("side", "time", "beside the first"), lines)
+    return pages.table(("side", "time", "relative to the first"), lines)
 
 
 # Factor models
@@ -290,7 +290,7 @@ def stream(millions: list[float], write: bool) -> None:
         f"Best of {STREAM_ROUNDS} rounds or more in turns, on two cores of {measuring.processor()}"
     )
     lead += "; `benchmarks/scale.py stream` repeats it."
-    text = pages.table(("workload", "rankgain", "beside it", "rankgain is"), lines)
+    text = pages.table(("workload", "rankgain", "compared with", "rankgain is"), lines)
     report("streams.md", lead, text, write)
 
 

@@ -105,16 +105,16 @@ def test_growth_is_stored_as_it_was(tmp_path: Path) -> None:
 def test_the_readme_leaves_out_a_path_of_which_it_shows_nothing() -> None:
     known = {"avx512": [measured("one", dense=1.0)], "neon": [measured("two", memory=1.0)]}
     text = pages.readme_text(known)
-    assert "| on chip, AVX-512 |" in text
-    assert "another processor" not in text
+    assert "Measured on chip with AVX-512." in text
     assert "NEON" not in text
 
 
-def test_the_readme_says_where_its_columns_are_of_two_processors() -> None:
+def test_the_readme_shows_the_last_path_that_was_measured() -> None:
     known = {"avx512": [measured("one", dense=1.0)], "avx2": [measured("two", dense=1.0)]}
-    assert "another processor" not in pages.readme_text(known)
     known["avx2"] = [replace(known["avx2"][0], processor="other")]
-    assert "Each column is another processor." in pages.readme_text(known)
+    text = pages.readme_text(known)
+    assert "Measured on other with AVX2." in text
+    assert "AVX-512" not in text
 
 
 def test_the_pages_show_the_stored_figures() -> None:
@@ -124,7 +124,10 @@ def test_the_pages_show_the_stored_figures() -> None:
         (pages.ROOT / "README.md", pages.readme_text(known)),
         (docs / "reference" / "benchmarks.md", pages.page_text(known)),
         (pages.HERE / "results.md", pages.results_text(known)),
-        (docs / "reference" / "benchmarks.svg", pages.growth_picture(known)),
+        *(
+            (docs / "reference" / f"benchmarks-{theme}.svg", pages.growth_picture(known, theme))
+            for theme in chart.INKS
+        ),
         *((docs / f"speed-{theme}.svg", pages.speed_picture(known, theme)) for theme in chart.INKS),
     ):
         written = page.read_text(encoding="utf-8")
@@ -213,7 +216,7 @@ def test_markers_are_added_where_absent(tmp_path: Path) -> None:
 def test_chart_is_well_formed_and_stays_inside() -> None:
     points = {10: {"rankgain": 1e-7, "NumPy": 4e-7}, 1_000: {"rankgain": 2e-6, "NumPy": 1e-5}}
     text = chart.growth(
-        [chart.Panel("title", "documents", points, ("rankgain", "read limit", "NumPy"))]
+        [chart.Panel("title", "documents", points, ("rankgain", "read limit", "NumPy"))], "light"
     )
     root = ElementTree.fromstring(text)
     name = "{http://www.w3.org/2000/svg}"

@@ -45,6 +45,7 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "pydata_sphinx_theme"
 html_title = f"rankgain {version}"
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system is
 templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["site.css"]

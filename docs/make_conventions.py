@@ -21,10 +21,8 @@ TIED_RUN = {"q": dict.fromkeys(TIED_QRELS["q"], 1.0)}
 HEAD = """\
 # Conventions
 
-After this page you know what each tool computes, and can have its number.
-
-Two tools that compute "nDCG@10" rarely compute the same number. A convention is one complete, named
-set of the choices on which they differ, and every function takes one:
+Two tools that compute "nDCG@10" rarely get the same number. A convention is a complete, named set
+of the choices on which they differ. Every function accepts one:
 
 ```py
 import rankgain as rg
@@ -35,21 +33,22 @@ rg.ndcg(y_true, y_score, convention=rg.conventions["xgboost"].replace(k=10))
 print(rg.conventions["catboost"])
 ```
 
-A named argument overrides the convention. What a tool leaves undefined (the order of ties in an
-unstable sort, NaN scores) is not imitated. Tools marked `[read]` were read in their source and not
-run; each of the others is run beside this package by a test, on groups with ties,
-empty lists, graded, fractional and negative labels, and weights as far as it takes them. The last
-two are papers.
+An explicit argument overrides the convention. Undefined behaviour, such as the order of ties in an
+unstable sort or NaN scores, is not reproduced. For tools marked `[read]`, the source was read but
+the tool was not run. Every other tool is run by a test on the same lists, with ties, empty lists,
+graded, fractional and negative labels, and weights if the tool supports them. The last two
+conventions are from papers.
 
-Some tools credit an id that is retrieved twice. No convention does: under each of them
-`duplicates=` decides, and [`rg.audit`](../guides/audit.md) shows which metric credits what.
+Some tools count an id twice if it is retrieved twice. No convention does. `duplicates=` says what
+happens to repeated ids, and [`rg.audit`](../guides/audit.md) finds metrics that count them twice.
 """
 
 CALL = 'print(rg.reconcile(y_true, y_score, "sklearn", "lightgbm", measure="nDCG@3"))'
 WHY = """\
-`rg.reconcile` (for files `rg.reconcile_runs`, on the command line `rankgain reconcile`) walks from
-one convention to the other, choice by choice: at each step the one that brings the mean nearest to
-the goal. It returns a `Reconciliation`, whose steps' changes sum to the difference:
+`rg.reconcile` changes one convention into the other, one choice at a time. At each step it takes
+the choice that brings the mean closest to the target. It returns a `Reconciliation`, whose changes
+add up to the difference. For qrels and runs there is `rg.reconcile_runs`, on the command line
+`rankgain reconcile`.
 """
 
 
@@ -76,14 +75,26 @@ def differences(one: Convention) -> Iterator[str]:
 
 
 def all_of_them() -> str:
-    """Return the list of conventions."""
-    rows = [("name", "version", "reproduces", "leaves out")]
-    rows += [(f"`{n}`", c.version, c.reproduces, c.leaves_out) for n, c in conventions.items()]
-    lines = [table(rows), "", "Where they differ from `rankgain`, and where their rules stand:", ""]
-    for name, one in conventions.items():
+    """Return what each convention reproduces, what it does not, and its choices."""
+    reproduced = [("name", "version", "reproduces")]
+    left_out = [("name", "not reproduced")]
+    choices = []
+    for name, convention in conventions.items():
+        reproduced.append((f"`{name}`", convention.version, convention.reproduces))
+        if convention.leaves_out:
+            left_out.append((f"`{name}`", convention.leaves_out))
         if name != "rankgain":
-            lines.append(f"- `{name}` ({one.source}): {'; '.join(differences(one))}")
-    return "\n".join(lines)
+            fields = "; ".join(differences(convention))
+            choices.append(f"- `{name}` ({convention.source}): {fields}")
+    parts = [
+        table(reproduced),
+        "### What they do not reproduce",
+        table(left_out),
+        "### How they differ from `rankgain`",
+        "With the source of each:",
+        "\n".join(choices),
+    ]
+    return "\n\n".join(parts)
 
 
 def fields() -> str:
@@ -114,7 +125,7 @@ def tied() -> str:
         )
         order = rules.for_family("ties", "ndcg")
         found.setdefault(f"{mean['nDCG']:.4f} | {order}", []).append(f"`{name}`")
-    rows = [("nDCG", "ties", "conventions")]
+    rows = [("nDCG", "order of ties", "conventions")]
     rows += [(*key.split(" | "), ", ".join(found[key])) for key in sorted(found, reverse=True)]
     return table(rows)
 
@@ -184,7 +195,8 @@ def page() -> str:
         "## The conventions\n",
         all_of_them(),
         "\n## One list, six values\n",
-        "Labels b0, d3, a1, c2 in this order, all with the same score, linear gain, no cutoff:\n",
+        "nDCG of one list under each convention: labels 0, 3, 1, 2 of the documents b0, d3, a1, "
+        "c2 in this order, all with the same score, linear gain, no cutoff.\n",
         tied(),
         "\n## Same input, different numbers\n",
         cases(),

@@ -1,4 +1,4 @@
-"""Draw the picture of docs/guides/pictures.md from made-up values, the same in every run.
+"""Draw the pictures of docs/guides/pictures.md from synthetic values, the same in every run.
 
 python docs/make_pictures.py
 """
@@ -15,7 +15,8 @@ import numpy as np
 import rankgain as rg
 from rankgain.output import plot
 
-TARGET = Path(__file__).parent / "guides" / "pictures.svg"
+GUIDES = Path(__file__).parent / "guides"
+STYLES = {"light": "default", "dark": "dark_background"}
 SETTINGS = {"svg.hashsalt": "rankgain", "font.size": 8, "axes.labelsize": 8, "axes.titlesize": 8}
 SETTINGS |= {"xtick.labelsize": 7, "ytick.labelsize": 7, "svg.fonttype": "none"}
 KS = [f"nDCG@{k}" for k in (1, 3, 5, 10, 20, 50)]
@@ -31,17 +32,20 @@ def made() -> rg.Evaluations:
     return rg.evaluate_models(labels, scores, [*KS, "P@5"])
 
 
-def draw(path: Path) -> None:
+def draw(path: Path, theme: str = "light") -> None:
+    """Draw on a transparent background, so that the page's own shows."""
     found = made()
-    with plt.rc_context(SETTINGS):
+    with plt.style.context([STYLES[theme], SETTINGS]):
         figure, axes = plt.subplots(2, 2, figsize=(6.6, 5.2), layout="constrained")
-        plot.differences(found, "nDCG@10", "reranked", "hybrid", ax=axes[0, 0], theme="light")
-        plot.by_cutoff(found, ax=axes[0, 1], theme="light")
-        plot.scatter(found, "P@5", "reranked", "bm25", ax=axes[1, 0], theme="light")
+        plot.differences(found, "nDCG@10", "reranked", "hybrid", ax=axes[0, 0], theme=theme)
+        plot.by_cutoff(found, ax=axes[0, 1], theme=theme)
+        plot.scatter(found, "P@5", "reranked", "bm25", ax=axes[1, 0], theme=theme)
         kinds = found["dense"].by(["long", "short", "question"] * 20)
-        plot.segments(kinds, "nDCG@10", ax=axes[1, 1], theme="light")
-        figure.savefig(path, metadata={"Date": None, "Creator": None})
+        plot.segments(kinds, "nDCG@10", ax=axes[1, 1], theme=theme)
+        metadata = {"Date": None, "Creator": None}
+        figure.savefig(path, metadata=metadata, transparent=True)
 
 
 if __name__ == "__main__":
-    draw(TARGET)
+    for theme in STYLES:
+        draw(GUIDES / f"pictures-{theme}.svg", theme)

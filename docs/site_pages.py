@@ -27,40 +27,46 @@ COPIES = {
     "benchmarks/NOTES.md": "notes.md",
     "benchmarks/results.md": "results.md",
 }
-FIRST_LINES = {
-    "CHANGELOG.md": "After this page you know what changed between versions.",
-    "CONTRIBUTING.md": "After this page you can set up, test and extend the code.",
-    "benchmarks/NOTES.md": "After this page you know which steps made the code faster.",
-    "benchmarks/results.md": "After this page you know every stored figure of the benchmarks.",
-}
 # In the order of llms.txt.
 FOLDERS = ["", "people", "tools", "coming_from", "guides", "concepts", "gallery", "notebooks"]
 FOLDERS += ["reference", "made", "made/api", "development"]
-# Rooms of src/rankgain, as headings of the reference; what is in no other room is a measure.
-ROOMS = {
-    "measures": "Measures of arrays",
-    "evaluation": "Evaluations: many measures in one pass",
-    "analysis": "Decisions and explanations",
-    "trec": "Qrels, runs and checked labels",
-    "convention": "Conventions, names of measures, warnings",
+# The headings of the reference, and what stands below each, the most used first.
+GROUPS = {
+    "Start here: one function for each form of data": """
+        evaluate_arrays evaluate_ids evaluate evaluate_frame""",
+    "Compare systems": """
+        compare Comparison ComparisonRow evaluate_models evaluate_runs corrected_mean
+        judge_next""",
+    "Understand a number": """
+        explain Explanation Contributions reconcile reconcile_runs Reconciliation audit Audit""",
+    "Recommenders: models with all their items, catalogues": """
+        evaluate_factors evaluate_scores evaluate_catalogue neighbor_recall""",
+    "Data larger than memory, databases, clusters": """
+        evaluate_batches Accumulator PartialRanks sql evaluate_counts""",
+    "Results": "Evaluation Evaluations",
+    "Judgments, runs and labels": "Qrels Run Truth",
+    "One measure of arrays": """
+        ndcg dcg idcg cg average_precision reciprocal_rank hit_rate precision recall f1 r_precision
+        rbp err auc gauc""",
+    "Functions that scikit-learn has": """
+        ndcg_score dcg_score label_ranking_average_precision_score label_ranking_loss
+        coverage_error top_k_accuracy_score""",
+    "Conventions, names of measures, warnings": """
+        conventions Convention Measure measure parse_measure parse_measures RankgainWarning""",
 }
-PARTS = {"inputs": "trec", "engine": "convention"}
-MEASURE_NAMES = ("Measure", "parse_measure", "parse_measures")
 
 
 # The reference ----------------------------------------------------------------------------------
 
 
 def public_names() -> dict[str, list[str]]:
-    """The public names of the package, by heading."""
+    """The public names of the package, by heading; those of no group stand last."""
     import rankgain as rg
 
-    found: dict[str, list[str]] = {room: [] for room in ROOMS}
-    for name in sorted(rg.__all__, key=str.lower):
-        room = rg._HOMES.get(name, "measures").split(".")[0]
-        room = "convention" if name in MEASURE_NAMES else PARTS.get(room, room)
-        found.setdefault(room, []).append(name)
-    return {ROOMS.get(room, room): names for room, names in found.items()}
+    groups = {title: names.split() for title, names in GROUPS.items()}
+    grouped = {name for names in groups.values() for name in names}
+    other_names = sorted(set(rg.__all__) - grouped, key=str.lower)
+    return groups | {"Other names": other_names} if other_names else groups
 
 
 def adapters() -> dict[str, list[Any]]:
@@ -104,13 +110,14 @@ def write_reference(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     lines = ["# Public names", ""]
     lines += [
-        "After this page you know every public name, and where its arguments are explained.",
+        "Every public name has a page with its arguments, its result and an example. Four "
+        "functions cover most work; the others are grouped by what they are for.",
         "",
     ]
     groups = {
         title: [("rankgain", name) for name in names] for title, names in public_names().items()
     }
-    groups["Pictures"] = [("rankgain.plot", name) for name in plot.__all__]
+    groups["Plots"] = [("rankgain.plot", name) for name in plot.__all__]
     for title, names in groups.items():
         lines += [f"## {title}", "", "| name | what it is |", "| --- | --- |"]
         for module, name in names:
@@ -118,8 +125,9 @@ def write_reference(folder: Path) -> None:
             said = (inspect.getdoc(thing) or "").strip().splitlines()
             first = said[0].replace("|", "\\|") if said and not isinstance(thing, tuple) else ""
             full = f"{module}.{name}"
-            lines.append(f"| [{full.removeprefix('rankgain.')}](api/{full}.rst) | {first} |")
-            text = [heading(full), f".. currentmodule:: {module}", ""]
+            title_of_page = full.removeprefix("rankgain.")
+            lines.append(f"| [{title_of_page}](api/{full}.rst) | {first} |")
+            text = [heading(title_of_page), f".. currentmodule:: {module}", ""]
             if inspect.isclass(thing):
                 text += [f".. autoclass:: {full}", "   :members:"]
             elif inspect.isroutine(thing):
@@ -144,7 +152,7 @@ def adapter_page(module: str, nodes: list[Any]) -> Iterator[str]:
     """A module that is read and not imported."""
     from numpydoc.docscrape_sphinx import SphinxDocString
 
-    yield heading(module)
+    yield heading(module.removeprefix("rankgain."))
     path = PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
     yield ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     for node in nodes:
@@ -249,8 +257,10 @@ def measure_pages() -> Iterator[str]:
 
     warnings.simplefilter("ignore", rg.RankgainWarning)
     yield "# Measures: what works with what\n"
-    yield "After this page you know which measure takes which argument, form and convention.\n"
-    yield "Formulas are in [definitions](../reference/definitions.md).\n"
+    yield (
+        "The arguments, forms of data and conventions that each measure supports. Formulas are in "
+        "[definitions](../reference/definitions.md).\n"
+    )
     yield "## Names and arguments\n"
     taken = [name for name in KINDS if any(name in row.params for row in ROWS)]
     rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
@@ -262,8 +272,8 @@ def measure_pages() -> Iterator[str]:
     yield from table(rows)
     yield "\n## Forms of data and of results\n"
     yield (
-        '"sums of batches" keeps an `Accumulator`, "counts" are `PartialRanks`, "averaged ties" '
-        "says whether lists whose scores tie have an exact average.\n"
+        'An empty cell means "not supported". "Sums of batches" is an `Accumulator`, "counts" are '
+        '`PartialRanks`, and "averaged ties" says whether ties have an exact average.\n'
     )
     calls = forms()
     names = {row.name: f"{row.name}@0.5" if row.cutoff == "recall" else row.name for row in ROWS}
@@ -276,8 +286,8 @@ def measure_pages() -> Iterator[str]:
     yield "\n## Conventions\n"
     yield (
         "The mean of `examples/run-b.txt`, which has ties, an undefined list and a missing one, "
-        "under each convention that takes its labels; an empty cell is a refusal, mostly of ties "
-        "or of a missing query. nan: no list has a value.\n"
+        "under each convention that accepts its labels. An empty cell means that the convention "
+        "refuses the run, mostly for its ties or a missing query. nan: no list has a value.\n"
     )
     shown = [names[one] for one in ("nDCG", "AP", "RR", "P", "R", "HitRate", "ERR", "Bpref", "AUC")]
     shown = [f"{one}@5" if one in ("nDCG", "P", "R", "HitRate") else one for one in shown]
@@ -299,8 +309,10 @@ def option_pages() -> Iterator[str]:
     from rankgain.cli.parser import COMMANDS, STATUSES, Parser
 
     yield "# Options of the command line\n"
-    yield "After this page you know every argument of every command.\n"
-    yield "[The command line](../reference/command_line.md) shows the commands at work.\n"
+    yield (
+        "Every argument of every command. [The command line](../reference/command_line.md) shows "
+        "the commands at work.\n"
+    )
     for name, (define, purpose) in COMMANDS.items():
         parser = Parser(prog=f"rankgain {name}", add_help=False)
         define(parser.add_argument)
@@ -343,7 +355,10 @@ def draw_gallery(page: Path, folder: Path) -> None:
                 if picture:
                     meta = {"Date": None, "Creator": None}
                     path = folder / f"{picture}-{theme}.svg"
-                    names["ax"].figure.savefig(path, metadata=meta, bbox_inches="tight")
+                    # Transparent, so that the page's own background shows in both themes.
+                    names["ax"].figure.savefig(
+                        path, metadata=meta, bbox_inches="tight", transparent=True
+                    )
                 plt.close("all")
 
 
@@ -377,9 +392,7 @@ def write_pages(app: "Sphinx") -> None:
     """Write docs/made/ before Sphinx looks for pages."""
     for source, name in COPIES.items():
         text = (ROOT / source).read_text(encoding="utf-8")
-        head, _, rest = text.partition("\n")
-        page = f"{head}\n\n{FIRST_LINES[source]}\n{rest}"
-        write(MADE / name, inside(page, (ROOT / source).parent))
+        write(MADE / name, inside(text, (ROOT / source).parent))
     write_reference(MADE)
     write(MADE / "measures.md", "\n".join(measure_pages()) + "\n")
     write(MADE / "options.md", "\n".join(option_pages()) + "\n")

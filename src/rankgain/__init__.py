@@ -44,6 +44,7 @@ _HOMES = {
     "judge_next": "analysis.judging",
     "label_ranking_average_precision_score": "measures.multilabel",
     "label_ranking_loss": "measures.multilabel",
+    "measure": "measures.own",
     "ndcg_score": "measures.sklearn",
     "neighbor_recall": "evaluation.neighbours",
     "parse_measure": "measures.measure",

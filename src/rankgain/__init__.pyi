@@ -51,6 +51,7 @@ from .measures.multilabel import (
 )
 from .measures.multilabel import label_ranking_loss as label_ranking_loss
 from .measures.multilabel import top_k_accuracy_score as top_k_accuracy_score
+from .measures.own import measure as measure
 from .measures.sklearn import dcg_score as dcg_score
 from .measures.sklearn import ndcg_score as ndcg_score
 from .trec.by_query import Qrels as Qrels

@@ -295,7 +295,7 @@ def test_every_error_has_a_sentence_and_is_printed_with_its_list() -> None:
     assert repr(result).startswith("<Audit of ndcg_of_arrays.<locals>.metric as nDCG@10: discount")
     assert "<pre" in result._repr_html_()
     assert "no errors" in str(rg.audit(rg.ndcg))
-    assert "6 of them refused: ValueError('" in str(result)
+    assert "it refused 6 of them: ValueError('" in str(result)
 
 
 def test_an_audit_is_the_same_in_every_run() -> None:

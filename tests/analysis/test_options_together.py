@@ -142,11 +142,15 @@ COMPARED: dict[str, list[Any]] = {
     "lists": [8, 45],
     "systems": [2, 4],
     "level": [0.9, 0.95],
+    "margin": [None, 0.1],
+    "values": ["measured", "given", "given, lower is better"],
 }
 
 
 def comparable(row: Row) -> bool:
-    return not (row["weight"] and row["test"] in ("wilcoxon", "sign", "tukey"))
+    if row["weight"] and (row["test"] in ("wilcoxon", "sign", "tukey") or row["margin"]):
+        return False
+    return not (row["weight"] and row["values"] != "measured")
 
 
 def corrected(values: list[float], kind: str | None) -> list[float]:
@@ -182,6 +186,12 @@ def test_compare(row: Row) -> None:
         # Under "common" each system but the first lacks a list of its own.
         left = [i for i in range(n) if not (at and row["queries"] == "common" and i == at)]
         weights = None if weight is None else weight[left]
+        if row["values"] != "measured":
+            better = "higher" if row["values"] == "given" else "lower"
+            values = {m: one[left] for m, one in table.items()}
+            ids = [queries[i] for i in left]
+            evaluations[name] = rg.Evaluation.from_values(values, ids, better=better)
+            continue
         means = {m: float(np.average(one[left], weights=weights)) for m, one in table.items()}
         evaluations[name] = rg.Evaluation(
             means, {m: one[left] for m, one in table.items()}, [queries[i] for i in left],
@@ -190,7 +200,7 @@ def test_compare(row: Row) -> None:
     lists = [i for i in range(n) if row["queries"] == "same" or not 0 < i < len(names)]
     segment = ["x" if i % 3 else "y" for i in range(n)]
     options: Any = {
-        name: row[name] for name in ("test", "correction", "baseline", "queries", "level")
+        name: row[name] for name in ("test", "correction", "baseline", "queries", "level", "margin")
     }
     if row["measures"] is not None:
         options["measures"] = row["measures"]
@@ -217,7 +227,18 @@ def test_compare(row: Row) -> None:
         assert r.mean_a == close(float(np.average(a, weights=w)))
         assert r.mean_b == close(float(np.average(b, weights=w)))
         assert r.difference == close(r.mean_a - r.mean_b)
-        assert (r.wins, r.ties, r.losses) == (sum(a > b), sum(a == b), sum(a < b))
+        above, below = sum(a > b), sum(a < b)
+        if row["values"] == "given, lower is better":
+            above, below = below, above
+        assert (r.wins, r.ties, r.losses) == (above, sum(a == b), below)
+        if row["margin"] is None:
+            assert math.isnan(r.p_equivalent)
+        elif np.std(a - b) > 1e-9:
+            ends = [
+                stats.ttest_1samp(a - b, end, alternative=side).pvalue
+                for end, side in ((-row["margin"], "greater"), (row["margin"], "less"))
+            ]
+            assert r.p_equivalent == pytest.approx(max(ends), rel=1e-9)
         assert 0 <= r.p <= 1 or r.p != r.p
         if row["test"] == "t" and w is None and np.std(a - b) > 1e-9:
             assert r.p == pytest.approx(stats.ttest_rel(a, b).pvalue, rel=1e-9)

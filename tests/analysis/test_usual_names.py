@@ -35,4 +35,4 @@ def test_the_least_p_of_the_resamples_is_said(lists, said):
     worse = [[1.0, 2.0] if random.random() < 0.1 else [2.0, 1.0] for _ in range(lists)]
     runs = rg.evaluate_models(labels, {"a": [[1.0, 2.0]] * lists, "b": worse}, "RR")
     text = str(rg.compare(runs, resamples=999))
-    assert ("p 0.0010: the least that 999 resamples can give" in text) == said
+    assert ("p 0.0010 is the smallest p that 999 resamples can give" in text) == said

@@ -42,13 +42,25 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
-def test_a_page_says_first_what_one_can_do_after_it() -> None:
+def test_a_page_begins_with_its_subject() -> None:
     for page in PAGES:
-        if page.parent.name == "development" or page == DOCS / "index.md":
-            continue
-        paragraphs = text_of(page).split("\n\n")
-        assert paragraphs[0].startswith("# "), page
-        assert paragraphs[1].startswith("After this page "), page
+        title, opening, *_ = text_of(page).split("\n\n")
+        assert title.startswith("# "), page
+        assert re.match("[A-Z`0-9]", opening), page  # a sentence: no table, heading or code
+        assert "After this page" not in text_of(page), page
+
+
+def test_the_glossary_has_the_words_for_one_thing() -> None:
+    glossary = text_of(DOCS / "concepts" / "glossary.md")
+    for word in ("query", "list", "user", "group", "document", "item", "segment"):
+        assert re.search(rf"\*\*{word}\*\*|\| {word} \||\b{word}\b,", glossary, re.I), word
+
+
+def test_definitions_begin_with_an_index_of_measures() -> None:
+    from rankgain.measures.families import ROWS
+
+    index = text_of(DOCS / "reference" / "definitions.md").partition("\n## ")[0]
+    assert [row.name for row in ROWS if not re.search(rf"\b{row.name}\b", index)] == []
 
 
 def test_pages_do_not_say_how_the_package_is_developed() -> None:
@@ -92,7 +104,8 @@ def test_every_public_name_has_a_page(tmp_path: Path) -> None:
     expected |= {f"rankgain.{name}" for name in {"spark", *CLUSTERS}}
     assert written == expected
     listed = text_of(tmp_path / "reference.md")
-    assert all(f"(api/{name}.rst)" in listed for name in written)
+    assert "## Other names" not in listed  # each name has a group
+    assert all(listed.count(f"(api/{name}.rst)") == 1 for name in written)
 
 
 def test_the_table_of_measures_has_every_measure_and_convention() -> None:

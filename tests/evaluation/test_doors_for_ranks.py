@@ -203,8 +203,41 @@ def test_streams() -> None:
         assert result.per_query["RR"].tolist() == [1 / 4, 1 / 11, 1]
     with pytest.raises(TypeError, match=r"missing score: score=\.\.\., or rank="):
         rg.evaluate_batches(table, "RR", query="q", label="y")
-    with pytest.raises(ValueError, match=r'order="any" .* does not support rank='):
-        rg.evaluate_batches(table, "RR", query="q", label="y", rank="r", order="any")
+
+
+@pytest.mark.parametrize("size", [1, 3, 100])
+def test_streams_in_any_order(size: int) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    rng = np.random.default_rng(size)
+    n = 90
+    frame = pd.DataFrame({"q": rng.integers(0, 7, n), "y": rng.integers(0, 3, n)})
+    frame = frame.assign(r=rng.integers(1, 40, n), system=rng.choice(["a", "b"], n))
+    frame.loc[frame.index[-1], "r"] = 0  # seen last, and of one system only
+    batches = arrow.Table.from_pandas(frame).to_batches(max_chunksize=size)
+    call: Any = {"query": "q", "label": "y", "rank": "r", "ties": "worst"}
+    names = ["nDCG@5", "AP", "RR"]
+    expected = rg.evaluate_frame(frame, names, run=None, **call)
+    result = rg.evaluate_batches(iter(batches), names, run=None, order="any", **call)
+    assert result.queries == expected.queries
+    assert result.to_dict() == expected.to_dict()
+    by_system = rg.evaluate_batches(batches, names, run="system", order="any", **call)
+    of_frame = rg.evaluate_frame(frame, names, run="system", **call)
+    assert {name: one.to_dict() for name, one in by_system.items()} == {
+        name: one.to_dict() for name, one in of_frame.items()
+    }
+    sums = rg.evaluate_batches(batches, names, run="system", order="any", keep="sums", **call)
+    assert {name: dict(one.means) for name, one in sums.items()} == {
+        name: dict(one.means) for name, one in of_frame.items()
+    }
+
+
+def test_streams_without_rows_in_any_order() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    batch = arrow.record_batch({"q": [1], "y": [1], "r": [1], "system": ["a"]}).slice(0, 0)
+    call: Any = {"query": "q", "label": "y", "rank": "r", "order": "any"}
+    assert len(rg.evaluate_batches([batch], "RR", **call)) == 0
+    with pytest.raises(ValueError, match="names no system"):
+        rg.evaluate_batches([batch], "RR", run="system", **call)
 
 
 def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -235,10 +235,10 @@ def test_the_print(result, runs):
     assert r"<b>\x1b" in lines[2]
     assert lines[-5:] == [
         "30 queries (convention rankgain)",
-        "p: randomisation test, 10,000 resamples, seed 0, corrected by Holm for 4 comparisons",
-        "*: corrected p below 0.05; w/t/l: queries where a is better, as good, worse",
-        "p 0.0001: the least that 10,000 resamples can give",
-        "intervals: differences that the randomisation test does not reject, not corrected",
+        "p: randomisation test, 10,000 resamples, seed 0, Holm-corrected for 4 comparisons",
+        "*: corrected p below 0.05; w/t/l: queries that a wins, ties, loses",
+        "p 0.0001 is the smallest p that 10,000 resamples can give",
+        "95% intervals by inverting the randomisation test; not corrected for multiple testing",
     ]
     many = evaluations(made(20, 13)).compare(resamples=1560)
     assert len(many) == 78

@@ -157,3 +157,19 @@ def test_a_host_that_is_absent_is_named_by_a_call(name: str) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert f"this adapter needs {name}, which is not installed" in done.stderr
     assert f'"rankgain[{name}]"' in done.stderr
+
+
+def test_ranks_are_read_as_in_a_frame(cluster: Cluster) -> None:
+    rows = drawn(5).drop_duplicates(["query", "score"])
+    rng = np.random.default_rng(5)
+    rows = rows.assign(rank=rng.integers(0, 90, len(rows)), label=rows["label"].astype(int))
+    names: Any = {"query": "query", "label": "label", "rank": "rank"}
+    measures = ["nDCG@10", "AP", "RR", "P@5"]
+    expected = rg.evaluate_frame(rows, measures, **names)
+    result = cluster.evaluate(cluster.table(rows, 5), measures, **names)
+    assert dict(result.means) == dict(expected.means)
+    assert result.to_dict() == {query: expected.to_dict()[query] for query in result.queries}
+    with pytest.raises(ValueError, match="score and rank both say"):
+        cluster.evaluate(cluster.table(rows, 2), measures, score="score", **names)
+    with pytest.raises(TypeError, match="missing score"):
+        cluster.evaluate(cluster.table(rows, 2), measures, query="query", label="label")

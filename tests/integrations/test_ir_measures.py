@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import rankgain as rg
 from peers.qrels import as_frames, draw_qrels
 from sampling import sampled
 
@@ -182,3 +183,18 @@ def test_the_command_line(tmp_path: Path) -> None:
     done = subprocess.run([*command, *arguments], cwd=tmp_path, capture_output=True, text=True)
     means = dict(line.split() for line in done.stdout.splitlines())
     assert means == {"AP": "1.0000", "nDCG@10": "0.8597"}, done.stderr
+
+
+def test_measures_of_subtopics_beside_others(adapter: Any) -> None:
+    rows = [("q", "a", 1, "x"), ("q", "a", 0, "y"), ("q", "b", 2, "y"), ("p", "a", 1, "z")]
+    qrels = [ir_measures.Qrel(*row) for row in rows]
+    run = {"q": {"a": 1.0, "b": 1.0, "c": 0.5}, "p": {"b": 1.0}}
+    judged = {"q": {"a": {"x": 1, "y": 0}, "b": {"y": 2}}, "p": {"a": {"z": 1}}}
+    names = ["alpha_nDCG@10", "StRecall(rel=2)@1", "NRBP", "AP_IA", "ERR_IA@30"]
+    measures = [*map(ir_measures.parse_measure, names), ir_measures.P @ 2]
+    means = ir_measures.calc_aggregate(measures, iter(qrels), run)
+    expected = rg.evaluate(judged, run, names, ties="id").means
+    assert {str(measure): mean for measure, mean in means.items()} == {
+        **{str(measure): expected[str(rg.parse_measure(str(measure)))] for measure in measures[:5]},
+        "P@2": 0.25,  # the host takes the last label of a document
+    }

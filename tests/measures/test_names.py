@@ -323,6 +323,8 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "share": st.floats(0, 1, exclude_min=True),
     "decay": st.floats(0, 1, exclude_min=True, exclude_max=True),
     "weight": st.sampled_from(["documents", "positives"]),
+    "alpha": st.floats(0, 1),
+    "gamma": st.floats(0, 1),
     "judged_only": st.booleans(),
     "empty": NUMBERS | st.sampled_from(["nan", "skip", "raise", math.nan]),
 }

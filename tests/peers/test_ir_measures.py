@@ -103,3 +103,37 @@ def test_err_is_gdeval_s() -> None:
     result = rg.evaluate(qrels, run, ["ERR@20"], convention="ir_measures")
     close(result.per_query["ERR@20"], [values["ERR@20"][query] for query in result.queries])
     close(result.means["ERR@20"], means["ERR@20"])
+
+
+OF_SUBTOPICS = (
+    "alpha_nDCG@5 alpha_nDCG@20 alpha_DCG@1 alpha_DCG@10 ERR_IA@1 ERR_IA@20 nERR_IA@5 NRBP nNRBP "
+    "AP_IA P_IA@5 StRecall@5 alpha_nDCG(alpha=0.25)@10 alpha_nDCG(rel=2)@10 StRecall(rel=2)@5 "
+    "NRBP(alpha=0.25,beta=0.75)"
+).split()
+
+
+@pytest.mark.parametrize("name", OF_SUBTOPICS)
+def test_measures_of_subtopics(name: str) -> None:
+    """pyndeval's values, of scores that tie, and with labels below 0."""
+    pytest.importorskip("pyndeval", reason="pyndeval is not installed")
+    draw = np.random.default_rng(5)
+    rows = [
+        (f"q{query}", f"d{document}", str(part), int(draw.integers(-1, 3)))
+        for query in range(15)
+        for document in draw.permutation(30)[:20].tolist()
+        for part in draw.permutation(5)[: draw.integers(1, 4)].tolist()
+    ]
+    run = {
+        f"q{query}": {
+            f"d{document}": float(draw.integers(0, 12))
+            for document in draw.permutation(30)[:22].tolist()
+        }
+        for query in range(15)
+    }
+    judged: dict[str, dict[str, dict[str, int]]] = {}
+    for query, document, part, label in rows:
+        judged.setdefault(query, {}).setdefault(document, {})[part] = label
+    result = rg.evaluate(judged, run, name, ties="id")
+    qrels = [ir_measures.Qrel(query, doc, label, part) for query, doc, part, label in rows]
+    values, means = theirs([name], qrels, run)
+    compare(result, name, values, means)

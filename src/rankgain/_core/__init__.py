@@ -8,7 +8,8 @@ _HOMES = {
     "ranking.counts": "count_rows",
     "ranking.bounds": "Holes bound count_ties list_with_tie rank_lists",
     "ranking.lists": "RANKERS SIMD Stop evaluate evaluate_plain hits prepare",
-    "ranking.plan": "Gain Plan PlanRow Weights take_logarithms",
+    "ranking.parts": "rank_greedily",
+    "ranking.plan": "Gain Parts Plan PlanRow Weights take_logarithms",
     "ranking.topk": "MOST_AS_BITS count_shared find_matches gather_bits match_few match_many "
     "write_places",
     "sampling.pairs": "count_far find_tails",

@@ -11,6 +11,7 @@ import numpy as np
 from ..engine.means import MeanRule, Terms, divide_sums, mean
 from ..engine.notices import name_some, warn
 from ..evaluation.evaluation import Evaluation
+from ..evaluation.scores import NO_CONVENTION
 from ..evaluation.sums.merging import select_lists
 from ..inputs.printable import printable
 from ..measures.all_lists import pseudo_values
@@ -47,7 +48,7 @@ def align(evaluations: object, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
     aligned = find_lists(evaluations, queries)
     by_name = aligned.evaluations
-    conventions = {one.convention for one in by_name.values()}
+    conventions = {one.convention for one in by_name.values()} - {NO_CONVENTION}
     if len(conventions) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
@@ -162,7 +163,23 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
                 f"{system!r} has no {lacking[0]}; it has {', '.join(one.means)}: evaluate the same "
                 "measures, or name those to compare in measures="
             )
+    for name in names:
+        _refuse_two_origins(aligned.evaluations, name)
     return names
+
+
+def _refuse_two_origins(evaluations: Mapping[str, Evaluation], name: str) -> None:
+    """Refuse a measure that rankgain computed for one system and that was given for another."""
+    is_given = {system: name in evaluation.better for system, evaluation in evaluations.items()}
+    if len(set(is_given.values())) < 2:
+        return
+    given = next(system for system, from_values in is_given.items() if from_values)
+    computed = next(system for system, from_values in is_given.items() if not from_values)
+    raise ValueError(
+        f"the values of {name} were given for {given!r} and computed by rankgain for {computed!r}, "
+        "so they may not be the same measure; to compare them anyway, give the computed ones, too: "
+        "Evaluation.from_values(evaluation.per_query, evaluation.queries)"
+    )
 
 
 # What the compared lists add to a system's mean, its rule, and the queries.
@@ -249,7 +266,9 @@ class Units(NamedTuple):
 
 def make_units(aligned: Aligned, name: str) -> Units:
     """The values of one measure in all evaluations, and what each list adds to their means."""
-    kind, lists = find_family(name).mean, np.arange(len(aligned.queries))
+    better = next(iter(aligned.evaluations.values())).better
+    lists = np.arange(len(aligned.queries))
+    kind = "mean" if name in better else find_family(name).mean
     if kind == "whole":  # pseudo-values of all lists together: what each list adds to it
         some = {
             system: one

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypeAlias
 
 from ..convention import conventions
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from .audit_lists import FORMS, AuditList, Caller, Refused, make_lists, make_pairs
 from .audit_result import SENTENCES, Audit, AuditExample
@@ -106,7 +105,7 @@ class _Auditor:
         self, function: Callable[..., Any], form: str, k: int | None, measure: Measure
     ) -> None:
         self.form, self.measure, self.k = form, measure, k
-        family = FAMILIES[measure.family.lower()]
+        family = measure.definition
         self.caller = Caller(function, form, k)
         self.lists = make_lists(form, family.function in GRADED, k)
         self.answers = {one: self.caller.value(one) for one in self.lists}
@@ -130,7 +129,7 @@ class _Auditor:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             names = [name for name in conventions if self._has_numbers(name)]
-        is_graded = FAMILIES[self.measure.family.lower()].function in GRADED
+        is_graded = self.measure.definition.function in GRADED
         for error in list(self.examples) if names else ():
             if error in UNFAIR_TIES.values() and not is_graded:
                 # AP, RR and the like of documents have no such ties in any tool. A convention that

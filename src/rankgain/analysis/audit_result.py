@@ -11,48 +11,49 @@ from ..text import preformat
 
 PRINTED_CONVENTIONS = 3  # other conventions that print names
 SENTENCES = {
-    "order lost": "documents are not ranked by what ranks them: the order of the input, of ids or "
-    "of a set is taken, or no order counts",
+    "order lost": "documents are ranked by the order of the input, of ids or of a set, or the "
+    "order does not matter at all",
     "order reversed": "the lowest score, or the last id, is ranked first",
     "cutoff ignored": "documents after rank k count",
-    "unjudged documents dropped": "documents without a judgment are left out, and others move up",
-    "labels used as gains": "the gain of a label is the label, where another is meant, such as "
+    "unjudged documents dropped": "documents without a judgment are removed, so that others move "
+    "up",
+    "labels used as gains": "the gain is the label, although another gain is expected, such as "
     "2**label - 1",
-    "exp2 used as gains": "the gain of a label is 2**label - 1, where the label is meant; if it is "
-    "not, audit it as nDCG(gain=exp2)",
-    "grades ignored": "every label above 0 counts 1",
-    "discount off by one": "a rank has the discount of the rank after it",
-    "first two ranks undiscounted": "a rank has the discount of the rank before it, as in Jarvelin "
-    "and Kekalainen's formula",
-    "ideal from the retrieved": "the ideal holds only what was retrieved, so that what was missed "
-    "costs nothing",
-    "cutoff not applied to the ideal": "the ideal is not cut at k, so that a perfect ranking is "
-    "below 1",
+    "exp2 used as gains": "the gain is 2**label - 1, although the label is expected; if exp2 is "
+    "intended, audit it as nDCG(gain=exp2)",
+    "grades ignored": "every label above 0 counts as 1",
+    "discount off by one": "each rank has the discount of the next rank",
+    "first two ranks undiscounted": "each rank has the discount of the previous rank, as in "
+    "Jarvelin and Kekalainen's formula",
+    "ideal from the retrieved": "the ideal contains only retrieved documents, so that missing a "
+    "relevant document costs nothing",
+    "cutoff not applied to the ideal": "the ideal is not cut at k, so that a perfect ranking "
+    "scores below 1",
     "ideal cut at the number retrieved": "the ideal is as short as the ranking, so that a short "
     "ranking costs nothing",
-    "ideal of k ones": "the ideal holds k relevant documents, even where there are fewer",
+    "ideal of k ones": "the ideal has k relevant documents, even if there are fewer",
     "ideal not sorted": "the ideal is taken in the order of the input",
-    "divided by the number retrieved": "the divisor is the number of documents retrieved, so that "
+    "divided by the number retrieved": "the divisor is the number of retrieved documents, so that "
     "retrieving less costs nothing",
     "divided by the hits": "the divisor is the number of relevant documents retrieved, so that "
-    "what was missed costs nothing",
-    "divided by k": "the divisor is k, even where fewer documents are relevant",
+    "missing others costs nothing",
+    "divided by k": "the divisor is k, even if fewer documents are relevant",
     "ties for the system": "among equal scores, relevant documents are ranked first, as in the "
     'convention "pykeen-optimistic" for link prediction',
     "ties against the system": "among equal scores, relevant documents are ranked last, as in the "
     'convention "pykeen-pessimistic" for link prediction',
-    "ties in no known order": "equal scores are ranked neither in a known order nor averaged, "
-    "as by an unstable sort",
-    "labels truncated": "a label loses its fraction",
-    "empty lists count 1": "a list with nothing relevant counts as a perfect one",
-    "empty lists dropped": "a list with nothing relevant is left out of the mean",
-    "lists without results dropped": "a list for which nothing was retrieved is left out of the "
-    "mean, where it is worth 0",
-    "queries without judgments counted": "queries that nobody judged lower the mean",
+    "ties in no known order": "equal scores are neither in a known order nor averaged, as after "
+    "an unstable sort",
+    "labels truncated": "labels lose their fraction",
+    "empty lists count 1": "a list without relevant documents counts as a perfect one",
+    "empty lists dropped": "a list without relevant documents is removed from the mean",
+    "lists without results dropped": "a list for which nothing was retrieved is removed from the "
+    "mean, although it should count as 0",
+    "queries without judgments counted": "unjudged queries lower the mean",
     "duplicates credited": "an id that is retrieved twice counts twice",
     "value beyond 1": "the value of a list is greater than 1",
-    "NaN accepted": "a list with NaN has a value",
-    "differs, unexplained": "the value is not the right one, and no standing error explains it",
+    "NaN accepted": "a list with NaN gets a value",
+    "differs, unexplained": "the value is wrong, and no known mistake explains it",
 }
 
 
@@ -124,15 +125,16 @@ class Audit:
         if self.errors:
             lines.append("")
         if self.convention is None:
-            lines.append("no named convention has its numbers")
+            lines.append("matches no known convention")
         else:
             others = [f'"{name}"' for name in self.conventions[1:]]
             if len(others) > PRINTED_CONVENTIONS:
                 others[PRINTED_CONVENTIONS:] = [f"{len(others) - PRINTED_CONVENTIONS} more"]
-            more = f" (and of {', '.join(others)})" if others else ""
-            lines.append(f'its numbers are those of the convention "{self.convention}"{more}')
+            more = f" (and {', '.join(others)})" if others else ""
+            lines.append(f'matches the convention "{self.convention}"{more}')
         if self.choices:
-            lines.append(", ".join(f"{name} {value}" for name, value in self.choices.items()))
-        refused = f", {self.refused} of them refused: {self.refusal}" if self.refused else ""
-        lines.append(f"{self.lists} lists{refused}")
+            choices = (f"{name}={value}" for name, value in self.choices.items())
+            lines.append(f"it computes {self.measure} with {', '.join(choices)}")
+        refused = f"; it refused {self.refused} of them: {self.refusal}" if self.refused else ""
+        lines.append(f"tested on {self.lists} generated lists{refused}")
         return "\n".join(lines)

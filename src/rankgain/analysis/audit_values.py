@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from ..evaluation.arrays import evaluate_arrays
 from ..evaluation.runs import evaluate
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure
 from ..trec.by_query import Qrels, Run
 from .audit_lists import AuditList, as_dicts
@@ -97,7 +96,7 @@ class Hypothesis(NamedTuple):
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     """All rules with at most two errors."""
-    function = FAMILIES[measure.family.lower()].function
+    function = measure.definition.function
     divisor = str(measure.params.get("divisor", ""))
     # "min" means min(k, n) for precision, here "n", and min(R, k) elsewhere.
     divisor = "n" if (function, divisor) == ("precision", "min") else divisor
@@ -180,7 +179,7 @@ def compute_value(
     one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
-    function = FAMILIES[measure.family.lower()].function
+    function = measure.definition.function
     last = None if rules.cutoff == "ignored" else k
     values = []
     for order in rankings(one, rules.order, ties):

@@ -40,7 +40,7 @@ def find_changes(
     aligned = find_lists(comparison.evaluations, "common")
     pair = {name: aligned.evaluations[name] for name in systems}
     [name] = name_measures(aligned._replace(evaluations=pair), [measure])
-    if is_over_all_lists(name):
+    if is_over_all_lists(name, comparison.better):
         raise ValueError(
             f"{name} is a number of all lists together, so no query has a value of its own"
         )

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from ..engine.intervals import FEW, check_level, check_whole
+from ..engine.intervals import FEW, check_level, check_whole, distributions
 from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
 from ..inputs.axes import as_mapping, label_codes
 from ..inputs.printable import printable
-from ..measures.measure import find_family
+from ..measures.measure import find_family, is_smaller_better
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
 from .comparison import CORRECTIONS, TESTS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
-from .paired_tests import bootstrap, randomise, sign, student, wilcoxon
+from .paired_tests import bootstrap, equivalence_p, randomise, sign, student, wilcoxon
 from .tukey import randomised_tukey, tukey
 
 if TYPE_CHECKING:
@@ -45,10 +47,16 @@ class CompareOptions(NamedTuple):
     resamples: int
     level: float
     seed: int
+    margin: float | None = None
 
 
 def check_options(
-    test: Test, correction: Correction | None, resamples: object, level: float, seed: object
+    test: Test,
+    correction: Correction | None,
+    resamples: object,
+    level: float,
+    seed: object,
+    margin: object = None,
 ) -> CompareOptions:
     """The options with the right types, or an error."""
     if test not in TESTS:
@@ -63,8 +71,29 @@ def check_options(
         )
         raise ValueError(f"correction must be {known} or None, not {correction!r}{hint}")
     check_level(level)
-    draws = check_whole(resamples, "resamples", 1), check_whole(seed, "seed", 0)
-    return CompareOptions(test, correction, draws[0], float(level), draws[1])
+    if margin is not None:
+        distributions()  # an error without SciPy
+    return CompareOptions(
+        test,
+        correction,
+        check_whole(resamples, "resamples", 1),
+        float(level),
+        check_whole(seed, "seed", 0),
+        None if margin is None else check_margin(margin),
+    )
+
+
+def check_margin(margin: object) -> float:
+    """A margin of equivalence: a finite number above 0."""
+    if isinstance(margin, (bool, np.bool_)) or not isinstance(margin, Real):
+        raise TypeError(f"margin must be a number above 0, or None, not {margin!r}")
+    number = float(margin)
+    if not 0 < number < math.inf:
+        raise ValueError(
+            f"margin must be above 0 and finite, not {margin!r}: the largest difference, in the "
+            "units of the measure, at which two systems count as equivalent"
+        )
+    return number
 
 
 def _suggest_option(word: object, other_names: Mapping[str, str]) -> str:
@@ -85,6 +114,7 @@ def compare(
     seed: int = 0,
     queries: Literal["same", "common"] = "same",
     by: object = None,
+    margin: float | None = None,
 ) -> Comparison:
     """Compare systems pair by pair: differences with intervals, effect sizes and p-values.
 
@@ -118,6 +148,12 @@ def compare(
         Compare within segments: the lists with each label. An array has the order of the queries
         of the first evaluation. "segment": the segments of the evaluations, from the column
         segment= of `evaluate_frame`.
+    margin : float, optional
+        Also test whether systems are equivalent: whether their difference lies between -margin and
+        margin, in the units of the measure. `p_equivalent` of a row is the greater p of two
+        one-sided paired t tests, (mean(d) + margin) / se above and (mean(d) - margin) / se below 0,
+        with n - 1 degrees of freedom, for any `test` (Schuirmann 1987). It is not corrected. The
+        print says better, worse, equivalent or undecided. Needs the extra "stats" (scipy).
 
     Returns
     -------
@@ -148,7 +184,7 @@ def compare(
     >>> round(row.difference, 4), row.p, row.wins, row.ties, row.losses
     (0.1873, 0.5, 2, 2, 0)
     """
-    options = check_options(test, correction, resamples, level, seed)
+    options = check_options(test, correction, resamples, level, seed, margin)
     aligned = align(evaluations, queries)
     names = tuple(aligned.evaluations)
     if baseline is not None and baseline not in names:
@@ -156,21 +192,53 @@ def compare(
         raise ValueError(f"baseline {baseline!r} is not evaluated; there are {known}")
     pairs = Pairs.among(len(names), None if baseline is None else names.index(baseline))
     measure_names = name_measures(aligned, measures)
+    if not isinstance(evaluations, Evaluations) or any(
+        type(name) is not str for name in evaluations
+    ):
+        evaluations = Evaluations(aligned.evaluations)
+    first = next(iter(aligned.evaluations.values()))
+    better = first.better  # the same in all, as Evaluations and name_measures check
     segments, codes = ((), None) if by is None else _segments(aligned, by)
     rows: list[ComparisonRow] = []
     for name in measure_names:
-        units, is_whole = make_units(aligned, name), find_family(name).mean == "whole"
+        is_whole = name not in better and find_family(name).mean == "whole"
+        units = make_units(aligned, name)
         if is_whole or units.divisors is not None:
             _refuse_test(units, name, is_whole, test)
+        smaller = is_smaller_better(name, better)
         if codes is None:
-            rows += _rows(units, pairs, (name, None), names, options)
-        for at, segment in enumerate(segments):
-            here = np.flatnonzero(codes == at)
-            # A number of all lists is computed from those of the segment alone.
-            part = (
-                make_units(aligned.part(here), name) if is_whole else units.part(here, slice(None))
-            )
-            rows += _rows(part, pairs, (name, segment), names, options)
+            rows += _rows(units, pairs, RowHead(name, None, smaller), names, options)
+        for number, segment in enumerate(segments):
+            lists = np.flatnonzero(codes == number)
+            if is_whole:  # a number of all lists is computed from those of the segment alone
+                of_segment = make_units(aligned.part(lists), name)
+            else:
+                of_segment = units.part(lists, slice(None))
+            rows += _rows(of_segment, pairs, RowHead(name, segment, smaller), names, options)
+    _warn_of_few_resamples(rows, options)
+    return Comparison(
+        tuple(correct_again(rows, test, correction)),
+        names,
+        tuple(measure_names),
+        segments,
+        baseline,
+        options.test,
+        options.correction,
+        options.resamples,
+        options.level,
+        options.seed,
+        len(aligned.queries),
+        aligned.left_out,
+        first.convention,
+        first.versions,
+        evaluations,
+        {name: better[name] for name in measure_names if name in better},
+        options.margin,
+    )
+
+
+def _warn_of_few_resamples(rows: list[ComparisonRow], options: CompareOptions) -> None:
+    """Warn if even the smallest p-value of the resamples is not significant once corrected."""
     comparisons, alpha = sum(row.p == row.p for row in rows), 1 - options.level
     if has_too_few_resamples(comparisons, options):
         least = 1 / (options.resamples + 1)
@@ -179,22 +247,6 @@ def compare(
             f"{comparisons:,} comparisons none can be below {alpha:.2g}; take a baseline, fewer "
             f"measures, or resamples={int(comparisons / alpha) + 1}"
         )
-    if not (isinstance(evaluations, Evaluations) and all(type(one) is str for one in evaluations)):
-        evaluations = Evaluations(aligned.evaluations)
-    first = next(iter(aligned.evaluations.values()))
-    return Comparison(
-        tuple(correct_again(rows, test, correction)),
-        names,
-        tuple(measure_names),
-        segments,
-        baseline,
-        *options,
-        len(aligned.queries),
-        aligned.left_out,
-        first.convention,
-        first.versions,
-        evaluations,
-    )
 
 
 def has_too_few_resamples(comparisons: int, options: CompareOptions | Comparison) -> bool:
@@ -253,43 +305,66 @@ def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
         )
 
 
+class RowHead(NamedTuple):
+    """What the rows of one measure on one segment have in common."""
+
+    measure: str
+    segment: str | None
+    is_smaller_better: bool
+
+
+class PairGroup(NamedTuple):
+    """Pairs whose two systems have values on the same lists, with only these lists."""
+
+    indices: Sequence[int]  # of the pairs among all pairs
+    units: Units
+    pairs: Pairs
+
+
 def _rows(
-    units: Units,
-    pairs: Pairs,
-    head: tuple[str, str | None],
-    names: tuple[str, ...],
-    options: CompareOptions,
+    units: Units, pairs: Pairs, head: RowHead, systems: tuple[str, ...], options: CompareOptions
 ) -> list[ComparisonRow]:
-    """The rows of one measure on one segment, in the order of the pairs."""
-    known = ~np.isnan(units.numerators)
-    groups: list[tuple[list[int], Units, Pairs]] = []  # of pairs that have values on the same lists
-    if known.all():
-        groups.append(([*range(len(pairs.a))], units, pairs))
-    elif options.test in TUKEY_TESTS:
-        part = units.part(np.flatnonzero(known.all(axis=1)), slice(None))
-        groups.append(([*range(len(pairs.a))], part, pairs))
-    else:
-        members: dict[bytes, list[int]] = {}
-        for at, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
-            members.setdefault((known[:, a] & known[:, b]).tobytes(), []).append(at)
-        for mask, some in members.items():
-            both = np.stack((pairs.a[some], pairs.b[some]))
-            columns, codes = np.unique(both, return_inverse=True)
-            part = units.part(np.flatnonzero(np.frombuffer(mask, bool)), columns)
-            groups.append((some, part, Pairs(*codes.reshape(2, -1))))
+    """One row for each pair of systems, in the order of `pairs`.
+
+    Systems may lack values for some lists. Pairs with the same complete lists are tested together,
+    since a test draws its resamples once for each set of lists.
+    """
     rows: dict[int, ComparisonRow] = {}
-    for some, part, inside in groups:
-        cells = zip(
-            *(one.tolist() for one in _columns(part, inside, head[0], options)), strict=True
-        )
-        for place, row in zip(some, cells, strict=True):
-            a, b = names[pairs.a[place]], names[pairs.b[place]]
-            rows[place] = ComparisonRow(*head, a, b, *row)
-    return [rows[place] for place in range(len(pairs.a))]
+    for group in _group_pairs(units, pairs, options.test):
+        columns = [column.tolist() for column in _columns(group, head, options)]
+        for pair, *numbers in zip(group.indices, *columns, strict=True):
+            system_a, system_b = systems[pairs.a[pair]], systems[pairs.b[pair]]
+            rows[pair] = ComparisonRow(head.measure, head.segment, system_a, system_b, *numbers)
+    return [rows[pair] for pair in range(len(pairs.a))]
 
 
-def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> list[Array]:
-    """The columns of the rows, from `mean_a` on."""
+def _group_pairs(units: Units, pairs: Pairs, test: Test) -> list[PairGroup]:
+    """The pairs in groups that have values on the same lists."""
+    has_value = ~np.isnan(units.numerators)  # (lists, systems)
+    all_pairs = range(len(pairs.a))
+    if has_value.all():
+        return [PairGroup(all_pairs, units, pairs)]
+    if test in TUKEY_TESTS:
+        # Tukey's tests compare all systems at once, so each list needs a value of every system.
+        complete = np.flatnonzero(has_value.all(axis=1))
+        return [PairGroup(all_pairs, units.part(complete, slice(None)), pairs)]
+    pairs_of_mask: dict[bytes, list[int]] = {}
+    for pair, (a, b) in enumerate(zip(pairs.a, pairs.b, strict=True)):
+        mask = has_value[:, a] & has_value[:, b]
+        pairs_of_mask.setdefault(mask.tobytes(), []).append(pair)
+    groups = []
+    for mask_bytes, indices in pairs_of_mask.items():
+        lists = np.flatnonzero(np.frombuffer(mask_bytes, bool))
+        systems = np.stack((pairs.a[indices], pairs.b[indices]))
+        columns, codes = np.unique(systems, return_inverse=True)
+        selected = units.part(lists, columns)
+        groups.append(PairGroup(indices, selected, Pairs(*codes.reshape(2, -1))))
+    return groups
+
+
+def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[Array]:
+    """The columns of the rows, from `mean_a` on; `p_equivalent` only if there is a margin."""
+    _, units, pairs = group
     n, lists = len(pairs.a), len(units.values)
     if not lists:  # no list has a value in both systems
         return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
@@ -299,9 +374,10 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
     draws = Draws(options.resamples, options.seed)
     ends, p = FUNCTIONS[test](units, pairs, draws, options.level)
     wins, losses = np.zeros((2, n), np.int64)
-    for at, differences in pairs.differences(units.values):
-        wins[at], losses[at] = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
-    if find_family(name).smaller_is_better:
+    for indices, differences in pairs.differences(units.values):
+        wins[indices] = (differences > 0).sum(axis=1)
+        losses[indices] = (differences < 0).sum(axis=1)
+    if head.is_smaller_better:
         wins, losses = losses, wins
     effect = np.full(n, np.nan)
     if lists > 1:
@@ -309,7 +385,10 @@ def _columns(units: Units, pairs: Pairs, name: str, options: CompareOptions) -> 
         with np.errstate(invalid="ignore", divide="ignore"):
             effect = np.where(center == 0, 0.0, center / scale)
     counts = [wins, lists - wins - losses, losses, np.full(n, lists)]
-    return [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p, *counts]
+    columns = [a, b, a - b, ends[:, 0], ends[:, 1], effect, p, p, *counts]
+    if options.margin is not None:
+        columns.append(equivalence_p(units, pairs, options.margin))
+    return columns
 
 
 def correct_again(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -40,6 +41,7 @@ class ComparisonOptions(TypedDict, total=False):
     seed: int
     queries: Literal["same", "common"]
     by: object
+    margin: float | None
 
 
 class ComparisonRow(NamedTuple):
@@ -66,6 +68,9 @@ class ComparisonRow(NamedTuple):
         Number of lists where a is better than b, as good, worse.
     lists
         Number of lists where both have a value.
+    p_equivalent
+        p-value of two one-sided t tests of whether the difference lies inside the margin of
+        `compare`, not corrected; nan without a margin.
     """
 
     measure: str
@@ -84,6 +89,12 @@ class ComparisonRow(NamedTuple):
     ties: int
     losses: int
     lists: int
+    p_equivalent: float = math.nan
+
+    def __reduce__(self) -> tuple[type[ComparisonRow], tuple[Any, ...]]:
+        """Leave out a default p_equivalent: a copy of it would be another nan, and so unequal."""
+        values = tuple(self)
+        return ComparisonRow, values[:-1] if math.isnan(self.p_equivalent) else values
 
     @property
     def win_rate(self) -> float:
@@ -106,6 +117,8 @@ class Comparison:
     queries : number of lists that were compared
     left_out : mapping of system -> number of its lists that other systems lack (queries="common")
     convention, versions : of the evaluations
+    better : mapping of measure -> "higher" or "lower", of the measures with a free name
+    margin : of equivalence; None: not tested
     evaluations : the `Evaluations` compared; None after `read`
     """
 
@@ -124,9 +137,11 @@ class Comparison:
     convention: str
     versions: Mapping[str, str]
     evaluations: Evaluations | None = field(default=None, compare=False)
+    better: Mapping[str, str] = field(default_factory=Fixed)
+    margin: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("left_out", "versions"):
+        for name in ("left_out", "versions", "better"):
             object.__setattr__(self, name, Fixed(getattr(self, name)))
 
     def __hash__(self) -> int:
@@ -141,7 +156,27 @@ class Comparison:
 
     def is_better(self, row: ComparisonRow) -> bool:
         """Whether a is better than b in a row, significantly or not."""
-        return (row.difference < 0) if is_smaller_better(row.measure) else (row.difference > 0)
+        if is_smaller_better(row.measure, self.better):
+            return row.difference < 0
+        return row.difference > 0
+
+    def is_equivalent(self, row: ComparisonRow) -> bool:
+        """Whether the systems of a row are equivalent: `p_equivalent` is below 1 - level."""
+        return bool(row.p_equivalent < 1 - self.level)
+
+    def outcome(self, row: ComparisonRow) -> str:
+        """The outcome of a row in words: what was shown of a against b.
+
+        "better" or "worse": the corrected p-value is below 1 - level. "equivalent": the difference
+        is smaller than the margin, as `p_equivalent` is below 1 - level. "undecided": neither. A
+        difference may be shown and be smaller than the margin: then "better, equivalent".
+        """
+        words = []
+        if self.is_significant(row):
+            words.append("better" if self.is_better(row) else "worse")
+        if self.is_equivalent(row):
+            words.append("equivalent")
+        return ", ".join(words) or "undecided"
 
     def changes(
         self, measure: str | Measure, n: int = 10, *, a: str | None = None, b: str | None = None

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 
 from ..convention import UNSET, Convention, Unset, get_convention
+from ..engine.parts import without_parts
 from ..engine.settings import with_shared_help
 from ..inputs.copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..inputs.truth import Truth, read_lists
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure
 from ..trec.by_query import Run
 from ..trec.join import drop_own_documents, read_pair
 from ..trec.rows import find_form, places_of_ranks
+from .explain_parts import explain_parts
 from .explanation import Contributions, Explanation
 from .ranks import ExplainRequest, OneList, explain_lists
 
@@ -102,7 +103,8 @@ def explain(
         The query to explain: of qrels and a run, where the result has the document ids, or of
         `qid`, where its documents are rows of y_true. ties="random" draws it as a list by itself.
     measure : str or Measure
-        "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10".
+        "nDCG", "AP", "RR" or "ERR", also with a cutoff: "AP@100", "nDCG@10". Of qrels with parts
+        also their measures, such as "alpha_nDCG@10": the table shows which parts each rank adds.
     k : int or None
         Cutoff, if the measure's name has none.
     convention : str or Convention
@@ -137,14 +139,21 @@ def explain(
     a label - is of a document without a judgment, counted 0
     """
     parsed = parse_measure(measure)
-    if parsed.family not in EXPLAINED:
+    family = parsed.definition
+    has_parts = family.row.reads != "labels"
+    if parsed.family not in EXPLAINED and not has_parts:
         known = ", ".join(EXPLAINED)
-        raise ValueError(f"measure {str(parsed)!r} has no explanation; there is one of {known}")
+        raise ValueError(
+            f"measure {str(parsed)!r} has no explanation; there is one of {known} and measures of "
+            "subtopics"
+        )
     if parsed.k is not None:
         if k is not UNSET:
             raise TypeError(f"k={k!r}: measure {str(parsed)!r} has its cutoff already; leave k out")
         k = parsed.k
     of_arrays = query is None or qid is not None or isinstance(y_true, Truth)
+    if has_parts and of_arrays:
+        raise without_parts(family)
     default = "rankgain" if of_arrays else "trec"
     options = {"gain": gain, "discount": discount, "ties": ties}
     rules = get_convention(default if convention is UNSET else convention)
@@ -163,8 +172,14 @@ def explain(
     if query not in judgments:
         some = ", ".join(map(repr, judgments.queries[:3])) + ", ..." * (len(judgments) > 3)
         raise ValueError(f"query {query!r} has no judgments; there are {some}")
-    (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
-    return result
+    if not has_parts:
+        (result,) = explain_ids(judgments, results, [query], request, in_ranks=False)
+        return result
+    order = {name: one for name, one in request.options.items() if name in ("k", "ties")}
+    ranking = ExplainRequest("RR", {"ties": request.settings.ties, **order}, request.rules)
+    (ranked,) = explain_ids(judgments, results, [query], ranking, in_ranks=False)
+    assert isinstance(ranked, Contributions)  # only nDCG has another form
+    return explain_parts(judgments, str(query), ranked, request)
 
 
 def make_request(
@@ -245,7 +260,7 @@ def explain_queries(
     override the convention, and arguments in the measure's name override them.
     """
     parsed = parse_measure(measure)
-    allowed = FAMILIES[parsed.family.lower()].params
+    allowed = parsed.definition.params
     passed = {name: one for name, one in (options or {}).items() if name in allowed}
     request = make_request(parsed, UNSET if parsed.k is None else parsed.k, passed, convention)
     return explain_ids(qrels, run, queries, request, in_ranks=True)

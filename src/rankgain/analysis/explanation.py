@@ -203,7 +203,7 @@ def join_columns(columns: Sequence[Sequence[str]]) -> list[str]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Contributions:
-    """One list's AP, RR or ERR, rank by rank; print it to see the table.
+    """One list's AP, RR, ERR or measure of subtopics, rank by rank; print it to see the table.
 
     Attributes
     ----------
@@ -213,6 +213,8 @@ class Contributions:
     tied : first and last rank of each tie block, ranks from 1.
     settings : the ties rule and the convention.
     documents, unjudged : ids, and ranks without a judgment; only for qrels and a run.
+    parts, new_parts : of measures of subtopics, the parts that each rank covers, and those of them
+        that no rank above it covers.
     """
 
     measure: str
@@ -225,15 +227,22 @@ class Contributions:
     settings: dict[str, str]
     documents: tuple[str, ...] = ()
     unjudged: tuple[int, ...] = ()
+    parts: tuple[tuple[str, ...], ...] = ()
+    new_parts: tuple[tuple[str, ...], ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return one dict per rank; for qrels and a run with "id" and "unjudged"."""
+        """Return one dict per rank; for qrels and a run with "id" and "unjudged".
+
+        Of measures of subtopics also "parts" and "new_parts", as lists of names.
+        """
         columns: dict[str, Any] = {"rank": range(1, len(self.label) + 1)}
         for name in ("document", "label", "term", "running"):
             columns[name] = getattr(self, name).tolist()
         if self.documents:
             columns["id"] = self.documents
             columns["unjudged"] = [rank in self.unjudged for rank in columns["rank"]]
+        if self.parts:
+            columns |= {"parts": map(list, self.parts), "new_parts": map(list, self.new_parts)}
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def to_dict(self) -> dict[str, Any]:
@@ -258,7 +267,12 @@ class Contributions:
         height = min(len(self.label), PRINTED_RANKS)
         family = self.measure.partition("@")[0]
         names = [*_TERMS, (family, "running", ".4f")]
-        lines = join_columns(columns(self, names, self.documents, self.unjudged, height))
+        cells = columns(self, names, self.documents, self.unjudged, height)
+        if self.parts:
+            added = ["adds", *(", ".join(parts) for parts in self.new_parts[:height])]
+            width = max(map(len, added))
+            cells.append([f"{printable(text):<{width}}" for text in added])
+        lines = [line.rstrip() for line in join_columns(cells)]
         settings = ", ".join(f"{name} {value}" for name, value in self.settings.items())
         notes = write_notes(self, len(self.label))
         return "\n".join([f"{self.measure} {self.value:.4f}", settings, "", *lines, *notes])

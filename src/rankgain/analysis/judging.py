@@ -268,7 +268,7 @@ def _values(
     for system, one in aligned.evaluations.items():
         place = name if baseline is None else f"{name}[{system!r}]"
         key = one.key_of(measure)
-        if is_over_all_lists(key):
+        if is_over_all_lists(key, one.better):
             raise ValueError(
                 f"{place}: {measure} is a number of all lists together; corrected_mean takes plain "
                 "means"

@@ -42,6 +42,26 @@ def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Flo
     return ends, np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
 
 
+def equivalence_p(units: Units, pairs: Pairs, margin: float) -> Floats:
+    """p of two one-sided paired t tests of whether the difference lies inside (-margin, margin).
+
+    The greater p of the tests of mean(d) > -margin and mean(d) < margin, with n - 1 degrees of
+    freedom (Schuirmann 1987); micro and weighted means use the linear part of the ratio. If all
+    lists differ by the same amount, p is 0 inside the margin, else 1. nan for fewer than two lists.
+    """
+    n = len(units.numerators)
+    if n < 2:
+        return np.full(len(pairs.a), np.nan)
+    center, deviation = pairs.scatter(units.linear())
+    error = deviation / math.sqrt(n)
+    # Both tests reject where the smaller distance of the mean from an end of the margin is large.
+    distance = margin - np.abs(center)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = distance / error
+    p: Floats = distributions().stdtr(n - 1, -t)
+    return np.where(error == 0, np.where(distance > 0, 0.0, 1.0), p)
+
+
 class Flips(NamedTuple):
     """Fisher's randomisation test: a flip exchanges the systems of each list with probability 1/2.
 

@@ -22,7 +22,6 @@ from ..inputs.axes import by_row
 from ..inputs.lists import Lists
 from ..inputs.printable import printable
 from ..inputs.truth import read_lists
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, parse_measure, read_measures
 from ..text import TextTable, align, preformat
 from ..trec.join import join_by, read_pair
@@ -281,7 +280,7 @@ class _Path:
         self.reader, self.weight, self.displayed = reader, weight, displayed or {}
         self.threads = usable_threads(threads)
         self.measure = parse_measure(measure)
-        self.function = FAMILIES[self.measure.family.lower()].function
+        self.function = self.measure.definition.function
         self.axes = [axis for axis in AXES if self.function in ONLY.get(axis[0], (self.function,))]
         self.named = get_convention(a), get_convention(b)
         self.raw: dict[Any, Any] = {}

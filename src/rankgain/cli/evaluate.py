@@ -7,10 +7,10 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..convention import get_convention
 from ..engine.notices import named_in_warnings
@@ -21,12 +21,13 @@ from ..evaluation.runs import evaluate
 from ..evaluation.tables.frame import evaluate_frame
 from ..inputs.files import expand_paths, names_of_paths, refuse_repeated_keys, write_atomically
 from ..inputs.printable import find_kind, printable
-from ..inputs.tables.source import TABLES
+from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
+from ..trec.rows import Duplicates
 from .output import UsageError, forget_output, usage_errors
 
 if TYPE_CHECKING:
@@ -185,7 +186,8 @@ def evaluate_all(
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """The qrels, read as --duplicates says; "in_place" is of runs alone."""
     policy = options.duplicates
-    return Qrels.read(options.qrels, duplicates="raise" if policy == "in_place" else policy)
+    duplicates: Duplicates = "raise" if policy == "in_place" else policy
+    return Qrels(options.qrels, subtopics=options.subtopics, duplicates=duplicates)
 
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
@@ -281,34 +283,28 @@ def progress(paths: Sequence[str]) -> Iterator[Any]:
         yield bar.track(paths, description="evaluating")
 
 
+class Compared(NamedTuple):
+    """What `rankgain compare` compares: evaluations, and the files that they are of."""
+
+    evaluations: Mapping[str, Evaluation]
+    baseline: str | None
+    files: Sequence[str]  # that are read
+    rankings: dict[str, Any]  # the qrels and runs, from which a report explains rankings
+
+
 def run_compare(options: argparse.Namespace) -> int:
-    """Evaluate, compare, print, and return the exit status."""
-    from ..analysis.compare import compare, correct_again  # only when needed
+    """Evaluate or read scores, compare, print, and return the exit status."""
+    from ..analysis.compare import compare  # only when needed
 
     if options.fail_if_worse and options.baseline is None:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
-    runs, call = check_gates(options, list(options.fail_if_worse))
-    if len(runs) < 2:
-        raise UsageError("compare needs at least two runs")
-    baseline = options.baseline and find_run(options.baseline, runs)
     kind = find_format(options, list(WRITERS))
-    if options.changes is not None:
-        if kind not in ("table", "markdown"):
-            raise UsageError(f"--changes is printed as table or markdown, not as {kind}")
-        if len(runs) > 2 and baseline is None:
-            raise UsageError("--changes needs two runs, or --baseline NAME")
-    sources = (options.qrels, *runs.values())
-    for source in sources:
-        if options.report is not None and is_one(options.report, source):
-            raise UsageError(f"--report {options.report} is {source}, which is read; name another")
-    files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
-    if len(files) > len(set(files)):
-        raise UsageError(f"--report and --output are both {options.output}; name two files")
     segments = None if options.by is None else read_segments(options.by)
-    evaluations = evaluate_all(options, runs, call)
+    compared = _read_scores(options, kind) if not options.runs else _evaluate_runs(options, kind)
     result = compare(
-        evaluations,
-        baseline=baseline,
+        compared.evaluations,
+        baseline=compared.baseline,
+        measures=None if options.runs else options.measure or None,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
         resamples=options.resamples,
@@ -316,14 +312,119 @@ def run_compare(options: argparse.Namespace) -> int:
         seed=options.seed,
         queries=options.queries,
         by=segments,
+        margin=options.margin,
     )
     if options.report is not None:
-        rankings = {} if "-" in sources else {"qrels": options.qrels, "runs": runs}
-        result.report(options.report, **rankings)  # the report reads them again
+        result.report(options.report, **compared.rankings)  # the report reads them again
     text = WRITERS[kind](result, not options.as_is)
     if options.changes is not None:
         text += f"\n{format_changes(result, options.changes, kind)}"
     write(text, options.output)
+    return _check_worse(result, compared.evaluations, options)
+
+
+def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
+    """Evaluate runs against qrels."""
+    for argument in ("run", "query", "values", "measure_column", "value_column", "better"):
+        if getattr(options, argument):
+            raise UsageError(
+                f"--{argument.replace('_', '-')} is for a table of scores, which is the only file"
+            )
+    runs, call = check_gates(options, list(options.fail_if_worse))
+    if len(runs) < 2:
+        raise UsageError("compare needs at least two runs")
+    baseline = options.baseline and find_run(options.baseline, runs)
+    sources = (options.qrels, *runs.values())
+    _check_outputs(options, sources)
+    _check_changes(options, kind, len(runs), baseline)
+    qrels = read_judgments(options) if options.subtopics else options.qrels
+    rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
+    return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
+
+
+def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
+    """Read a table of scores that another program computed."""
+    path = options.qrels
+    if not is_table_path(path):
+        raise UsageError(
+            f"{path} is the only file: give the runs after it, or a table of scores, whose name "
+            "ends in .csv, .tsv, .parquet or .jsonl"
+        )
+    of_runs = {"names": None, "convention": "trec", "exclude": None, "duplicates": "raise"}
+    for argument, default in (of_runs | {"judged_only": False, "threads": "all"}).items():
+        if getattr(options, argument) != default:
+            raise UsageError(
+                f"--{argument.replace('_', '-')} is for runs, and not for a table of scores"
+            )
+    _check_outputs(options, [path])
+    evaluations = Evaluations.from_frame(
+        path,
+        run=options.run,
+        query=options.query,
+        values=options.values,
+        measure=options.measure_column,
+        value=options.value_column,
+        better=_read_better(options.better),
+    )
+    first = next(iter(evaluations.values()))
+    for name in [*options.measure, *options.fail_if_worse]:
+        if name not in first:
+            raise UsageError(f"{name} is not among the measures: {', '.join(first)}")
+    for name in options.fail_if_worse:
+        if options.measure and name not in options.measure:
+            options.measure.append(name)
+    baseline = options.baseline
+    if baseline is not None and baseline not in evaluations:
+        raise UsageError(
+            f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
+        )
+    _check_changes(options, kind, len(evaluations), baseline)
+    return Compared(evaluations, baseline, [path], {})
+
+
+def _read_better(arguments: Sequence[str]) -> Any:
+    """The directions of --better: of all measures, or by name."""
+    if len(arguments) == 1 and "=" not in arguments[0]:
+        return arguments[0]
+    directions: dict[str, str] = {}
+    for text in arguments:
+        name, separator, direction = text.rpartition("=")  # names may contain equal signs
+        if not separator:
+            raise UsageError(f"--better {text}: expected NAME=lower, or one --better lower for all")
+        directions[name] = direction
+    return directions
+
+
+def _check_changes(
+    options: argparse.Namespace, kind: str, systems: int, baseline: str | None
+) -> None:
+    """Refuse --changes where it has no pair, or no format."""
+    if options.changes is None:
+        return
+    if kind not in ("table", "markdown"):
+        raise UsageError(f"--changes is printed as table or markdown, not as {kind}")
+    if systems > 2 and baseline is None:
+        raise UsageError("--changes needs two runs, or --baseline NAME")
+
+
+def _check_outputs(options: argparse.Namespace, sources: Sequence[str]) -> None:
+    """Refuse a file that would be written over a source, or twice."""
+    for source in sources:
+        if options.report is not None and is_one(options.report, source):
+            raise UsageError(f"--report {options.report} is {source}, which is read; name another")
+        if options.output is not None and is_one(options.output, source):
+            raise UsageError(f"--output {options.output} is {source}, which is read; name another")
+    files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
+    if len(files) > len(set(files)):
+        raise UsageError(f"--report and --output are both {options.output}; name two files")
+
+
+def _check_worse(
+    result: Comparison, evaluations: Mapping[str, Evaluation], options: argparse.Namespace
+) -> int:
+    """Print what is significantly worse by --fail-if-worse, and return the exit status."""
+    from ..analysis.compare import correct_again
+
     # The names in the rows: the convention may add a cutoff.
     first = next(iter(evaluations.values()))
     gates = {first.key_of(name) for name in options.fail_if_worse}

@@ -33,6 +33,7 @@ REPEATED_ROWS = (
     "of documents twice in a query keep the first row or the best; in_place: all rows keep their "
     "ranks, and the best counts"
 )
+DIVERSITY = "the second field of QRELS is the subtopic that a row judges: diversity qrels"
 FORMS = ("arrays", "ids", "dicts")
 A_CONVENTION = "trec by default; `rankgain conventions` lists them"
 NAMES = "names of the runs, in their order; else those of their files"
@@ -45,6 +46,10 @@ IDS = "ids of documents, for ties by id and to refuse one that is twice in a lis
 A_TABLE = (
     "a row for each document: .parquet, .csv, .tsv or .jsonl; several files, a directory or a "
     "quoted pattern are one table"
+)
+A_SCORES_TABLE = (
+    "a table of scores that another program computed, .parquet, .csv, .tsv or .jsonl: a row for "
+    "each system and query"
 )
 EXCLUDED = (
     "qrels whose documents are left out of the lists; or the word query: that of the query's id"
@@ -105,9 +110,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _runs(add: Add, formats: Sequence[str]) -> None:
-    """Add the arguments shared by `evaluate` and `compare`."""
-    add("qrels", metavar="QRELS", help=A_FILE)
-    add("runs", metavar="RUN", nargs="+", help=RUNS)
+    """Add the arguments shared by `evaluate` and `compare`, without the files."""
+    add("--subtopics", action="store_true", help=DIVERSITY)
     _answer(add, formats)
     add("--names", metavar="A,B,...", help=NAMES)
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
@@ -127,6 +131,8 @@ def _answer(add: Add, formats: Sequence[str]) -> None:
 
 
 def _evaluate(add: Add) -> None:
+    add("qrels", metavar="QRELS", help=A_FILE)
+    add("runs", metavar="RUN", nargs="+", help=RUNS)
     _runs(add, FORMATS)
     _values(add)
     add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
@@ -142,6 +148,9 @@ def _values(add: Add) -> None:
 
 
 def _compare(add: Add) -> None:
+    add("qrels", metavar="QRELS", help=f"{A_FILE}; alone: {A_SCORES_TABLE}")
+    add("runs", metavar="RUN", nargs="*", help=RUNS)
+    _scores(add)
     _runs(add, ("table", "csv", "json", "markdown", "latex", "html"))
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
     add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
@@ -154,6 +163,7 @@ def _compare(add: Add) -> None:
     add("--seed", metavar="N", type=seed, default=0, help="0 by default")
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
+    add("--margin", metavar="X", type=float, help="test whether differences are within X, too")
     few = _make_type(int, "check_whole", "changes", 1)
     add("--changes", metavar="N", type=few, help="print the N queries that changed most, too")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
@@ -161,8 +171,26 @@ def _compare(add: Add) -> None:
     add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)
 
 
+def _scores(add: Add) -> None:
+    """Add the arguments of a table of scores."""
+    add("--run", metavar="COLUMN", help="of a table of scores: the system of a row")
+    several = "its query, task or data set; again for a second such column"
+    add("--query", metavar="COLUMN", action="append", help=several)
+    several = "a column of scores, by default all others; repeatable"
+    add("--values", metavar="COLUMN", action="append", help=several)
+    add(
+        "--measure-column",
+        metavar="COLUMN",
+        help="the name of the measure of a row, of a long table",
+    )
+    add("--value-column", metavar="COLUMN", help="the score of a row, of a long table")
+    lower = "which scores are better: lower, or NAME=lower for one measure; repeatable"
+    add("--better", metavar="[NAME=]WHICH", action="append", default=[], help=lower)
+
+
 def _explain(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--query", metavar="ID", required=True, help="the query")
@@ -175,6 +203,7 @@ def _explain(add: Add) -> None:
 
 def _reconcile(add: Add) -> None:
     add("qrels", metavar="QRELS", help=A_FILE)
+    add("--subtopics", action="store_true", help=DIVERSITY)
     add("run", metavar="RUN", help=A_FILE)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("a", metavar="A", help="a convention, such as trec")

@@ -328,7 +328,8 @@ y_true : array of shape (documents,) or (lists, documents), lists of different l
     scipy.sparse CSR, or Truth
     Labels; any finite numbers, if the measure does not say otherwise.
 y_score : array of the same shape, optional
-    Scores, larger is better; without scores, documents are ranked in input order.
+    Scores, larger is better; without scores, documents are ranked in input order. Arrays of
+    torch, CuPy or JAX may be on a device.
 relevant : scipy.sparse CSR of shape (users, items), or a sequence of arrays of item ids
     What is relevant to each user. Stored values are labels; a stored 0 is not relevant.
 measures : str, Measure, or a sequence of them
@@ -360,7 +361,8 @@ rel : float
 divisor : "k", "min", "min_relevant", "relevant" or "hits"
     The divisor. Allowed values are listed in each measure's help.
 beta : float of at least 0
-    Used only by F1: recall counts beta times as much as precision.
+    Of F1: recall counts beta times as much as precision. Of NRBP and nNRBP, below 1: the
+    probability that a reader continues to the next rank.
 p : float inside (0, 1)
     Used only by RBP: the probability that a reader continues to the next rank.
 max_label : float above 0
@@ -414,13 +416,18 @@ OPTIONS: dict[str, tuple[Kind, Any]] = {
     "share": (Number("a number above 0 and at most 1", lambda v: 0 < v <= 1), None),
     "decay": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), 0.85),
     "weight": (Word("documents", "positives"), None),  # of a list, in a name
+    "alpha": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
+    "gamma": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
     "judged_only": (Flag(), False),
     "empty": (Empty(), UNSET),
 }
 KINDS = {name: kind for name, (kind, _) in OPTIONS.items()}
 DEFAULTS = {name: value for name, (_, value) in OPTIONS.items() if value is not UNSET}
 # Parameters that exist in names only.
-NAME_ONLY = ("min_label", "recall", "judged_only", "per", "rank", "share", "decay", "weight")
+NAME_ONLY = (
+    *("min_label", "recall", "judged_only", "per", "rank", "share", "decay", "weight"),
+    *("alpha", "gamma"),
+)
 # The options of the `evaluate...` functions, in the order of their arguments.
 SETTINGS = tuple(name for name in ARGUMENTS if name in KINDS and name not in NAME_ONLY)
 

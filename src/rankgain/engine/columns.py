@@ -19,8 +19,9 @@ from ..inputs.arrays import as_array, is_row
 from ..inputs.ignored import IgnoreRule, leave_out
 from ..inputs.lists import Lists, add_sizes, distinct_labels, runs_of_lists
 from ..inputs.sparse import Sparse
-from ..inputs.truth import read_lists
+from .devices import read_any_lists
 from .notices import takes_negative, warn_of_columns, warn_of_labels, warn_of_padding
+from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
     Cache,
@@ -167,6 +168,8 @@ class MeasureColumns:
         views: dict[ListsView, tuple[Lists, Need]] = {}
         groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
         for at, (family, settings) in enumerate(self.measures):
+            if family.row.reads != "labels" and self.lists.parts is None:
+                raise without_parts(family)
             if settings.view not in views:
                 lists = self.lists
                 lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
@@ -179,7 +182,9 @@ class MeasureColumns:
                 weighted = [one for family, one in self.measures if family.row.weights is not None]
                 deepest = max((one.k or longest for one in weighted), default=0)
                 reach = 1 << max(6, (min(deepest, longest) - 1).bit_length())
-                need = Need(longest, partial(distinct_labels, lists), self._place, judged, reach)
+                covers = lists.parts and lists.parts.judged
+                distinct = partial(distinct_labels, lists)
+                need = Need(longest, distinct, self._place, judged, reach, covers)
                 views[settings.view] = lists, need
             lists, need = views[settings.view]
             settings = self._refuse(family, settings, lists)
@@ -202,9 +207,12 @@ class MeasureColumns:
             rows, same_settings = [m[1] for m in members], [m[2] for m in members]
             plan = make_plan(rows, same_settings, need, tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
+                remedy = "pass dense labels"
+                if lists.on_device:
+                    remedy = "move y_score to the CPU"
                 raise ValueError(
-                    "a sparse matrix does not store zeros, but here label 0 counts: take rel above "
-                    "0 and a gain of 0 for label 0, or pass dense labels"
+                    "only labels other than 0 are known, but here label 0 counts: take rel above "
+                    f"0 and a gain of 0 for label 0, or {remedy}"
                 )
             if ties == "id_descending" and lists.order is not None:
                 lists = lists.replace(order=lists.order.max(initial=0) - lists.order)
@@ -213,6 +221,17 @@ class MeasureColumns:
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
         row = family.row
+        if family.compute is not None and lists.counted:
+            remedy = "move y_score to the CPU" if lists.on_device else "pass the lists themselves"
+            raise ValueError(
+                f"{family.name} is computed by a function of rankings, but here only the ranks of "
+                f"relevant documents are counted; {remedy}"
+            )
+        if family.compute is not None and settings.ties in ("best", "worst"):
+            raise ValueError(
+                f"{family.name}: the {settings.ties} order of tied documents is not known of a "
+                'measure of your own; choose another ties=, such as "stable"'
+            )
         if lists.judgments is not None or (settings.labels, settings.largest_label) != (
             "any",
             None,
@@ -228,6 +247,8 @@ class MeasureColumns:
             refuse_counted(self.lists, settings, row.averages, family.name)
         needs_ids = settings.ties in ("id", "id_descending") and lists.order is None
         has_average = settings.ties != "average" or self.extremes or row.averages
+        if not row.averages and row.reads != "labels":  # "best" for one part is not for another
+            has_average = settings.ties not in ("average", "best", "worst")
         if has_average and not needs_ids:
             return settings
         tie = first_tie(lists)
@@ -242,10 +263,12 @@ class MeasureColumns:
                 f'y_score: {where} ties="{settings.ties}" {by} choose another ties=, such as '
                 '"average"'
             )
+        why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
+        if settings.ties != "average":
+            why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f"{family.name}: {where} there is no closed form of the average over their orders "
-            '(ties="average"); choose another ties=, such as "stable", or "id_descending" where '
-            "there are ids"
+            f'{family.name}: {where} {why}; choose another ties=, such as "stable", or '
+            '"id_descending" where there are ids'
         )
 
     def _place(self, label: float) -> str:
@@ -309,8 +332,22 @@ class MeasureColumns:
         return out, divisors
 
     def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
-        """Divide by micro totals, and by the ideals "ones" and "given"."""
-        for at, (_, settings) in enumerate(self.measures):
+        """Divide by micro totals, by the ideals "ones" and "given", and by those of parts."""
+
+        def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Any:
+            return MeasureColumns(measures, lists).values(threads)
+
+        over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
+        ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
+        for at, (family, settings) in enumerate(self.measures):
+            if family.compute is not None:
+                out[:, at] = self._measure_in_python(family, settings)
+                self.all_defined = None
+                continue
+            if settings.family.row.part_divisor:
+                self.all_defined = None
+                of_ideal = ideals.get(at)
+                out[:, at] = finish_parts(out[:, at], self.lists, settings, of_ideal, evaluate)
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":
@@ -335,6 +372,15 @@ class MeasureColumns:
             if settings.family.counts_rows and self.lists.places is not None:
                 out[:, at] = count_rows(self.lists, settings.k)
         return out
+
+    def _measure_in_python(self, family: Family, settings: Settings) -> Floats:
+        """The values of a measure of one's own, on the lists as the convention views them."""
+        assert family.compute is not None
+        from .rankings import measure_rankings  # imported only when needed
+
+        name = family.name if settings.k is None else f"{family.name}@{settings.k}"
+        lists = apply_view(self.lists, settings.view)
+        return measure_rankings(family.compute, name, lists, settings)
 
     @cached_property
     def _zero_sums(self) -> Any:
@@ -417,7 +463,7 @@ def measure_arrays(
     if prepared is None:
         prepared = _prepare(family, several, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
-    lists = ignore_by_rules(read_lists(y_true, y_score, **arrays), rules)
+    lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
     table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
     for column, (_, one) in enumerate(prepared.measures):

@@ -165,6 +165,24 @@ class Counter:
         self.float32 &= counts.float32
 
 
+def sort_hits(
+    rows: Integers,  # the list of each hit
+    labels: Floats,
+    above: Integers,
+    equal: Integers,
+    documents: Integers,  # how many each list has
+) -> Sparse:
+    """The hits by list and rank, equal ranks by descending label."""
+    longest = int(documents.max(initial=0))
+    if longest > LONGEST:
+        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
+    keys = rows * (longest + 1) + above
+    order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
+    indptr = add_sizes(np.bincount(rows, minlength=len(documents)))
+    ranks, sizes = above[order], equal[order]
+    return Sparse(labels[order], ranks, indptr, None, ranked=True, sizes=sizes)
+
+
 def make_lists(
     rows: Integers,  # the list of each hit
     labels: Floats,
@@ -179,14 +197,7 @@ def make_lists(
     pool: bool = False,  # the hits are all judged documents
 ) -> Lists:
     """Make lists from hits with the number of scores above and equal to theirs."""
-    longest = int(documents.max(initial=0))
-    if longest > LONGEST:
-        raise ValueError(f"a list of {longest} documents is too long; the most is {LONGEST}")
-    keys = rows * (longest + 1) + above
-    order = np.argsort(keys) if (labels == labels[:1]).all() else np.lexsort((-labels, keys))
-    labels, n = labels[order], len(documents)
-    indptr = add_sizes(np.bincount(rows, minlength=n))
-    hits = Sparse(labels, above[order], indptr, None, ranked=True, sizes=equal[order])
+    hits = sort_hits(rows, labels, above, equal, documents)
     stops = add_sizes(documents)
     layout = Layout(stops[:-1], stops[1:], False, queries)
     if judged is None:

@@ -1,10 +1,13 @@
 """Warnings about inputs that are valid, but probably mistakes."""
 
+from __future__ import annotations
+
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +15,9 @@ from ..inputs.lists import Lists
 from ..inputs.sparse import sparse_positions
 from .plan import is_binary
 from .settings import Family, Settings
+
+if TYPE_CHECKING:
+    from ..inputs.types import Integers
 
 NAMED = 3  # measures
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
@@ -66,10 +72,21 @@ def warn_of_columns(lists: Lists) -> None:
 
 
 def warn_of_gaps(
-    lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
+    lists: Lists,
+    requested: Sequence[tuple[Family, Settings]],
+    warned: set[str],
+    rows: Integers | None = None,
 ) -> None:
-    """Warn, once in a call, of measures of whole lists if some ranks are not in the table."""
-    if lists.places is None or "gaps" in warned:
+    """Warn, once in a call, of measures of whole lists if some ranks are not in the table.
+
+    rows: how many rows each list has in the table, if its ranks were counted.
+    """
+    if "gaps" in warned or (rows is None and lists.places is None):
+        return
+    if rows is None:
+        rows = lists.layout.sizes
+    has_gap = lists.lengths != rows
+    if not has_gap.any():
         return
     names = [
         family.name
@@ -78,13 +95,13 @@ def warn_of_gaps(
     ]
     if names:
         warned.add("gaps")
-        at = int((lists.lengths != lists.layout.sizes).argmax())
-        rows, last = int(lists.layout.sizes[at]), int(lists.lengths[at])
+        first = int(has_gap.argmax())
+        last_rank = int(lists.lengths[first])
         warn(
             f"{name_some(list(dict.fromkeys(names)))}: the value depends on all documents of a "
-            f"list, but {lists.place(at)} has {rows} rows and the last rank {last}; the list is "
-            "taken to end there, and documents without a row as not relevant. Add the missing "
-            "rows, or remove the measure"
+            f"list, but {lists.place(first)} has {rows[first]} rows and the last rank "
+            f"{last_rank}; the list is taken to end there, and documents without a row as not "
+            "relevant. Add the missing rows, or remove the measure"
         )
 
 
@@ -118,7 +135,7 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
 def takes_negative(family: Family, settings: Settings) -> bool:
     """Whether a negative label counts otherwise than a label of 0, or is refused."""
     row = family.row
-    if row.judged:
+    if row.judged or family.compute is not None:
         return True
     if row.gain is None or is_binary(settings.gain):
         return settings.rel < 0

@@ -15,6 +15,7 @@ from ..inputs.lists import reword_error
 from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
+    from ..inputs.parts import PartLabels
     from ..inputs.types import Floats
 
 
@@ -69,12 +70,14 @@ class Need(NamedTuple):
     place: Callable[[float], str]  # where a label occurs, for errors
     judged: bool = False  # whether to compare the lists' labels with the judged ones
     reach: int = 64  # ranks that weight tables cover
+    parts: PartLabels | None = None  # what the documents cover
 
 
 _tables: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
-def _table(kind: str, parameter: float, n: int) -> Any:
+def rank_table(kind: str, parameter: float, n: int) -> Any:
+    """The weights of the ranks 1 .. n, by name."""
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
     if kind in ("log", "log_from_base"):
@@ -102,7 +105,7 @@ def discount_weights(settings: Settings, n: int) -> Any:
     """The weights of the ranks 1 .. n."""
     discount = settings.discount
     if isinstance(discount, str):
-        return _table(*_name_discount(settings), n)
+        return rank_table(*_name_discount(settings), n)
     if callable(discount):
         weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
         if weights.shape != (n,) or weights.dtype.kind not in "biuf":
@@ -120,8 +123,11 @@ def discount_weights(settings: Settings, n: int) -> Any:
 
 
 def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
-    if kind != "discount":
-        parameter = {"ones": 0.0, "geometric": settings.p, "decay": settings.decay}[kind]
+    if kind == "beta":
+        kind, parameter = "decay", settings.beta
+    elif kind != "discount":
+        parameters = {"geometric": settings.p, "decay": settings.decay, "log": 2.0}
+        parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
     else:
@@ -132,7 +138,7 @@ def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) 
     key = kind, parameter, need.reach
     weights = _tables.get(key)
     if weights is None:
-        weights = _core.Weights(_table(*key))
+        weights = _core.Weights(rank_table(*key))
         _tables.keep(key, weights, weights.nbytes)
     return weights
 
@@ -200,7 +206,8 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        gain = _gain(settings.gain if row.gain == "requested" else "binary", settings, need, tables)
+        spec = settings.gain if row.gain == "requested" else row.gain
+        gain = _gain(spec, settings, need, tables)
     if row.weights is not None:
         weights = _weights(row.weights, settings, need, tables)
     if row.counts_relevant:
@@ -211,6 +218,10 @@ def core_row(
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
+    parts = None
+    if row.reads == "parts":
+        assert need.parts is not None  # lists without parts are refused
+        parts = need.parts.covered(settings.rel).table
     return _core.PlanRow(
         shape,
         finish,
@@ -226,6 +237,7 @@ def core_row(
         rounding=rounding,
         first_rank=_weights("ones", settings, need, tables) if graded_finish else None,
         least=_least_divisor(settings.gain, need) if graded_finish else 0.0,
+        parts=parts,
     )
 
 

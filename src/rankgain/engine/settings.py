@@ -35,14 +35,20 @@ class Computation(NamedTuple):
 
     shape: str | Mapping[str, str]  # or one for each divisor
     finish: str | Mapping[str, str]  # the same
-    gain: str | None = None  # "requested" or "binary"
-    weights: str | None = None  # of the "discount", "ones", "geometric" (RBP), powers of a "decay"
+    gain: str | None = None  # "requested", "binary" or "linear"
+    # Of the "discount", "ones", "geometric" (RBP), powers of a "decay" or of "beta", or of a name.
+    weights: str | None = None
     # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
     counts_relevant: bool | Literal["rel"] = False
     judged: bool = False  # documents judged not relevant are hits too
     averages: bool = True  # ties have a closed form
     level: str | None = None  # the walk's number, beside a share and the place in a tie block
     expected: str | None = None  # the finish of the divisor of the mean: that of a random order
+    # What the core takes for the label of a hit: its label, or of judgments with parts the number
+    # of its document, by which walks look up what it covers, or its gain of all parts together.
+    reads: Literal["labels", "parts", "importance"] = "labels"
+    # By what the value of a walk over parts is divided, in Python: `engine/parts.py`.
+    part_divisor: str = ""
     # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
     graded_finish: str | None = None
 
@@ -72,6 +78,8 @@ class Family(NamedTuple):
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
+    compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
+    defaults: Mapping[str, object] = MappingProxyType({})  # of options that conventions do not have
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -94,6 +102,7 @@ class ListsView(NamedTuple):
     truncate: bool = False  # labels are truncated to integers
     ideal: str = "judged"  # or "list", "returned"
     drop: float | None = None  # documents scored at most this are not relevant
+    reads: str = "labels"  # as in Computation
 
 
 UNCHANGED = ListsView()
@@ -136,6 +145,8 @@ class Settings(NamedTuple):
     share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
+    alpha: float  # how much of a part's gain a document takes that covers it
+    gamma: float  # what StRecall counts in D#_nDCG
 
     @property
     def function(self) -> str:
@@ -147,7 +158,9 @@ class Settings(NamedTuple):
         """The view of lists that these settings need."""
         is_other = self.ideal == "returned" and self.family.has_ideal
         ideal = self.ideal if is_other or self.ideal == "list" else "judged"
-        return ListsView(self.score_dtype == "float32", self.truncate_labels, ideal, self.drop)
+        reads = self.family.row.reads
+        truncate = self.truncate_labels and reads == "labels"
+        return ListsView(self.score_dtype == "float32", truncate, ideal, self.drop, reads)
 
     @property
     def takes_blocks(self) -> bool:
@@ -163,7 +176,7 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
     fields = rules.of_family(function, k is not None)
-    value = {**DEFAULTS, **fields}
+    value = {**DEFAULTS, **family.defaults, **fields}
     value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
     default_gain, is_micro = "gain" not in passed, fields["mean"] == "micro"
     words = DIVISORS.get(function)
@@ -198,8 +211,13 @@ def resolve(family: Family, options: Options, rules: Convention, per: str = "use
         value["max_label"] = 1.0
     if family.skips_undefined and "empty" not in passed:
         value["empty"] = "skip"
-    if not family.is_over_ideal:
+    of_parts = family.row.reads != "labels"
+    if not family.is_over_ideal or of_parts:
         value["undefined"] = "not_positive"
+    if of_parts:  # labels below 0 cover nothing; the ideal is the measure's own
+        value |= {"negative": "keep", "ideal": "judged", "labels": "any", "largest_label": None}
+    if family.row.weights == "beta" and value["beta"] >= 1:
+        raise ValueError(f"beta of {family.name} must be below 1, not {value['beta']:g}")
     return Settings(**{name: value[name] for name in Settings._fields})
 
 

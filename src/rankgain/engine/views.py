@@ -10,6 +10,7 @@ from .. import _core
 from ..inputs.arrays import as_float32, native_scores, pack
 from ..inputs.lists import Judgments, Layout, Lists, raise_fault, runs_of_hits, runs_of_lists
 from ..inputs.sparse import Sparse
+from .parts import read_parts
 from .plan import is_binary
 from .settings import Family, ListsView, Settings
 
@@ -22,6 +23,8 @@ CHECKED = 1 << 14  # labels that are checked at a time
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
     """Apply a view to lists; only arrays that change are copied."""
+    if view.reads != "labels":
+        lists = read_parts(lists, view.reads)
     if view.ideal == "list" and not lists.all_returned:
         judgments = None  # the core makes ideals of the labels
         if lists.counted:
@@ -169,6 +172,11 @@ def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
 def refuse_unknown(lists: Lists, family: Family) -> None:
     """Refuse a measure that needs judged nonrelevant documents, if the lists do not have them."""
     row = family.row
+    if row.judged and lists.on_device:
+        raise ValueError(
+            f"{family.name} asks which documents were judged and found not relevant, whose ranks "
+            "are not counted on a device; move y_score to the CPU"
+        )
     if row.judged and lists.sparse and not lists.pool:
         raise ValueError(
             f"{family.name} asks which documents were judged and found not relevant, which sparse "

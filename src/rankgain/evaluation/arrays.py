@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..engine.columns import ARRAYS
+from ..engine.devices import read_any_lists
 from ..engine.notices import warn_of_columns, warn_of_one_list
 from ..engine.settings import with_shared_help
 from ..inputs.axes import by_row
-from ..inputs.truth import Truth, read_lists
+from ..inputs.truth import Truth
 from .evaluation import Evaluation
 from .evaluations import Evaluations, evaluate_each, refuse_same_names
 from .one_pass import CallOptions, CallSettings, evaluate_lists, prepare_all, read_call
@@ -80,7 +81,7 @@ def evaluate_arrays(
     if call.weight is not None and qid is None:
         call = call._replace(weight=by_row(call.weight, "weight", y_true, y_score))
     places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
-    lists = read_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **places)
+    lists = read_any_lists(y_true, y_score, exclude=exclude, ids=ids, ignore=ignore, **places)
     return _evaluate(lists, measures, call, set())
 
 
@@ -154,7 +155,7 @@ def evaluate_models(
 
     def evaluate_model(y_score: Any) -> Evaluation:
         by_list = by_row(call.weight, "weight", truth, y_score)
-        lists = read_lists(truth, y_score, **beside)
+        lists = read_any_lists(truth, y_score, **beside)
         return _evaluate(lists, measures, call._replace(weight=by_list), warned)
 
     return evaluate_each(evaluate_model, scores, "model")

@@ -18,7 +18,7 @@ from ..inputs.tables.id_tables import as_id_table
 from ..inputs.tables.roles import ColumnNames
 from ..measures.all_lists import OF_FAMILY, FirstItems, ratio_or_nan
 from ..measures.families import ITEM_ROWS
-from ..measures.measure import Measure, is_of_catalogue, parse_measures
+from ..measures.measure import Measure, is_of_catalogue, parse_measures, refuse_own
 from .counting import count_undefined
 from .evaluation import Evaluation
 from .recommended_items import RecommendedItems, read_recommended
@@ -134,6 +134,7 @@ def evaluate_catalogue(
     known = catalogue, popularity, features, categories, baseline
     items = RecommendedItems(lists, users, relevant, *known)
     requested = parse_measures(measures)
+    refuse_own(requested, "evaluate_catalogue")
     for measure in requested:
         if not is_of_catalogue(measure):
             names = ", ".join(sorted(row.name for row in ITEM_ROWS))

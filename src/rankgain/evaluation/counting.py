@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.notices import name_some
 from ..inputs.printable import printable
-from ..measures.measure import find_family, parse_measure
+from ..measures.measure import NO_FREE_NAMES, Measure, find_family, parse_measure
 from ..text import TextTable, align, preformat
 
 if TYPE_CHECKING:
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
 ENDS = ("low", "high")  # of bounds
 
 
-def mean_kind(name: str) -> str:
-    """The kind of mean of a measure; an error for a measure of all lists together."""
-    kind = find_family(name).mean
+def mean_kind(name: str, better: Mapping[str, str] = NO_FREE_NAMES) -> str:
+    """The kind of mean of a measure; an error for a measure of all lists together.
+
+    better: the directions of measures with a free name, whose values have a plain mean.
+    """
+    kind = "mean" if name in better else find_family(name).mean
     if kind == "whole":
         raise ValueError(
             f"{name} is a number of all lists together and no mean over them, so sums say nothing "
@@ -30,8 +33,21 @@ def mean_kind(name: str) -> str:
     return kind
 
 
-def find_key(name: Any, requested: Mapping[str, str], measures: Collection[str]) -> str:
-    """The name of an evaluated measure, from any spelling of it, or from a requested name."""
+def find_key(
+    name: Any,
+    requested: Mapping[str, str],
+    measures: Collection[str],
+    better: Mapping[str, str] = NO_FREE_NAMES,
+) -> str:
+    """The name of an evaluated measure, from any spelling of it, or from a requested name.
+
+    better: the directions of measures with a free name, which is found by its exact text only.
+    """
+    if better and isinstance(name, (str, Measure)):
+        if str(name) in better:
+            return str(name)
+        if len(better) == len(measures):
+            raise KeyError(f"{name} was not evaluated; there are {', '.join(measures)}")
     if isinstance(name, str) and name.strip() in requested:
         return requested[name.strip()]
     key = str(parse_measure(name))
@@ -51,7 +67,10 @@ def count_undefined(counts: dict[str, Any], name: str, empty: Any, undefined: Ar
 
 
 def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
-    """All counts in one line of text; of undefined lists one number, if all measures have it."""
+    """All counts in one line of text; of undefined lists one number, if all measures have it.
+
+    convention: "" for values that were given; an undefined value of theirs is a missing one.
+    """
     parts = []
     if counts.get("missing"):
         parts.append(f"{counts['missing']} without results, counted as 0")
@@ -64,14 +83,15 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     is_of_all = len(groups) == 1 and len(counts["undefined"]) == measures
     for (lists, effect), names in groups.items():
         measured = "" if is_of_all else f" for {name_some(names)}"
-        parts.append(f"{lists} undefined{measured}, {effect}")
+        kind = "undefined" if convention else "missing"
+        parts.append(f"{lists} {kind}{measured}, {effect}")
     text = queries(counts["queries"])
     if parts:
         text += f" ({'; '.join(parts)})"
     for key, lacking in (("skipped", "results"), ("unjudged", "judgments")):
         if counts.get(key):
             text += f"; {queries(counts[key])} without {lacking} skipped"
-    return f"{text} (convention {convention})"
+    return f"{text} (convention {convention})" if convention else text
 
 
 def queries(n: int) -> str:

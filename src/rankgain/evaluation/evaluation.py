@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..inputs.types import Floats, Path
     from ..measures.all_lists import RecommendedLists
+    from ..measures.types import Better
     from .counting import TieReport
     from .evaluations import Evaluations
 
@@ -63,6 +64,8 @@ class Evaluation:
         (`evaluate_catalogue`); None without such a measure
     rules : the Convention itself; None where only its name is known, as after `read` or a pickle
     mean_rule : (summation, round), how the convention computes means; `by` and `merge` use it
+    better : "higher" or "lower" for each measure with a free name, whose values were given
+        (`from_values`); measures of rankgain are not in it
     """
 
     means: Mapping[str, float]
@@ -82,6 +85,7 @@ class Evaluation:
     recommended: RecommendedLists | None
     rules: Convention | None
     mean_rule: MeanRule
+    better: Mapping[str, str]
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -104,6 +108,7 @@ class Evaluation:
         mean_rule: MeanRule | None = None,
         recommended: RecommendedLists | None = None,
         marked: Mapping[str, Any] | None = None,
+        better: Mapping[str, str] | None = None,
     ) -> None:
         from .. import __version__
 
@@ -138,9 +143,49 @@ class Evaluation:
             "recommended": recommended,
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
+            "better": Fixed(better or {}),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_values(
+        cls,
+        values: Mapping[str, Sequence[float | None]],
+        queries: Sequence[object] | None = None,
+        *,
+        better: Better = "higher",
+    ) -> Evaluation:
+        """An evaluation of values that another program computed, a value for each query.
+
+        Parameters
+        ----------
+        values : mapping of name -> sequence of numbers or booleans
+            The names are free text and are kept as they are, such as "exact match (5-shot)":
+            `evaluation[name]` takes the exact text, and no name stands for a measure of rankgain.
+            None and NaN are missing: left out of the mean, of intervals, and of the pairs in
+            `compare`, and counted in `counts["undefined"]`.
+        queries : sequence of ids, optional
+            In the order of the values. By default 0, 1, 2, ...
+        better : "higher", "lower", or mapping of name -> one of them
+            Which values are better; names that are not in a mapping are "higher". It decides about
+            wins, losses, marks and the order of `Evaluations.sort`. Differences keep their sign.
+
+        The evaluation follows no convention. A value that is infinite or not a number, columns of
+        different lengths, no values, and a query that occurs twice are errors that name the column.
+
+        >>> import rankgain as rg
+        >>> values = {"accuracy": [1, 0, 1, None], "latency (s)": [0.4, 0.9, 0.3, 0.6]}
+        >>> evaluation = rg.Evaluation.from_values(values, better={"latency (s)": "lower"})
+        >>> print(evaluation)
+        measure       mean
+        accuracy      0.6667
+        latency (s)   0.5500
+        4 queries (1 missing for accuracy, skipped)
+        """
+        from .scores import evaluate_values
+
+        return evaluate_values(values, queries, better, cls)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"an Evaluation is immutable: {name!r} cannot be set")
@@ -167,7 +212,7 @@ class Evaluation:
 
     def key_of(self, name: Any) -> str:
         """The key of a measure in `means`, from any spelling of its name."""
-        return find_key(name, self.requested, self.means)
+        return find_key(name, self.requested, self.means, self.better)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Evaluation):
@@ -187,7 +232,7 @@ class Evaluation:
         ]
         weights = None if self.weights is None else self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
-        facts = dict(self.counts), dict(self.settings), self.mean_rule
+        facts = dict(self.counts), dict(self.settings), self.mean_rule, dict(self.better)
         return means, values, identity, bounds, facts, self.recommended
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -205,9 +250,9 @@ class Evaluation:
         Of a number of all lists together they are the jackknife's pseudo-values.
         """
         key = self.key_of(name)
-        if is_over_all_lists(key):
+        if is_over_all_lists(key, self.better):
             return Shares("mean", pseudo_values(self, key), None)
-        terms = self._terms_of(key, mean_kind(key))
+        terms = self._terms_of(key, mean_kind(key, self.better))
         return Shares(terms.kind, terms.numerators, terms.divisors)
 
     def _terms_of(self, key: str, kind: str) -> Terms:
@@ -419,7 +464,7 @@ class Evaluation:
             tail = "".join(f"  {end:>14.4f}" for end in ends)
             lines.append(f"{name:<{width}} {self.means[name]:>8.4f}{tail}")
         if "unjudged" in self.bounds:
-            lines.append("unjudged: each of no relevance or of the top label")
+            lines.append("bounds: unjudged documents all non-relevant / all at the top label")
         if self.segments is not None:
             from .evaluations import segment_lines
 

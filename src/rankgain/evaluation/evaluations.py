@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
@@ -14,13 +14,15 @@ from ..inputs.printable import describe, escape_surrogates, printable
 from ..measures.measure import is_smaller_better
 from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
 from .counting import footers
+from .directions import join_directions
 from .evaluation import Evaluation
 from .sums.merging import merge_evaluations, segment
 
 if TYPE_CHECKING:
     from ..analysis.comparison import Comparison, ComparisonOptions
     from ..convention import Convention
-    from ..inputs.types import Path
+    from ..inputs.types import Path, Table
+    from ..measures.types import Better
     from ..output.text.formats import Grid
 
 
@@ -46,6 +48,8 @@ class Evaluations(Mapping[str, Evaluation]):
                     f"{describe(item)}"
                 )
         refuse_same_names(self._items, "evaluations")
+        if any(item.better for item in self._items.values()):
+            join_directions(self._items)  # an error if they disagree
 
     def __getitem__(self, name: str) -> Evaluation:
         return self._items[name]
@@ -55,6 +59,63 @@ class Evaluations(Mapping[str, Evaluation]):
 
     def __len__(self) -> int:
         return len(self._items)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Table,
+        *,
+        run: str | None = None,
+        query: str | Sequence[str] | None = None,
+        values: str | Sequence[str] | None = None,
+        measure: str | None = None,
+        value: str | None = None,
+        better: Better = "higher",
+    ) -> Evaluations:
+        """Evaluations of several systems from a table of scores that another program computed.
+
+        Parameters
+        ----------
+        frame : a table, or the paths of files
+            As in `evaluate_frame`: a frame of pandas, polars or pyarrow, or paths that end in
+            .parquet, .csv, .tsv or .jsonl.
+        run, query : names of columns
+            The system of a row, and its query, task or data set; several columns in `query` name
+            it together. By default the only column with a usual name, such as system or model, and
+            query_id or task.
+        values : name or names of columns, optional
+            A wide table: a row for each system and query, and these columns of scores. By default
+            all columns that are left, or those of a long table if a column is called metric or
+            measure.
+        measure, value : names of columns, optional
+            A long table: a row for each system, query and measure, with its score in `value`.
+        better : "higher", "lower", or mapping of name -> one of them
+            As in `Evaluation.from_values`.
+
+        Systems, queries and measures keep the order of their first rows. Names of systems become
+        text; names of measures are free text. A null, a NaN or an absent row is a missing score, if
+        the system has another score for that query. A query without any row of a system is not
+        among its queries: `compare` refuses it, or compares the common ones.
+
+        A system twice for a query (and measure), an infinite score, text where scores should be and
+        a column that does not exist are errors that name the row or the column.
+
+        >>> import pandas, rankgain as rg
+        >>> rows = {"model": ["a", "a", "b", "b"], "task": ["qa", "sum"] * 2,
+        ...         "accuracy": [0.7, 0.5, 0.8, 0.6], "seconds": [1.0, 2.0, 1.5, 2.5]}
+        >>> frame = pandas.DataFrame(rows)
+        >>> print(rg.Evaluations.from_frame(frame, better={"seconds": "lower"}))
+        run  accuracy  seconds
+        a      0.6000   1.5000
+        b      0.7000   2.0000
+        2 queries
+        """
+        from .scores import evaluate_scores_table
+
+        systems = evaluate_scores_table(
+            frame, run, query, values, measure, value, better, Evaluation
+        )
+        return cls(systems)
 
     def compare(self, **options: Unpack[ComparisonOptions]) -> Comparison:
         """Compare the runs pair by pair, by `rankgain.compare`."""
@@ -128,7 +189,7 @@ class Evaluations(Mapping[str, Evaluation]):
         if key is None:
             runs = ", ".join(map(_display, self))
             raise KeyError(f"{name} was not evaluated for any of {runs}")
-        sign = 1 if is_smaller_better(key) else -1
+        sign = 1 if is_smaller_better(key, join_directions(self)) else -1
 
         def place(run: str) -> tuple[bool, float]:
             value = self[run].means.get(key, float("nan"))
@@ -307,7 +368,8 @@ class Evaluations(Mapping[str, Evaluation]):
             for run, one in runs.items()
         }
         by_name = {str(run): one for run, one in ends.items()}
-        grid = make_grid(values, measures, precision, ends=by_name)
+        better = join_directions(runs)
+        grid = make_grid(values, measures, precision, ends=by_name, better=better)
         return grid.turned() if transpose else grid
 
 

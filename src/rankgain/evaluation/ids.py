@@ -12,6 +12,7 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
+from ..inputs.groups import GroupedIds, read_groups
 from ..inputs.ids import (
     DUPLICATES,
     Paired,
@@ -187,7 +188,9 @@ def evaluate_ids(
     relevant : lists, sets or dicts id -> label, one for each list, or a mapping query -> one
         Without labels each is 1; a label of 0 is not relevant. For integer ids also a scipy.sparse
         CSR or a Truth of shape (lists, items), whose columns are the ids. Or a frame with a row for
-        each relevant id; without a column of labels each is 1. Or a frame with a row for each
+        each relevant id; without a column of labels each is 1. Or a list of groups of ids for each
+        query, [["a", "b"], ["c"]], each satisfied by any of its ids: groups are lists or sets, and
+        measures such as "StRecall@5" say how many are covered. Or a frame with a row for each
         query, as of `retrieved`; ids such as N1-0 and N2-1 are those of MIND with their labels.
     query, doc, score, rank, label : names of columns, optional
         The columns of frames; `query` may be several, and queries are then tuples. By default
@@ -252,8 +255,15 @@ def evaluate_ids(
     call = read_call(options, IdOptions, "evaluate_ids", "rankgain")
     columns = _read_column_names(options, run)
     name_of_run = None if run is UNSET else run
-    sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     request = _read_request(measures, options, columns, call)
+    wants_groups = any(family.row.reads != "labels" for family, _ in request.prepared.measures)
+    grouped = read_groups(source, relevant, wants_groups)
+    if grouped is not None:
+        if request.gains is not None:
+            raise TypeError("gains: groups of relevant ids have no labels; remove gains")
+        relevant = cast("RelevantIds", grouped.relevant)
+        request = request._replace(grouped=grouped)
+    sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
     baseline = materialise(request.baseline)
@@ -277,6 +287,7 @@ class IdRequest(NamedTuple):
     features: Any
     categories: Any
     baseline: Any
+    grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
 
 def _read_column_names(options: IdOptions, run: object) -> ColumnNames:
@@ -343,7 +354,7 @@ def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Ev
     ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
     ids = ids.held()
     refuse_label_matrix(ids.relevant, "relevant")
-    result, paired = _evaluate_ranked(ids, request.prepared, call)
+    result, paired = _evaluate_ranked(ids, request.prepared, call, request.grouped)
     if not request.of_items:
         return result
     items = _read_items(ids, paired, call.rules, request)
@@ -385,14 +396,14 @@ class IdSources(NamedTuple):
 
 
 def _evaluate_ranked(
-    source: IdSources, prepared: Prepared, call: CallSettings
+    source: IdSources, prepared: Prepared, call: CallSettings, grouped: GroupedIds | None
 ) -> tuple[Evaluation, Paired | None]:
     """Evaluate measures of ranked lists; return also these, if they are matched by ids.
 
     Ids that are the columns of a matrix are looked up in its rows. All others, and integers that
     turn out to be no columns, are matched by their hash.
     """
-    if source.duplicates == "raise":
+    if source.duplicates == "raise" and grouped is None:
         result = _evaluate_columns(source, prepared, call)
         if result is not None:
             return result, None
@@ -403,7 +414,7 @@ def _evaluate_ranked(
         )
     paired, counts = _pair(source, call.rules)
     missing = ~paired.has_retrieved if counts and counts["missing"] else None
-    lists, longest = match(paired, source.duplicates)
+    lists, longest = match(paired, source.duplicates, grouped)
     result = evaluate_lists(
         lists, prepared, call, counts=counts, displayed=paired.users, missing=missing
     )

@@ -30,7 +30,10 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
     deeper = [
         (k, one)
         for one in result.means
-        if one not in added and (k := parse_measure(one).k) is not None and k > columns
+        if one not in added
+        and one not in result.better
+        and (k := parse_measure(one).k) is not None
+        and k > columns
     ]
     if deeper:
         k = max(deeper)[0]

@@ -18,7 +18,6 @@ from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
 from ..inputs.lists import Lists, reword_error
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, read_measures, refuse_unused
 from .counting import count_undefined
 from .evaluation import Evaluation, ReadOnlyColumns
@@ -134,7 +133,7 @@ def complete_settings(
     measure: Measure, options: dict[str, Any], rules: Convention, ties: str | None = None
 ) -> tuple[Family, Settings]:
     """Settings of a measure: parameters in its name, then arguments, then the convention."""
-    family = FAMILIES[measure.family.lower()]
+    family = measure.definition
     if not family.row.shape:
         raise ValueError(f"measure {str(measure)!r} {USE_CATALOGUE}")
     arguments = {name: value for name, value in options.items() if name in family.params}
@@ -166,7 +165,7 @@ def find_changes(
     """The options that change some measure: not those with the convention's own value."""
 
     def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
-        if name not in FAMILIES[measure.family.lower()].params:
+        if name not in measure.definition.params:
             return False
         changed = complete_settings(measure, options, rules)[1]
         if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
@@ -218,7 +217,7 @@ def prepare_all(
         return known
     requested = read_measures(measures, rules)
     for measure in requested.measures:
-        if not FAMILIES[measure.family.lower()].row.shape:
+        if not measure.definition.row.shape:
             raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
     if rules.unjudged != "drop" and any(one.params for one in requested.measures):
         refuse_judged_only(requested.measures)
@@ -255,9 +254,13 @@ def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) ->
     kinds = tuple(kind for kind in BOUND_KINDS if kind in passed)
     for family, settings in measures:
         kind, why = "", ""
-        if kinds and (settings.takes_blocks or settings.list_weight):
+        if kinds and family.compute is not None:
+            why = " is computed by a function of your own, so its bounds are not known"
+        elif kinds and (settings.takes_blocks or settings.list_weight):
             unit = "a mean over documents" if settings.list_weight else "a tie block as one"
             why = f" takes {unit}, so it has no bounds"
+        elif kinds and family.row.reads != "labels":
+            why = " is a measure of subtopics, so it has no bounds"
         elif "unjudged" in kinds and family.labels == "chances":
             kind = "unjudged"
             why = " takes labels as chances, of which none is the top label of unjudged documents"
@@ -367,6 +370,7 @@ def evaluate_lists(
         marked=marked,
         rules=rules,
         mean_rule=rule,
+        better=prepared.request.own_directions,
     )
 
 

@@ -15,8 +15,8 @@ from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
 from ..engine.settings import with_shared_help
 from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare, reword_error
+from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
-from ..measures.families import FAMILIES
 from ..measures.measure import Measure, RequestedMeasures, read_measures, refuse_unused, rereadable
 from ..trec.by_query import as_qrels
 from ..trec.join import Sources, read_excluded
@@ -260,6 +260,9 @@ def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, di
     sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
     judgments = Judgments(ideals[truncate], labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
+    if joined.parts is not None:
+        assert joined.documents is not None  # beside the labels
+        lists = lists.replace(parts=ListParts(joined.parts, joined.documents, rows))
     if joined.of_ranks:
         lists = lists.replace(of_ranks=True, places=joined.ranked_places)
     if ranked and rules.score_dtype == "float32":
@@ -289,7 +292,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
-        family = FAMILIES[measure.family.lower()]
+        family = measure.definition
         function = family.function
         cut = (measure.k or rules.for_family("k", function)) is not None
         known = rules.of_family(function, cut)
@@ -306,7 +309,7 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
     for values, members in groups.items():
         changes = dict(zip(JOIN_FIELDS, values, strict=True))
         variant = rules if values == usual else rules.replace(name=rules.name, **changes)
-        averages = all(FAMILIES[one.family.lower()].row.averages for one in members)
+        averages = all(one.definition.row.averages for one in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result
@@ -325,6 +328,7 @@ def combine(
     bounds: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     ends: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
+    better: dict[str, str] = {}
     for part in parts:
         at = [place[query] for query in part.queries]
         means |= part.means
@@ -335,6 +339,7 @@ def combine(
         for kind, by_name in part.bounds.items():
             bounds[kind] |= {name: _place(one, at, n) for name, one in by_name.items()}
             ends[kind] |= part.bound_means[kind]
+        better |= part.better
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
@@ -350,6 +355,7 @@ def combine(
         shares=shares,
         marked=marked,
         rules=rules,
+        better=better,
     )
 
 

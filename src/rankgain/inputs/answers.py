@@ -212,6 +212,11 @@ def _label(item: Mapping[str, object]) -> Any:
     return next((item[name] for name in item if normal_spelling(name) in LABEL_FIELDS), None)
 
 
+def has_label(item: Mapping[object, object]) -> bool:
+    """Whether a field of an object is a label by its name."""
+    return any(isinstance(name, str) and normal_spelling(name) in LABEL_FIELDS for name in item)
+
+
 def _query_id(item: Mapping[str, object], place: str) -> Any:
     """The id of a query."""
     field = query_field(item)

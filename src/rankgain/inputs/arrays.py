@@ -27,6 +27,8 @@ def as_array(value: Any, name: str) -> Any:
     """Convert to an ndarray of numbers with one or two dimensions; an error says what is wrong."""
     if type(value) is not np.ndarray:
         value = convert_array(value, name)
+    if value.dtype.kind == "V":  # types that NumPy itself does not have
+        value = widen_small_floats(value)
     if value.dtype.kind == "O":  # of Python objects
         for index, element in enumerate(value.ravel().tolist()):
             if not isinstance(element, (Number, np.number, np.bool_)):
@@ -93,6 +95,7 @@ def plain_array(value: Any, name: str) -> Any:
     if isinstance(value, np.ndarray):
         return np.asarray(value)  # a matrix stays one through every index
     refuse_foreign(value, name)
+    value = widen_small_floats(value)
     device = None
     if hasattr(value, "__dlpack_device__"):
         with suppress(ValueError, TypeError, RuntimeError):  # the conversion will raise an error
@@ -152,21 +155,29 @@ def keep_trailing_nuls(values: Sequence[object] | Array, array: Array) -> Any:
     return exact
 
 
-def refuse_foreign(value: object, name: str) -> None:
-    """Refuse arrays of other libraries that NumPy cannot convert, with the remedy."""
+def refuse_gradients(value: object, name: str) -> None:
+    """Refuse a tensor of torch that requires gradients, with the remedy."""
     if getattr(value, "requires_grad", False) is True:
         raise TypeError(f"{name} requires grad; pass {name}.detach()")
+
+
+def refuse_foreign(value: object, name: str) -> None:
+    """Refuse arrays of other libraries that NumPy cannot convert, with the remedy."""
+    refuse_gradients(value, name)
     if any(kind.__name__ == "Tracer" for kind in type(value).__mro__):  # JAX's
         raise TypeError(
             f"{name} is traced by JAX and has no values yet; call this outside jit (and grad and "
             "vmap), on arrays that are computed"
         )
-    kind = str(getattr(value, "dtype", ""))
-    if "bfloat16" in kind or "float8" in kind:
-        remedy = "float()" if hasattr(value, "float") else 'astype("float32")'
-        raise TypeError(
-            f"{name} holds {kind} values, which NumPy does not have; pass {name}.{remedy}"
-        )
+
+
+def widen_small_floats(value: object) -> Any:
+    """Arrays of 8-bit floats or bfloat16 as float32, which holds each of their values exactly."""
+    dtype = str(getattr(value, "dtype", ""))
+    if "bfloat16" not in dtype and "float8" not in dtype:
+        return value
+    of_torch = getattr(value, "float", None)
+    return np.asarray(value).astype(np.float32) if of_torch is None else of_torch()
 
 
 def is_sparse(value: object) -> bool:

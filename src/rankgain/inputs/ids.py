@@ -14,7 +14,9 @@ from .. import _core
 from .arrays import Ragged, is_wide, read_numbers
 from .entries import is_pair
 from .grouping import first_repeat
+from .groups import GroupedIds
 from .lists import Layout, Lists, add_sizes
+from .parts import ListParts, parts_of_groups
 from .printable import describe, find_kind, is_missing
 from .ranks import RankedIds
 from .relevant import OR_FIRST, IdLists, as_lists, cut_filling, is_id, list_ids
@@ -201,8 +203,11 @@ def _pair_hint(value: object) -> str:
     )
 
 
-def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
-    """Lists of the hits by rank, and the length of the longest list of retrieved ids."""
+def match(paired: Paired, duplicates: str, grouped: GroupedIds | None = None) -> tuple[Lists, int]:
+    """Lists of the hits by rank, and the length of the longest list of retrieved ids.
+
+    grouped: what the relevant ids are groups of.
+    """
     names, has_labels = paired.names, False
 
     def read(row: object, relevant: bool, number: int) -> Any:
@@ -236,6 +241,9 @@ def match(paired: Paired, duplicates: str) -> tuple[Lists, int]:
     lists = make_ranked(layout, hits, labels, indptr, level, names[1])
     if any(type(row) is RankedIds for row in paired.retrieved):
         lists = _with_places(lists, paired.retrieved)
+    if grouped is not None:
+        judged = parts_of_groups(paired.relevant, grouped.of_lists(paired.users))
+        lists = lists.replace(parts=ListParts(judged, 1.0 + relevant_places.astype(np.float64)))
     return lists, int(lists.lengths.max(initial=0))
 
 

@@ -23,6 +23,7 @@ from .sparse import Sparse, looks_sparse, read_sparse, remove_excluded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from .parts import ListParts
     from .types import Array, Group, Integers, Judged, JudgedLabels, Places, Sizes
 
 
@@ -260,8 +261,10 @@ class Lists(NamedTuple):
     # The argument for ids, for errors; "" if there is none.
     ids_by: str = "ids=, the id of each document"
     called: str = "y_true"  # the argument with the labels, for errors
+    on_device: bool = False  # scores were on a device, where the ranks of the hits were counted
     # The position of each document in its list as it was given, if others are left out of it.
     kept: Integers | None = None
+    parts: ListParts | None = None  # what the documents cover, of judgments with parts
     # Lists of the call before these: errors and random orders of ties count from the first of all.
     offset: int = 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Columns, add_counts, find_partial
 from .hosts import requested, require
 
@@ -23,7 +24,8 @@ def evaluate(
     *,
     query: str,
     label: str,
-    score: str,
+    score: str | None = None,
+    rank: str | None = None,
     **options: Unpack[CountedOptions],
 ) -> Evaluation:
     """Evaluate a Dask data frame: a row for each document, with its query, label and score.
@@ -35,6 +37,10 @@ def evaluate(
     measures : str, Measure, or a sequence of them
     query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    rank : name of a column
+        Instead of `score`: ranks, read as in `rankgain.evaluate_frame`. Ties move the documents
+        below them, so ranks cannot be counted in parts: these columns of all rows come to the
+        caller, some 24 bytes for each row.
     options
         Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
 
@@ -49,9 +55,12 @@ def evaluate(
     host = require("dask")
     require("dask.dataframe")
     request = requested(measures, options)
-    columns = Columns(query, label, score)
+    columns = Columns.choose(query, label, score, rank)
     columns.check(list(frame.columns), "the data frame")
-    parts = frame[[query, label, score]].to_delayed()
+    parts = frame[columns.names].to_delayed()
+    if columns.of_ranks:
+        blocks = host.compute(*(host.delayed(columns.rows)(part) for part in parts))
+        return evaluate_blocks(blocks, columns, request.measures, **request.options)
     hits = host.compute(*(host.delayed(columns.hits)(part) for part in parts))
     partial = find_partial(hits)
     held = host.delayed(partial)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
+from ..evaluation.partial.ranked import evaluate_blocks
 from ..evaluation.partial.ranks import Block, Columns, add_counts, find_partial
 from .hosts import requested, require
 
@@ -25,7 +26,8 @@ def evaluate(
     *,
     query: str,
     label: str,
-    score: str,
+    score: str | None = None,
+    rank: str | None = None,
     **options: Unpack[CountedOptions],
 ) -> Evaluation:
     """Evaluate a Ray dataset: a row for each document, with its query, label and score.
@@ -37,6 +39,10 @@ def evaluate(
     measures : str, Measure, or a sequence of them
     query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    rank : name of a column
+        Instead of `score`: ranks, read as in `rankgain.evaluate_frame`. Ties move the documents
+        below them, so ranks cannot be counted in parts: these columns of all rows come to the
+        caller, some 24 bytes for each row.
     options
         Of `rankgain.PartialRanks.finish`: gain, ties ("average", "best" or "worst"), convention
 
@@ -51,9 +57,12 @@ def evaluate(
     cluster = require("ray")
     require("ray.data")
     request = requested(measures, options)
-    columns = Columns(query, label, score)
+    columns = Columns.choose(query, label, score, rank)
     columns.check(dataset.schema().names, "the dataset")
-    rows = dataset.select_columns([query, label, score])
+    rows = dataset.select_columns(columns.names)
+    if columns.of_ranks:
+        blocks = _map_blocks(rows, columns.rows)
+        return evaluate_blocks(blocks, columns, request.measures, **request.options)
     partial = find_partial(_map_blocks(rows, columns.hits))
     held = cluster.put(partial)
     counts = _map_blocks(rows, lambda block: columns.counts(block, cluster.get(held)))

@@ -94,5 +94,5 @@ def ranking_scorer(
     if groups != "groups":
         return ColumnScorer(request, groups)
     if not get_config()["enable_metadata_routing"]:
-        raise RuntimeError(f"scikit-learn hands no groups to this scorer: {WAYS}")
+        raise RuntimeError(f"scikit-learn does not pass groups to this scorer; {WAYS}")
     return _make_scorer(partial(score, request=request), request).set_score_request(groups=True)

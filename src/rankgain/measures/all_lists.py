@@ -19,7 +19,7 @@ from ..inputs.ids import number_ids
 from ..inputs.printable import refuse_mixed_ids
 from ..inputs.ranks import RankedIds
 from .families import ITEM_ROWS
-from .measure import parse_measure
+from .measure import NO_FREE_NAMES, parse_measure
 
 if TYPE_CHECKING:
     from ..evaluation.evaluation import Evaluation
@@ -219,9 +219,9 @@ def check_size(size: int, recommended: int) -> int:
     return size
 
 
-def is_over_all_lists(name: str) -> bool:
-    """Whether a measure is one number of all lists together."""
-    return parse_measure(name).family in OVER_ALL_LISTS
+def is_over_all_lists(name: str, better: Mapping[str, str] = NO_FREE_NAMES) -> bool:
+    """Whether a measure is one number of all lists together; free names, in `better`, never are."""
+    return name not in better and parse_measure(name).family in OVER_ALL_LISTS
 
 
 def value_and_column(evaluation: Evaluation, name: str) -> tuple[float, Array]:

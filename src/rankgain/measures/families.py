@@ -8,6 +8,7 @@ name in `function`.
 from functools import partial
 
 from ..convention.options import KINDS
+from ..engine.parts import STRECALL
 from ..engine.settings import Computation, Family
 from .grammar import Spelling, parse_alias
 
@@ -29,6 +30,8 @@ of_blocks = partial(Family, takes_blocks=True)
 of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
+of_parts = partial(Family, has_tie_bounds=False)
+over_parts = partial(Computation, "part_dot", "value", reads="parts", level="alpha", averages=False)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
 
 ROWS = (
@@ -244,6 +247,99 @@ ROWS = (
     ),
 )
 
+# Measures of the parts of a query: subtopics, nuggets, pieces of evidence. They need judgments with
+# parts, as `rankgain.Qrels` has them.
+PART_ROWS = (
+    of_parts(
+        "alpha_DCG",
+        "alpha_dcg",
+        ("alpha", *BINARY),
+        "required",
+        over_parts(weights="log", part_divisor="full"),
+    ),
+    of_parts(
+        "alpha_nDCG",
+        "alpha_ndcg",
+        ("alpha", *BINARY),
+        "required",
+        over_parts(weights="log", part_divisor="ideal"),
+    ),
+    of_parts(
+        "ERR_IA",
+        "err_ia",
+        BINARY,
+        "required",
+        over_parts(weights="reciprocal", part_divisor="full"),
+    ),
+    of_parts(
+        "nERR_IA",
+        "nerr_ia",
+        BINARY,
+        "required",
+        over_parts(weights="reciprocal", part_divisor="ideal"),
+    ),
+    of_parts(
+        "NRBP",
+        "nrbp",
+        ("alpha", "beta", *BINARY),
+        "none",
+        over_parts(weights="beta", part_divisor="persistence"),
+        defaults={"beta": 0.5},
+    ),
+    of_parts(
+        "nNRBP",
+        "nnrbp",
+        ("alpha", "beta", *BINARY),
+        "none",
+        over_parts(weights="beta", part_divisor="ideal"),
+        defaults={"beta": 0.5},
+    ),
+    of_parts(
+        "AP_IA",
+        "average_precision_ia",
+        BINARY,
+        "none",
+        Computation("part_prefix", "value", reads="parts", averages=False, part_divisor="parts"),
+    ),
+    of_parts(
+        "P_IA",
+        "precision_ia",
+        BINARY,
+        "required",
+        over_parts(weights="ones", part_divisor="cells"),
+        defaults={"alpha": 0.0},
+    ),
+    of_parts(
+        "StRecall",
+        "subtopic_recall",
+        BINARY,
+        "required",
+        STRECALL.row,
+        defaults={"alpha": 1.0},
+    ),
+    of_parts(
+        "D_nDCG",
+        "d_ndcg",
+        ("ties", "seed", "judged_only", "empty"),
+        row=Computation("dot", "over_ideal", "linear", "log", reads="importance"),
+    ),
+    of_parts(
+        "D#_nDCG",
+        "d_sharp_ndcg",
+        ("gamma", *BINARY),
+        "required",
+        Computation(
+            "dot",
+            "over_ideal",
+            "linear",
+            "log",
+            reads="importance",
+            averages=False,
+            part_divisor="gamma",
+        ),
+    ),
+)
+
 
 # Measures of the items of all lists, which evaluate_catalogue computes. "whole": of all lists
 # together, no mean over them.
@@ -295,6 +391,10 @@ Entropy: shannon_entropy
 Personalisation: personalization
 Novelty: mean_self_information
 Popularity: arp
+alpha_DCG: α_dcg
+alpha_nDCG: α_ndcg
+AP_IA: map_ia
+StRecall: strec i_rec
 """
 
 
@@ -314,5 +414,5 @@ def register(family: Family, *aliases: str) -> None:
 
 
 _aliases = dict(line.split(": ") for line in ALIASES.splitlines())
-for _row in (*ROWS, *ITEM_ROWS):
+for _row in (*ROWS, *PART_ROWS, *ITEM_ROWS):
     register(_row, *_aliases.get(_row.name, "").split())

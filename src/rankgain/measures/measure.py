@@ -20,6 +20,10 @@ from ..inputs.lists import reword_error
 from .families import FAMILIES, SPELLINGS
 from .grammar import parse_name, unknown_measure_error
 
+DIRECTIONS = ("higher", "lower")  # of values: which are better
+# The directions of measures whose values were given under a free name: none.
+NO_FREE_NAMES: Mapping[str, str] = MappingProxyType({})
+
 
 class Measure:
     """One measure: a family, its parameters, and a cutoff.
@@ -86,9 +90,12 @@ class Measure:
         parameters = ",".join(f"{name}={format_option(value)}" for name, value in shown.items())
         name = family.name + (f"({parameters})" if parameters else "")
         text = name if suffix is None else f"{name}@{suffix}"
-        values = text, family.name, cutoff, MappingProxyType(checked)
-        for slot, value in zip(self.__slots__, values, strict=True):
-            object.__setattr__(self, slot, value)
+        set_fields(self, text=text, family=family.name, k=cutoff, params=checked)
+
+    @property
+    def definition(self) -> Family:
+        """The row of its family."""
+        return FAMILIES[self.family.lower()]
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a Measure is immutable: {name!r:.100} cannot be set")
@@ -115,6 +122,15 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_measure, (self._text,)
+
+
+def set_fields(
+    measure: Measure, *, text: str, family: str, k: int | None, params: Mapping[str, Value]
+) -> None:
+    """Fill a new measure, which is immutable afterwards."""
+    values = text, family, k, MappingProxyType(params)
+    for slot, value in zip(Measure.__slots__, values, strict=True):
+        object.__setattr__(measure, slot, value)
 
 
 @lru_cache(maxsize=1024)
@@ -153,10 +169,7 @@ def _set_cutoff(measure: Measure, k: int) -> Measure:
     """The same measure with the cutoff k."""
     result = Measure.__new__(Measure)
     text = f"{measure._text.partition('@')[0]}@{k}"
-    for slot, value in zip(
-        Measure.__slots__, (text, measure.family, k, measure.params), strict=True
-    ):
-        object.__setattr__(result, slot, value)
+    set_fields(result, text=text, family=measure.family, k=k, params=dict(measure.params))
     return result
 
 
@@ -172,7 +185,7 @@ def parse_measure(text: str | Measure) -> Measure:
     Measure('nDCG', k=10)
     """
     if isinstance(text, Measure):
-        return text
+        return _refuse_uncut(text)
     if not isinstance(text, str):
         text = _read_name(text)
     if not isinstance(text, str):
@@ -182,6 +195,23 @@ def parse_measure(text: str | Measure) -> Measure:
         names = ", ".join(map(str, measures))
         raise ValueError(f"measure {text!r:.100}: several measures ({names}); use parse_measures")
     return measures[0]
+
+
+def _add_measure(measure: Measure, requested: dict[Measure, Measure]) -> None:
+    """Add a requested measure; two functions under one name are refused."""
+    same_name = requested.setdefault(measure, measure)
+    if same_name.definition.compute is not measure.definition.compute:
+        raise ValueError(
+            f"measure {str(measure)!r} stands for two functions in this call; give one of them "
+            "another name"
+        )
+
+
+def _refuse_uncut(measure: Measure) -> Measure:
+    """Refuse a measure of one's own that needs a cutoff and has none."""
+    if measure.k is None and measure.definition.cutoff == "required":
+        raise ValueError(f"measure {measure.family!r} needs a cutoff: ask for measure @ 10")
+    return measure
 
 
 def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -194,17 +224,18 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
     ['nDCG@5', 'nDCG@10', 'AP', 'P@5']
     """
     if isinstance(spec, Measure):
-        return (spec,)
+        return (_refuse_uncut(spec),)
     if not isinstance(spec, (str, list, tuple)):
         spec = _read_name(spec)  # type: ignore[assignment]
     if isinstance(spec, str):
         return _read(spec, len(SPELLINGS))
     if not isinstance(spec, Iterable):
         raise TypeError(f"measures are a name, a Measure or a list of them, not {spec!r:.100}")
-    result: dict[Measure, None] = {}
+    result: dict[Measure, Measure] = {}
     for item in spec:
         many = _read(item, len(SPELLINGS)) if isinstance(item, str) else (parse_measure(item),)
-        result.update(dict.fromkeys(many))
+        for measure in many:
+            _add_measure(measure, result)
     if not result:
         raise ValueError("no measure is named: give at least one, such as 'nDCG@10'")
     return tuple(sorted(result, key=str) if isinstance(spec, (set, frozenset)) else result)
@@ -212,11 +243,16 @@ def parse_measures(spec: str | Measure | Iterable[str | Measure]) -> tuple[Measu
 
 def find_family(measure: str) -> Family:
     """The row of the family of a measure."""
-    return FAMILIES[parse_measure(measure).family.lower()]
+    return parse_measure(measure).definition
 
 
-def is_smaller_better(measure: str) -> bool:
-    """Whether the smaller of two values of a measure is the better one."""
+def is_smaller_better(measure: str, better: Mapping[str, str] = NO_FREE_NAMES) -> bool:
+    """Whether the smaller of two values of a measure is the better one.
+
+    better: "higher" or "lower" for each measure with a free name, which is not parsed.
+    """
+    if measure in better:
+        return better[measure] == "lower"
     return find_family(measure).smaller_is_better
 
 
@@ -242,7 +278,7 @@ def _is_of_items(name: str | Measure) -> bool:
 
 def is_of_catalogue(measure: Measure) -> bool:
     """Whether a measure is of the shown items, which have no walk over a ranked list."""
-    return not FAMILIES[measure.family.lower()].row.shape
+    return not measure.definition.row.shape
 
 
 MAX_LISTED_MEASURES = 5  # measures that an error lists
@@ -254,6 +290,15 @@ class RequestedMeasures(NamedTuple):
     measures: tuple[Measure, ...]
     names: Mapping[str, str]  # requested name -> name in the result, where they differ
     settings: Mapping[str, Any] | None = None  # for `Evaluation.settings`
+
+    @property
+    def own_directions(self) -> dict[str, str]:
+        """Which values are better, of the measures that a function of one's own computes."""
+        return {
+            str(measure): "lower" if measure.definition.smaller_is_better else "higher"
+            for measure in self.measures
+            if measure.definition.compute is not None
+        }
 
 
 def rereadable(spec: object) -> Any:
@@ -269,7 +314,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
     items: Sequence[Any] = (spec,) if single else list(spec)
     if single or not items:
         parse_measures(spec if single else items)  # raises the error
-    result: dict[Measure, None] = {}
+    result: dict[Measure, Measure] = {}
     names: dict[str, str] = {}
     for item in items:
         measures_read = parse_measures(item) if isinstance(item, str) else (parse_measure(item),)
@@ -278,7 +323,7 @@ def read_measures(spec: Any, rules: Convention) -> RequestedMeasures:
             if isinstance(item, str):
                 meant = _apply_names(item.strip(), measure, rules.names)
             cut_measure = _with_cutoff(meant, rules)
-            result[cut_measure] = None
+            _add_measure(cut_measure, result)
             # The name as it was requested stays a key of the result.
             if meant is not measure and len(measures_read) == 1:
                 names[item.strip()] = str(cut_measure)
@@ -299,11 +344,22 @@ def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Me
 
 def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     """Give a measure without a cutoff that of the convention."""
-    family = FAMILIES[measure.family.lower()]
+    family = measure.definition
     if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
     return measure if k is None else _set_cutoff(measure, k)
+
+
+def refuse_own(measures: Iterable[Measure], function: str) -> None:
+    """Refuse measures that a function of rankings computes, where there are no rankings."""
+    for measure in measures:
+        if measure.definition.compute is not None:
+            raise ValueError(
+                f"measure {str(measure)!r} is computed by a function of rankings, which {function} "
+                "does not have; evaluate it with evaluate, evaluate_arrays, evaluate_ids or "
+                "evaluate_frame"
+            )
 
 
 def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> None:
@@ -311,7 +367,7 @@ def refuse_unused(measures: Sequence[Measure], options: Mapping[str, Any]) -> No
     requested = [name for name, value in options.items() if value is not UNSET]
     if not requested:
         return
-    families = [FAMILIES[measure.family.lower()] for measure in measures]
+    families = [measure.definition for measure in measures]
     displayed = ", ".join(map(str, measures[:MAX_LISTED_MEASURES]))
     if len(measures) > MAX_LISTED_MEASURES:
         displayed += ", ..."

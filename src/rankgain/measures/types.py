@@ -66,6 +66,8 @@ Empty: TypeAlias = float | Literal["skip", "raise"]
 Rules: TypeAlias = str | Convention
 Measures: TypeAlias = str | Measure | Sequence[str | Measure] | set[str] | frozenset[str]
 Bound: TypeAlias = Literal["ties", "unjudged"]
+Direction: TypeAlias = Literal["higher", "lower"]
+Better: TypeAlias = Direction | Mapping[str, Direction]
 Bounds: TypeAlias = Bound | Sequence[Bound] | None
 
 

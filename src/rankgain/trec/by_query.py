@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO, cast
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..engine.notices import warn
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
+from .parts import collapse, holds_parts, read_importance, read_parts
 from .rank_like import warn_of_rank_like
 from .repeats import average_copies
 from .rows import (
@@ -35,9 +37,11 @@ from .rows import (
     read_rows,
     sort_rows,
 )
+from .spans import judge_chunks
 
 if TYPE_CHECKING:
-    from ..inputs.types import Frame, Path
+    from ..inputs.parts import PartLabels
+    from ..inputs.types import Frame, Path, Records
     from .rows import Joined
 
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
@@ -64,10 +68,15 @@ def _word(name: str) -> str:
 
 
 def _from_pickle(
-    kind: type[QueryRecords], rows: RecordRows, places: Integers | None
+    kind: type[QueryRecords],
+    rows: RecordRows,
+    places: Integers | None,
+    parts: PartLabels | None = None,
 ) -> QueryRecords:
     records = kind.__new__(kind)
     records._keep(rows, places)
+    if isinstance(records, Qrels):
+        records._parts = parts
     return records
 
 
@@ -168,9 +177,10 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         remedy = f'{call}, or "last" or "best", keeps one'
         if subtopics:
             remedy = (
-                "the second field differs, as in diversity qrels, where it is the subtopic, and "
-                "in stratified samples: evaluate the rows of one subtopic at a time, or make one "
-                "label of those of a document, such as the greatest"
+                "the second field differs, as in diversity qrels, where it is the subtopic: "
+                "rankgain.Qrels(source, subtopics=True) reads these (--subtopics on the command "
+                "line). In stratified samples it is the stratum: make one label of those of a "
+                "document, such as the greatest"
             )
         elif self._is_qrels:
             remedy += ', and "mean" takes the mean label, as of several judges'
@@ -221,8 +231,8 @@ class QueryRecords(Mapping[str, dict[str, float]]):
         "mean" gives the document the mean of its labels, as of several judges; else two equal
         judgments are one. Of a run, "in_place" keeps all copies: that at the best rank counts, and
         the others keep their ranks, are not relevant, and are judged if the document is. Where ties
-        are averaged, "best", "worst" or "random", copies of one score lose ties: only the one that
-        counts ties with other documents.
+        are averaged, "best", "worst" or "random", copies that tie with the one that counts stand
+        below all documents of their score.
         """
         return cls(source, duplicates=duplicates)
 
@@ -301,17 +311,59 @@ class Qrels(QueryRecords):
     without judgments are left out. A label that is not finite and a document twice in a query are a
     ValueError that names the place. Qrels that were read once can be used with many runs.
 
+    A query may have parts: subtopics, nuggets, pieces of evidence. A document then has a label for
+    each part that it was judged for. They come from nested dicts, query -> document -> subtopic ->
+    label, or with subtopics=True from TREC's diversity qrels, whose second field is the subtopic;
+    see also `from_frame` and `from_spans`. Measures such as alpha_nDCG ask for them. All other
+    measures take the largest label of a document. Two unequal labels of a document for one subtopic
+    are a ValueError, unless duplicates says which one to keep.
+
     >>> import rankgain as rg
     >>> qrels = rg.Qrels({"q1": {"a": 2, "b": 0}, "q2": {"c": 1}})
     >>> qrels
     Qrels(2 queries, 3 judgments)
     >>> qrels["q1"]
     {'a': 2.0, 'b': 0.0}
+    >>> parts = rg.Qrels({"q1": {"a": {"price": 1, "range": 2}, "b": {"price": 0}}})
+    >>> parts
+    Qrels(1 queries, 2 judgments, 2 parts)
+    >>> parts.subtopics
+    {'q1': ('price', 'range')}
     """
 
-    __slots__ = ("_prepared",)
+    __slots__ = ("_parts", "_prepared")
     _is_qrels = True
     _prepared: Judged
+    _parts: PartLabels | None
+
+    def __init__(
+        self,
+        source: Records | NamedColumns,
+        *,
+        subtopics: bool = False,
+        duplicates: Duplicates = "raise",
+    ) -> None:
+        self._parts = None
+        if isinstance(source, Qrels):
+            self._parts = parts_of(source)
+        has_parts = subtopics or holds_parts(source)
+        if isinstance(source, NamedColumns):
+            has_parts = source.subtopic is not None
+        if not has_parts or isinstance(source, Qrels):
+            super().__init__(source, duplicates=duplicates)
+            if subtopics and self._parts is None:
+                raise ValueError("subtopics=True, but these qrels have no subtopics")
+            return
+        if duplicates not in OF_QRELS:
+            super().__init__({}, duplicates=duplicates)  # raises the error
+        rows, column, origin = read_parts(source)
+        if not np.isfinite(rows.values).all():
+            refuse_infinite(rows, origin)
+        if not len(rows.values) and not isinstance(origin, Mapping):
+            raise ValueError(f"{name_source(origin)}: no rows")
+        rows, parts = collapse(rows, column, origin, duplicates)
+        self._set(rows, origin)
+        self._parts = parts
 
     @classmethod
     def from_frame(
@@ -321,14 +373,71 @@ class Qrels(QueryRecords):
         query: str | Sequence[str] | None = None,
         doc: str | None = None,
         label: str | None = None,
+        subtopic: str | None = None,
+        importance: str | Mapping[str, Mapping[str, float]] | None = None,
         duplicates: Duplicates = "raise",
     ) -> Self:
         """Take the judgments of a data frame, or of a CSV or Parquet file.
 
         Columns that are not named are found by the usual spellings: query_id, qid, topic, ...;
         doc_id, docno, item, ...; label, relevance, rel, ... Ids are text, integers or UUIDs.
+
+        subtopic names the column with the part of the query that a row judges its document for.
+        importance are weights of the parts for D_nDCG, equal by default: a column, in which all
+        rows of a part have one weight, or a mapping query -> subtopic -> weight.
         """
-        return cls(NamedColumns(frame, query, doc, label), duplicates=duplicates)
+        if subtopic is None and importance is not None:
+            raise ValueError(
+                "importance are weights of subtopics: name their column with subtopic="
+            )
+        columns = NamedColumns(frame, query, doc, label)
+        if subtopic is not None:
+            column = importance if isinstance(importance, str) else None
+            columns = columns._replace(subtopic=subtopic, importance=column)
+        result = cls(columns, duplicates=duplicates)
+        if importance is not None and not isinstance(importance, str):
+            assert result._parts is not None  # the frame has a column of them
+            weights = read_importance(importance, result._parts, result.queries)
+            result._parts = replace(result._parts, importance=weights)
+        return result
+
+    @classmethod
+    def from_spans(
+        cls,
+        retrieved: Mapping[str, Mapping[str, tuple[str, float, float]]],
+        evidence: Mapping[str, Sequence[tuple[str, float, float]]],
+        *,
+        min_overlap: float = 0.5,
+    ) -> Self:
+        """Judge chunks by the pieces of evidence that they hold, with spans of both.
+
+        retrieved: query -> chunk -> (document, start, end); evidence: query -> pieces (document,
+        start, end). Spans are half open and count in any unit, such as characters. Each piece is a
+        part of the query, "0", "1" and so on. A chunk of the same document covers it if (length of
+        the overlap) / (length of the piece) is at least min_overlap; one chunk must do so alone.
+
+        A piece that no chunk covers counts as covered by a relevant document that is never
+        retrieved. retrieved may hold more chunks than a run, such as all of an index. Spans that
+        end where they start or before, and evidence in a document of which there is no chunk, are a
+        ValueError.
+
+        >>> import rankgain as rg
+        >>> chunks = {"q": {"c1": ("report", 0, 100), "c2": ("report", 100, 200)}}
+        >>> evidence = {"q": [("report", 20, 60), ("report", 90, 130), ("report", 300, 310)]}
+        >>> qrels = rg.Qrels.from_spans(chunks, evidence)
+        >>> qrels
+        Qrels(1 queries, 3 judgments, 3 parts)
+        >>> rg.evaluate(qrels, {"q": ["c1", "c2"]}, "StRecall@2")["StRecall@2"]
+        0.6666666666666666
+        """
+        return cls(judge_chunks(retrieved, evidence, min_overlap), subtopics=True)
+
+    @property
+    def subtopics(self) -> dict[str, tuple[str, ...]]:
+        """The names of the parts of each query; no query has some in judgments without parts."""
+        parts = parts_of(self)
+        names = [()] * len(self) if parts is None else parts.names
+        return dict(zip(self.queries, names, strict=True))
 
     @property
     def prepared(self) -> Judged:
@@ -340,18 +449,75 @@ class Qrels(QueryRecords):
             return self._prepared
 
     def __repr__(self) -> str:
-        return f"Qrels({len(self)} queries, {len(self._arrays.values)} judgments)"
+        parts = parts_of(self)
+        words = f"{len(self)} queries, {len(self._arrays.values)} judgments"
+        if parts is not None:
+            words += f", {len(parts.importance)} parts"
+        return f"Qrels({words})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Qrels):
+            return NotImplemented
+        parts, other_parts = parts_of(self), parts_of(other)
+        if parts is None or other_parts is None:
+            return parts is other_parts and super().__eq__(other)
+        if self._index.keys() != other._index.keys() or not super().__eq__(other):
+            return False
+        return all(
+            _labels_by_part(self, parts, query) == _labels_by_part(other, other_parts, query)
+            and _importance_of(self, parts, query) == _importance_of(other, other_parts, query)
+            for query in self
+        )
+
+    __hash__ = QueryRecords.__hash__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_pickle, (type(self), self._arrays, self._places, parts_of(self))
 
     def write(self, target: str | os.PathLike[str] | TextIO) -> None:
         """Write the judgments as a TREC qrels file: to a path, by its suffix compressed, or a file.
 
         .gz, .bz2, .xz and .zst compress. An id that TREC's form cannot hold is a ValueError.
+        Judgments with parts are written as diversity qrels, which hold no weights of the parts and
+        no document without a label for a part.
         """
+        parts = parts_of(self)
         with open_target(target) as file:
             for query in self:
-                for document, label in self[query].items():
+                labels = self[query].items()
+                rows = [("0", document, label) for document, label in labels]
+                if parts is not None:
+                    by_document = _labels_by_part(self, parts, query)
+                    rows = [
+                        (part, document, label)
+                        for document, of_parts in by_document.items()
+                        for part, label in of_parts.items()
+                    ]
+                for part, document, label in rows:
                     text = str(int(label)) if label.is_integer() else repr(label)
-                    file.write(f"{_word(query)} 0 {_word(document)} {text}\n")
+                    file.write(f"{_word(query)} {_word(part)} {_word(document)} {text}\n")
+
+
+def parts_of(qrels: object) -> PartLabels | None:
+    """The labels of qrels for the parts of their queries, if they have some."""
+    return getattr(qrels, "_parts", None) if isinstance(qrels, Qrels) else None
+
+
+def _labels_by_part(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, dict[str, float]]:
+    """The labels of a query by document and part."""
+    index = qrels._index[query]
+    first = int(parts.lists[index])
+    return {
+        document: parts.labels_of(first + place, index)
+        for place, document in enumerate(qrels.documents(query))
+    }
+
+
+def _importance_of(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, float]:
+    """The weights of the parts of a query."""
+    index = qrels._index[query]
+    weights = parts.importance[parts.first[index] : parts.first[index + 1]].tolist()
+    return dict(zip(parts.names[index], weights, strict=True))
 
 
 class Run(QueryRecords):
@@ -425,7 +591,7 @@ def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:
         return source
     if find_form(source) == "frame" and any(is_same(source, run) for run in runs):
         refuse_one_column(source)
-    return Qrels(source)
+    return Qrels(cast("Records", source))
 
 
 def warn_if_exchanged(labels: Floats, run: Any) -> None:

@@ -39,6 +39,7 @@ from ..inputs.answers import (
 )
 from ..inputs.entries import are_entries, parse_number
 from ..inputs.files import (
+    Source,
     decompression_errors,
     find_suffix,
     name_source,
@@ -95,13 +96,7 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
     reader = _core.Rows(is_qrels, False, False)
     if find_suffix(source) == ".json":
         name = name_source(source)
-        try:
-            with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
-                source = json.load(text, object_pairs_hook=refuse_repeated_keys)
-        except decompression_errors(ValueError, RecursionError, OSError) as error:
-            if isinstance(error, OSError) and error.errno is not None:  # of the system
-                raise
-            raise ValueError(f"{name}: not JSON: {error}") from None
+        source = read_json(source)
         if not isinstance(source, dict) and not are_entries(source):
             raise ValueError(
                 f"{name}: expected an object query -> document -> number, or a list of objects"
@@ -138,6 +133,17 @@ def read_objects(source: Any, is_qrels: bool, duplicates: str) -> tuple[RecordRo
         )
     rows = collect(reader.names_of_queries(), reader.columns())
     return rows._replace(original_ids=as_original_ids(rows.queries, non_text_ids)), source
+
+
+def read_json(source: Source) -> Any:
+    """The object that a JSON file holds."""
+    try:
+        with open_source(source) as stream, io.TextIOWrapper(stream, "utf-8-sig") as text:
+            return json.load(text, object_pairs_hook=refuse_repeated_keys)
+    except decompression_errors(ValueError, RecursionError, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:  # of the system
+            raise
+        raise ValueError(f"{name_source(source)}: not JSON: {error}") from None
 
 
 def _is_array(value: object) -> bool:
@@ -393,6 +399,8 @@ class NamedColumns(NamedTuple):
     holds_one_system: bool = False  # the caller says so
     is_argument: bool = False  # the columns are arguments of the function that was called
     scale: RankScale | None = None  # of the ranks of the whole table; None: of those in the frame
+    subtopic: str | None = None  # the column with the part of the query that a row judges
+    importance: str | None = None  # the column with the weight of the part
 
 
 class FoundColumns(NamedTuple):
@@ -427,18 +435,18 @@ def read_frame(requested: NamedColumns, is_qrels: bool) -> tuple[RecordRows, Ori
     columns = select_series(in_memory(frame, names, origin), names)
     by_name = dict(zip(names, columns, strict=True))
     scores, ranks = by_name[found.number], columns[len(found.names) :]
-    values = _read_numbers(scores, origin)
+    values = read_numbers(scores, origin)
     scale = requested.scale
     if requested.of_ranks:
         scale_of_frame = find_scale(values, scores.name, origin.row)
         scale = scale or scale_of_frame
         values = 0.0 - values
-    documents = _ids_as_text(by_name[found.doc], origin)
+    documents = read_ids(by_name[found.doc], origin)
     ids, starts = _encode_ids(documents)
     originals: list[nw.Series[Any]] = []
     for name in found.query:
         originals += cast("list[nw.Series[Any]]", split_struct(by_name[name], origin))
-    queries = [_ids_as_text(column, origin) for column in originals]
+    queries = [read_ids(column, origin) for column in originals]
     query = queries[0] if len(queries) == 1 else tuple(queries)
     if found.leftovers.names:
         checked_keys = CheckedKeys(query, found.query, documents, group_rows(keys(query)))
@@ -475,7 +483,7 @@ def _warn_if_orders_disagree(
 ) -> None:
     """Warn if a column of ranks, which is not used, orders a list otherwise than its scores."""
     try:
-        ranks = _read_numbers(column, origin)
+        ranks = read_numbers(column, origin)
     except (TypeError, ValueError):  # not ranks
         return
     order = sort_rows(rows).order
@@ -582,7 +590,7 @@ def refuse_one_column(source: object) -> None:
         )
 
 
-def _ids_as_text(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
+def read_ids(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     """Convert a column of ids to text."""
     import narwhals as nw
 
@@ -608,7 +616,7 @@ def _ids_as_text(column: nw.Series[Any], origin: Origin) -> nw.Series[Any]:
     )
 
 
-def _read_numbers(column: nw.Series[Any], origin: Origin) -> Any:
+def read_numbers(column: nw.Series[Any], origin: Origin) -> Any:
     """Convert a column of labels or scores to doubles."""
     refuse_missing(column, origin)
     values = numbers(column, origin._replace(text=True))

@@ -23,7 +23,7 @@ from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
 from ..inputs.files import Source, decompression_errors
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
-from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, warn_if_exchanged
+from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, parts_of, warn_if_exchanged
 from .rank_like import warn_of_rank_like_dicts
 from .repeats import first_rows, place_repeats
 from .rows import (
@@ -94,7 +94,13 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
     rows, run_rows = qrels._arrays, run._arrays
     list_of = find_lists(run, rows.queries)
     wanted = rows, judged.codes, np.arange(len(list_of))
+    parts, documents = parts_of(qrels), None
+    if parts is not None:  # look up which document it is, and its label by that
+        numbered = rows._replace(values=np.arange(1.0, len(rows.values) + 1.0))
+        wanted = numbered, *wanted[1:]
     indptr, indices, labels, _ = find_documents(*wanted, run_rows, run._tables, list_of)
+    if parts is not None:
+        documents, labels = labels, rows.values[labels.astype(np.int64) - 1]
     in_run = list_of >= 0
     ends = np.append(run_rows.lists, 0)  # list -1 is empty
     starts, stops = (np.where(in_run, ends[list_of + i], 0) for i in (0, 1))
@@ -125,6 +131,8 @@ def join(qrels: Qrels, run: Run, float32: bool = False) -> Joined:
         unmatched=unmatched,
         of_ranks=run_rows.scale is not None,
         ranked_places=places_of_ranks(run_rows),
+        parts=parts,
+        documents=documents,
     )
     return result
 
@@ -195,22 +203,24 @@ def remove_excluded(records: Kind, excluded: Any) -> Kind:
     lists = np.concatenate(([0], np.cumsum(kept)))[rows.lists]
     rows = move_up(rows, rows._replace(order=order[kept[order]], lists=lists))
     if not is_run:
-        rows = _drop_empty_lists(rows)
+        filled = np.flatnonzero(np.diff(lists)).tolist()
+        rows = _select_lists(rows, filled)
     result = type(records).__new__(type(records))
     result._set(rows, None, is_run)
+    parts = parts_of(records)
+    if isinstance(result, Qrels):
+        result._parts = parts and parts.select(kept, filled)
     return result
 
 
-def _drop_empty_lists(rows: RecordRows) -> RecordRows:
-    """The rows without the queries that have none."""
-    filled = np.flatnonzero(np.diff(rows.lists))
-    numbers = filled.tolist()
+def _select_lists(rows: RecordRows, numbers: list[int]) -> RecordRows:
+    """The queries with these numbers; the others have no rows."""
     originals = rows.original_ids
     if originals is not None:
         originals = tuple(originals[number] for number in numbers)
     return rows._replace(
         queries=tuple(rows.queries[number] for number in numbers),
-        lists=rows.lists[np.append(0, filled + 1)],
+        lists=rows.lists[[0, *(number + 1 for number in numbers)]],
         original_ids=originals,
     )
 
@@ -231,7 +241,7 @@ class Sources:
         self.excluded = None if exclude is None else read_excluded(exclude)
         orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
         drops_own = any(rules.own_document == "drop" for rules in conventions)
-        if needs_scores or exclude is not None:
+        if needs_scores or exclude is not None or parts_of(qrels) is not None:
             self.by_rank = False
         elif type(run) is dict:
             self.by_rank = not any(map(drops_scores, conventions))
@@ -266,6 +276,7 @@ class Sources:
         if not self.by_rank:
             scored = join_by(rules, self.qrels, self.run)
             needs_scores = self.needs_scores or scored.ranked_places is not None
+            needs_scores |= scored.parts is not None
             if needs_scores or rules.ties == "id_descending" or drops_scores(rules):
                 return scored
             ranked = scored.without_scores()

@@ -61,6 +61,7 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
     hides_negative = rules.unjudged == "drop" and rules.for_family("negative", "ndcg") == "zero"
     indices: list[Integers] = []
     labels: list[np.ndarray] = []
+    numbers: list[np.ndarray] = []  # with parts, of the judged documents
     for query, (start, stop) in enumerate(zip(joined.starts, joined.stops, strict=True)):
         hits = slice(joined.indptr[query], joined.indptr[query + 1])
         of_hits, ranks = joined.labels[hits], joined.indices[hits]
@@ -68,6 +69,8 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         if np.array_equal(documents, np.arange(stop - start)):
             indices.append(ranks)
             labels.append(of_hits)
+            if joined.documents is not None:
+                numbers.append(joined.documents[hits])
             continue
         by_document = np.full(stop - start, np.nan)
         by_document[ranks] = of_hits
@@ -77,8 +80,12 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         )
         copy_labels = np.where(label < 0, label, 0.0) if hides_negative else 0.0
         label = np.where(counting, label, copy_labels)
+        number = np.zeros(stop - start)
+        if joined.documents is not None:
+            number[ranks] = joined.documents[hits]
+            number = np.where(counting, number[documents], 0.0)
         if rule not in ORDERED:
-            relevant = judged & (by_document[documents] != 0)
+            relevant = judged & ((by_document[documents] != 0) | (number != 0))
             movable = relevant & tied_copies(scores[start:stop], documents, counting)
             order = _move_back(scores[start:stop], movable)
             single = rules.score_dtype == "float32"
@@ -86,9 +93,10 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
             scores[start:stop] = demote_copies(values, movable, drops)[order]
             if places is not None:
                 places[start:stop] = places[start:stop][order]
-            label, judged = label[order], judged[order]
+            label, judged, number = label[order], judged[order], number[order]
         indices.append(np.flatnonzero(judged))
         labels.append(label[judged])
+        numbers.append(number[judged])
     sizes = np.array([len(ranks) for ranks in indices], np.int64)
     return replace(
         joined,
@@ -97,6 +105,7 @@ def place_repeats(joined: Joined, first: Integers, rules: Convention, drops: boo
         indptr=add_sizes(sizes),
         indices=np.concatenate([*indices, np.empty(0, np.int64)]).astype(np.int64),
         labels=np.concatenate([*labels, np.empty(0)]),
+        documents=None if joined.documents is None else np.concatenate([*numbers, np.empty(0)]),
     )
 
 

@@ -27,6 +27,7 @@ from ..inputs.files import (
     parse_source,
 )
 from ..inputs.lists import UnmatchedIds, add_sizes
+from ..inputs.parts import PartLabels
 from ..inputs.printable import describe
 from ..inputs.ranks import RankScale, close_gaps, find_places, find_scale
 from .judged_lines import has_other_lines, read_other_lines
@@ -279,6 +280,9 @@ class Joined:
     of_ranks: bool = False  # scores are negated ranks
     ranked_places: Integers | None = None  # of each document, from 0, if its ranks have gaps
     prepared: Judged | None = None  # cached data of the qrels, if they are a Qrels
+    parts: PartLabels | None = None  # labels for the parts of the queries
+    # With parts: the number of the judged document of each label, from 1; 0: it does not count.
+    documents: Floats | None = None
     unmatched: UnmatchedIds | None = None  # example ids, if no document of the run is judged
     cached: "list[Joined]" = field(default_factory=list, init=False)  # what the next one makes
 
@@ -315,6 +319,7 @@ class Joined:
             indptr=indptr,
             indices=ranks,
             labels=self.labels[kept],
+            documents=None if self.documents is None else self.documents[kept],
             sizes=block_sizes,
             ranked_places=None,  # the documents that gaps stand for are not judged either
         )

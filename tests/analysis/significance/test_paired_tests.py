@@ -63,7 +63,7 @@ def test_wilcoxon_and_sign_are_those_of_scipy(table):
             else:
                 p = stats.binomtest(row.wins, row.wins + row.losses).pvalue
             assert row.p == pytest.approx(p, rel=1e-9)
-        assert "with many lists" in str(result)
+        assert "with many queries" in str(result)
 
 
 @pytest.mark.parametrize("table", sampled(TABLES), indirect=True)
@@ -102,14 +102,14 @@ def test_all_patterns_are_taken_where_they_are_few(rates):
         assert row.p == reached / 512
     fewer = rg.compare(evaluations(table), correction=None, resamples=511)
     assert all((row.p * 512).is_integer() for row in fewer.rows)  # (b + 1) / (511 + 1)
-    assert "all 512 patterns" in str(result)
+    assert "all 512 sign patterns" in str(result)
     assert "511 resamples" in str(fewer)
     parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=32)
     assert {row.p * 2**row.lists % 1 for row in parts.rows} == {0.0}
-    assert ", all patterns of signs, not corrected" in " ".join(str(parts).split())
+    assert ", all sign patterns, not corrected" in " ".join(str(parts).split())
     parts = rg.compare(evaluations(table), correction=None, by=["u"] * 4 + ["v"] * 5, resamples=31)
     text = " ".join(str(parts).split())  # notes wrap
-    assert "31 resamples, seed 0, all patterns of signs where there are at most 4" in text
+    assert "31 resamples, seed 0, all sign patterns for up to 4 queries" in text
 
 
 def test_signs_are_the_documented_words():

@@ -324,3 +324,21 @@ def test_long_files_in_parts(sort: bool, policy: Any, tmp_path: Path) -> None:
         for query, values in result.items():
             own = [row for row in rows if row[0] == query]
             assert values == pytest.approx(expected_of(own, policy, "stable"), rel=1e-12)
+
+
+def test_tied_copies_in_place_stand_below_their_score() -> None:
+    """As the pages say: not the mean over the orders of all rows, which is 5/6."""
+    rows = {
+        "query_id": ["q"] * 3,
+        "doc_id": ["x", "x", "b"],
+        "label": [1, 1, 0],
+        "score": [1.0] * 3,
+    }
+    values = [rg.evaluate_frame(pandas.DataFrame(rows), "RR", duplicates="in_place")["RR"]]
+    run = rg.Run(pandas.DataFrame(rows).drop(columns="label"), duplicates="in_place")
+    values.append(rg.evaluate({"q": {"x": 1}}, run, "RR", ties="average")["RR"])
+    assert values == [3 / 4, 3 / 4]
+    orders = {tuple(order) for order in itertools.permutations("xxb")}
+    ranks = [order.index("x") + 1 for order in itertools.permutations("xxb")]
+    assert len(orders) == 3
+    assert math.isclose(sum(1 / rank for rank in ranks) / len(ranks), 5 / 6)

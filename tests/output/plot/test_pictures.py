@@ -205,7 +205,7 @@ def test_differences_are_those_of_the_values_and_of_compare() -> None:
     assert (band.y0, band.y1) == (row.low, row.high)
     assert ax.lines[0].get_ydata()[0] == row.difference
     words = f"{row.wins} better, {row.ties} equal, {row.losses} worse"
-    assert ax.get_xlabel() == f"60 lists\n{words}"
+    assert ax.get_xlabel() == f"60 queries\n{words}"
 
 
 def test_differences_of_a_comparison_are_its_own() -> None:
@@ -288,7 +288,7 @@ def test_only_some_of_many_curves_are_coloured() -> None:
     result = made(30, 20)
     ax = plot.by_cutoff(result, highlight=["run-3", "run-4"])
     assert [one.get_text() for one in ax.texts] == ["run-3", "run-4"]
-    assert ax.get_title(loc="left") == "2 of 30 systems by name"
+    assert ax.get_title(loc="left") == "2 of 30 systems labelled"
     assert len(ax.collections) == 2
 
 
@@ -389,7 +389,7 @@ def test_lists_without_a_value_are_left_out() -> None:
     }
     ax = plot.differences(result)
     assert [bar.get_height() for bar in ax.patches[:2]] == [0.25, 0.5]
-    assert ax.get_xlabel().startswith("2 lists\n2 better")
+    assert ax.get_xlabel().startswith("2 queries\n2 better")
 
 
 LACKS = rg.Evaluation({"RR": 0.5}, {"RR": np.full(9, 0.5)}, range(9))

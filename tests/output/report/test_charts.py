@@ -35,12 +35,12 @@ def test_a_bar_for_each_of_few_lists(many: int) -> None:
     values = [(-1) ** at * (at + 1) / many for at in range(many)]
     drawn = charts.differences(values, range(many), "AP", -0.1, 0.1)
     assert len(re.findall("<rect class=.(?:better|worse)", drawn)) == many
-    assert f"{many} list{'s' * (many > 1)}, sorted" in drawn
+    assert f"{many} {'query' if many == 1 else 'queries'}, sorted" in drawn
 
 
 def test_lists_without_a_difference_are_not_drawn() -> None:
     drawn = charts.differences([0.1, float("nan"), -0.2], "xyz", "AP", float("nan"), float("nan"))
-    assert "2 lists, sorted" in drawn
+    assert "2 queries, sorted" in drawn
     assert "band" not in drawn
     assert charts.differences([float("nan")], "x", "AP", 0, 0) == ""
 

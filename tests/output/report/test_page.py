@@ -139,8 +139,8 @@ def test_triangles_stand_beside_a_baseline() -> None:
 
 def test_lists_have_their_values_and_the_greatest_differences_first() -> None:
     result = compared(NAMES)
-    heads, *rows = Page(page(result)).table("list")
-    assert heads == ["list", "a - b", "a: good", "b: fair", "bad"]
+    heads, *rows = Page(page(result)).table("query")
+    assert heads == ["query", "a - b", "a: good", "b: fair", "bad"]
     columns = [result.evaluations[name].per_query["nDCG@10"] for name in NAMES]
     queries = result.evaluations["good"].queries
     assert sorted(row[0] for row in rows) == sorted(queries)
@@ -176,7 +176,7 @@ def test_what_is_explained_is_what_was_compared(
     text = page(rg.compare(evaluations), qrels=qrels, runs=runs)
     parsed = Page(text)
     tables = [one for one in parsed.tables if one[0][0] == "rank"]
-    order = [row[0] for row in parsed.table("list")[1:]]
+    order = [row[0] for row in parsed.table("query")[1:]]
     assert len(tables) == 2 * len(order) == 24
     titles = [one for one in parsed.texts["caption"] if one.partition(": ")[0] in NAMES]
     # What evaluate takes as an argument stands in the name here.
@@ -193,7 +193,7 @@ def test_what_is_explained_is_what_was_compared(
         graded = isinstance(shown, rg.Explanation)
         running, column = (shown.ranking.running_dcg, 6) if graded else (shown.running, 4)
         assert [row[column] for row in table[1:] if row[1]] == [f"{v:.4f}" for v in running[:10]]
-    assert f"how its {explained} came about" in text
+    assert f"see its {explained} rank by rank" in text
 
 
 @pytest.mark.parametrize("kind", ["measure", "runs", "name"])
@@ -229,8 +229,8 @@ def test_segments_stand_beside_the_result_on_all_lists() -> None:
     assert {"all lists", "long (9, few)", "<short> (3, few)"} <= set(parsed.texts["text"])
     said = " ".join(" ".join(parsed.texts["p"]).split())
     assert "significantly better than the baseline bad: " in said
-    assert "in long (only 9 lists)" in said
-    assert "Holm for 4 comparisons on all lists, and apart for 8 inside segments." in said
+    assert "in long (only 9 queries)" in said
+    assert "Holm for 4 comparisons on all queries, and separately for 8 inside segments." in said
     means = Page(page(over_all)).table("system")
     assert parsed.table("system") == means
 
@@ -241,7 +241,7 @@ def test_segments_of_many_lists_are_not_marked() -> None:
     assert [word for word in ("few)", " few<", "(only") if word in text] == []
     text = page(compared(NAMES, lists=53, by=["x"] * 29 + ["y"] * 24))
     assert "y (24, few)" in text
-    assert "in segments of fewer than 25 lists: y." in text
+    assert "in segments of fewer than 25 queries: y." in text
 
 
 def test_systems_whose_names_differ_only_in_the_middle_or_at_the_end_are_told_apart() -> None:
@@ -297,7 +297,7 @@ def test_more_than_a_page_holds_is_left_out_and_said(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("rankgain.output.report.view.COMPARED", 2)
     result = compared(NAMES, "nDCG@10", lists=40)
     text = page(result)
-    assert "The 25 lists of 40 where they differ most." in text
+    assert "The 25 queries of 40 on which they differ most." in text
     assert text.count("<th scope=row>") == 25
     assert "2 of 3 comparisons, those with the smallest p-values" in text
     least = sorted(result.rows, key=lambda row: row.p)[:2]

@@ -31,7 +31,7 @@ def test_pairs_are_counted() -> None:
     for measure in result.measures:
         shown = sum(row.p_corrected < 0.05 for row in result.rows if row.measure == measure)
         assert f"By {measure}, {shown} of 3 pairs differ significantly." in said(result)
-    assert "12 lists are few" in said(result)
+    assert "12 queries are few" in said(result)
     assert "after the correction of Holm for 6 comparisons" in said(result)
 
 
@@ -47,7 +47,7 @@ def test_no_difference_is_not_equality() -> None:
     a = random.random(40)
     text = said(rg.compare(of_values(a=a, b=a + random.normal(0, 0.1, 40))))
     assert "no difference was shown" in text
-    assert "does not say that the two are equally good" in text
+    assert "does not mean that the two are equally good" in text
     assert "a difference this large would be rare" not in text
 
 
@@ -71,7 +71,7 @@ def test_a_smaller_value_may_be_the_better_one() -> None:
     }
     text = said(rg.compare(result))
     assert "few has the lowest, and so the best, Unjudged@10 (0.1000), many the highest" in text
-    assert "It is better on 27 of 30 lists, equal on 0, worse on 3." in text
+    assert "It is better on 27 of 30 queries, equal on 0, worse on 3." in text
     assert "By Unjudged@10, few is significantly better than many." in text
 
 
@@ -82,7 +82,7 @@ def test_a_smaller_value_may_be_the_better_one() -> None:
         ({"correction": "bh"}, "about 5% may be chance"),
         ({"test": "randomised_tukey"}, "corrected for all pairs of systems by one measure"),
         ({"resamples": 50}, "no corrected p-value can be below that"),
-        ({"level": 0.9}, "p below 10%"),
+        ({"level": 0.9}, "p < 10%"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::rankgain.RankgainWarning")
@@ -96,7 +96,7 @@ def test_segments_are_counted() -> None:
         segment: sum(r.p_corrected < 0.05 for r in result.rows if r.segment == segment)
         for segment in "xy"
     }
-    few = "(only 6 lists)"
+    few = "(only 6 queries)"
     assert f"{counts['x']} of 3 in x {few}; {counts['y']} of 3 in y {few}" in said(result)
 
 
@@ -117,9 +117,9 @@ def one_list(**means: float) -> Any:
 
 def test_one_list_is_spoken_of_as_one() -> None:
     text = said(one_list(a=0.9, b=0.5))
-    assert "On this list, a has the highest AP" in text
-    assert "One list is too few" in text
-    assert "1 list are" not in text
+    assert "On this query, a has the highest AP" in text
+    assert "One query is too few" in text
+    assert "1 query are" not in text
     assert "1 of 1" not in text
 
 
@@ -135,7 +135,7 @@ def test_one_comparison_is_a_sentence_about_it(baseline: str | None) -> None:
         word = "better" if row.difference > 0 else "worse"
         assert f"By {row.measure}, {row.a} is significantly {word} than {other}." in text
     same = of_values(a=np.arange(30.0), b=np.arange(30.0) + [0.1, -0.1] * 15)
-    assert "By AP, a could not be told apart from b." in said(rg.compare(same))
+    assert "By AP, a is not significantly different from b." in said(rg.compare(same))
 
 
 @pytest.mark.parametrize(

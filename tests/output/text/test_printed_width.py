@@ -44,7 +44,7 @@ def test_two_systems_and_one_measure(names: tuple[str, str], measure: str, basel
     # The end of p stands below its head.
     end = heads.index(" p ") + 2
     assert row[:end].endswith(f"{numbers.p:.4f}")
-    assert "*: p below 0.05; w/t/l: queries where a is better, as good, worse" in lines
+    assert "*: p below 0.05; w/t/l: queries that a wins, ties, loses" in lines
 
 
 def test_a_corrected_p_has_a_column_if_it_differs() -> None:

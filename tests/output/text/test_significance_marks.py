@@ -51,7 +51,10 @@ def test_with_a_baseline_marks_speak_of_the_baseline_alone() -> None:
     assert find_marks(text) == {"weak": r"\ddagger", "good": "", "better": r"\dagger", "same": ""}
     legend = read_legend(text)
     assert "better, $\\ddagger$ significantly worse than the baseline good (rand" in legend
-    assert "Holm for 3 comparisons; p below 0.05). The other systems were not compared." in legend
+    assert (
+        "Holm-corrected for 3 comparisons; p below 0.05). The other systems were not compared."
+        in legend
+    )
     assert "letters" not in text
 
 

@@ -58,6 +58,31 @@ cdef class Weights:
         return 16 * self.table.n + 4096
 
 
+cdef class Parts:
+    """Which parts of the queries the judged documents cover. Immutable.
+
+    Document i covers part[indptr[i]] .. part[indptr[i + 1] - 1], ascending; covering: how many documents cover each part.
+    """
+
+    cdef PartTable table
+    cdef const int64_t[::1] indptr, part
+    cdef const double[::1] covering
+
+    def __cinit__(self, const int64_t[::1] indptr not None, const int64_t[::1] part not None, const double[::1] covering not None):
+        cdef Py_ssize_t i, n = covering.shape[0]
+        if indptr.shape[0] < 1 or indptr[indptr.shape[0] - 1] != part.shape[0]:
+            raise ValueError("indptr ends with the number of parts that documents cover")
+        for i in range(part.shape[0]):
+            if part[i] < 0 or part[i] >= n:
+                raise IndexError(f"part {part[i]} of {n}")
+        self.indptr, self.part, self.covering = indptr, part, covering
+        self.table.indptr = &indptr[0]
+        self.table.part = &part[0] if part.shape[0] else NULL
+        self.table.covering = &covering[0] if n else NULL
+        self.table.n_documents = indptr.shape[0] - 1
+        self.table.n_parts = n
+
+
 def take_logarithms(double[::1] values not None, bint binary=False):
     """Natural or binary logarithms in place, by C's functions: numpy's have other last bits with AVX-512 than with AVX2."""
     cdef Py_ssize_t i
@@ -106,6 +131,7 @@ cdef class PlanRow:
     k : the cutoff, or None.
     judged : the least label that is judged; None if documents that are judged and not relevant need not be seen.
     level, rounding : of a Walk.
+    parts : what documents cover, of walks over parts, or None.
     first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor.
     """
 
@@ -113,6 +139,7 @@ cdef class PlanRow:
     cdef readonly Gain gain
     cdef readonly Weights weights
     cdef Weights first_rank
+    cdef Parts parts
     cdef readonly object rel, k, judged
     cdef readonly double max_label, level
     cdef double beta, rounding, least
@@ -120,14 +147,15 @@ cdef class PlanRow:
 
     def __cinit__(self, str shape not None, str finish not None, Gain gain=None, Weights weights=None, rel=None, double max_label=0.0, k=None,
                   double beta=1.0, bint divide_by_min=False, judged=None, double level=0.0, double rounding=0.0,
-                  Weights first_rank=None, double least=0.0):
+                  Weights first_rank=None, double least=0.0, Parts parts=None):
+        self.parts = parts
         self.shape, self.finish, self.gain, self.weights, self.rel, self.k, self.judged = shape, finish, gain, weights, rel, k, judged
         self.max_label, self.beta, self.divide_by_min = max_label, beta, divide_by_min
         self.level, self.rounding, self.first_rank, self.least = level, rounding, first_rank, least
 
     cdef tuple walk(self, str shape, Weights weights):
         """What rows have in common that share a walk."""
-        return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding
+        return shape, self.gain, weights, self.rel, self.max_label, self.judged, self.level, self.rounding, self.parts
 
 
 cdef class Plan:
@@ -186,7 +214,8 @@ cdef class Plan:
         cdef int64_t deepest = max(cuts)
         cdef Gain gain
         cdef Weights weights
-        shape, gain, weights, rel, w.max_label, judged, w.level, w.rounding = walk
+        cdef Parts parts
+        shape, gain, weights, rel, w.max_label, judged, w.level, w.rounding, parts = walk
         w.shape = SHAPES[shape]
         w.rel = 1.0 if rel is None else rel
         w.rel_index = 0 if rel is None else rels.index(rel)
@@ -203,7 +232,10 @@ cdef class Plan:
             self.zero_counts |= gain.rule.zero_counts
         if weights is not None:
             w.weight = weights.table
-        self.keep += gain, weights
+        if parts is not None:
+            w.parts = parts.table
+            t.n_parts = max(t.n_parts, parts.table.n_parts)
+        self.keep += gain, weights, parts
         t.slow |= is_slow(w.shape)
         if reads_ideal(w.shape):
             t.needs_ideal = True

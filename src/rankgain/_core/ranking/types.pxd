@@ -91,6 +91,15 @@ cdef struct WeightTable:
     const double *high  # running sum at every 64th rank, as an unevaluated sum high + low
     const double *low
 
+# What documents cover, of judgments of the parts of queries: document i covers part[indptr[i]] .. part[indptr[i + 1] - 1], ascending.
+# Parts of all queries are numbered together. The label of a hit is the number of its document plus 1.
+cdef struct PartTable:
+    const int64_t *indptr
+    const int64_t *part
+    const double *covering  # judged documents that cover each part
+    Py_ssize_t n_documents
+    Py_ssize_t n_parts
+
 cdef enum GainKind:
     LINEAR, EXP2, BINARY, TABLE
 
@@ -107,7 +116,7 @@ cdef struct GainRule:
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
     JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
-    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY
+    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY, PART_DOT, PART_PREFIX
 
 cdef inline dict words_of_shapes():
     """The words by which rows of measures ask for a walk."""
@@ -116,7 +125,7 @@ cdef inline dict words_of_shapes():
         "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
         "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
         "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
-        "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
+        "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY, "part_dot": PART_DOT, "part_prefix": PART_PREFIX,
     }
 
 cdef inline bint reads_ideal(Shape shape) noexcept nogil:
@@ -134,12 +143,13 @@ cdef struct Walk:
     Shape shape
     GainRule gain
     WeightTable weight
+    PartTable parts
     double rel
     int rel_index
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double level  # by shape: a level of recall, a share of the list, or the share of a tie block that counts as above
+    double level  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or alpha of parts
     double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
@@ -209,6 +219,7 @@ cdef struct Task:
     Py_ssize_t n_walks
     const Walk *walks
     Py_ssize_t n_values
+    Py_ssize_t n_parts  # of all queries, where a walk reads parts
     Py_ssize_t n_columns
     Py_ssize_t width  # numbers that are written for a list
     const Column *columns
@@ -250,6 +261,7 @@ cdef struct Workspace:
     Ideal ideal
     Ideal by_gain
     double *values
+    double *of_part  # a number for each part, of the walks over parts
     bint undefined  # some value of the lists so far is
     bint negative  # some dense label of the lists so far is, if they were not checked before
     int rankers  # of the last list

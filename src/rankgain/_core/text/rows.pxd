@@ -19,6 +19,10 @@ cdef class Rows:
     cdef readonly bint iterations
     cdef readonly bytes tag
     cdef Store ids, starts, values, runs, gaps, read_ranks
+    cdef bint keeps_subtopics
+    cdef Names subtopics       # second fields of qrels
+    cdef Store subtopic_numbers
+    cdef int64_t subtopic      # number of that of the last row
     cdef Names names
     cdef int64_t last, gap, held, room
     cdef readonly int64_t complete   # rows before the last run

@@ -12,7 +12,7 @@ from .bytes.lines cimport (
     EMPTY_ID, END, HARD_NUMBER, NO_RANK, NO_RANK_OR_NO_TAG, NO_SCORE, NUL_BYTE, RANK, ROW, TOO_FEW, TOO_MANY, Row, Scan, irregular_row,
     line_end, next_line, next_qrels_row, next_run_row,
 )
-from .bytes.table cimport Store, add_name, append_bytes, append_word, release, reserve
+from .bytes.table cimport Names, Store, add_name, append_bytes, append_word, release, reserve
 from .bytes.words cimport GREATEST_POWER, LEAST_POWER, Powers, fill_hash_keys, same_bytes
 
 import re
@@ -200,10 +200,20 @@ cdef object _row_error(Scan* scan, int status):
     return ValueError(_place(scan, reason))
 
 
+cdef list list_names(const Names* names, int64_t first):
+    cdef const int64_t* starts = <const int64_t*> names.starts.data
+    cdef int64_t i
+    return [
+        PyBytes_FromStringAndSize(<char*> names.bytes.data + starts[i], starts[i + 1] - starts[i])
+        for i in range(first, names.count)
+    ]
+
+
 cdef class Rows:
     """The rows of a qrels file or a run as columns, filled block by block."""
 
-    def __cinit__(self, bint qrels, bint as_trec_eval=False, bint tsv=False):
+    def __cinit__(self, bint qrels, bint as_trec_eval=False, bint tsv=False, bint keeps_subtopics=False):
+        self.keeps_subtopics = keeps_subtopics
         self.scan.powers = powers()
         self.tag = b""
         self.scan.as_trec_eval = as_trec_eval
@@ -215,6 +225,11 @@ cdef class Rows:
         self.names.slots = <uint64_t*> calloc(self.names.mask + 1, 8)
         if self.names.slots == NULL or not append_word(&self.names.starts, 0) or not append_word(&self.starts, 0):
             raise MemoryError
+        if keeps_subtopics:
+            self.subtopics.mask = 63
+            self.subtopics.slots = <uint64_t*> calloc(self.subtopics.mask + 1, 8)
+            if self.subtopics.slots == NULL or not append_word(&self.subtopics.starts, 0):
+                raise MemoryError
 
     def __dealloc__(self):
         free(self.names.slots)
@@ -226,6 +241,10 @@ cdef class Rows:
         release(&self.runs)
         release(&self.gaps)
         release(&self.read_ranks)
+        free(self.subtopics.slots)
+        release(&self.subtopics.bytes)
+        release(&self.subtopics.starts)
+        release(&self.subtopic_numbers)
 
     def feed(self, const uint8_t[::1] block, Py_ssize_t size):
         """Read the lines of block[:size], which ends with a line feed; sixteen more bytes must be readable."""
@@ -311,6 +330,10 @@ cdef class Rows:
         (<int64_t*> self.starts.data)[self.held] = self.ids.size
         if self.scan.fields == 4:
             self.full |= not append_bytes(&self.read_ranks, &row.rank, 8)
+        if self.keeps_subtopics and self.scan.fields == 0:
+            if not row.same_query:  # else the row begins as the last one
+                self.subtopic = add_name(&self.subtopics, row.iteration, row.iteration_size)
+            self.full |= self.subtopic < 0 or not append_word(&self.subtopic_numbers, self.subtopic)
 
     cdef bint _grow(self) noexcept nogil:
         # The sizes of these two are set where they are taken.
@@ -348,12 +371,15 @@ cdef class Rows:
 
     def names_of_queries(self, int64_t first=0):
         """The query ids in the order of their first rows, as bytes, without the `first`."""
-        cdef const int64_t* starts = <const int64_t*> self.names.starts.data
-        cdef int64_t i
-        return [
-            PyBytes_FromStringAndSize(<char*> self.names.bytes.data + starts[i], starts[i + 1] - starts[i])
-            for i in range(first, self.names.count)
-        ]
+        return list_names(&self.names, first)
+
+    def names_of_subtopics(self):
+        """The second fields of qrels, if they are kept, in the order of their first rows, as bytes."""
+        return list_names(&self.subtopics, 0)
+
+    def numbers_of_subtopics(self):
+        """The number of the second field of each row."""
+        return taken(&self.subtopic_numbers)
 
     def ranks(self):
         """The ranks of rows of four fields."""

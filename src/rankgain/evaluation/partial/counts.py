@@ -24,8 +24,7 @@ from ...inputs.tables.columns import (
 )
 from ...inputs.tables.roles import require
 from ...inputs.tables.source import Origin, open_table
-from ...measures.families import FAMILIES
-from ...measures.measure import Measure, RequestedMeasures
+from ...measures.measure import Measure, RequestedMeasures, refuse_own
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
 from ..evaluation import Evaluation
@@ -120,6 +119,7 @@ def evaluate_counts(
     call = read_call(options, CountOptions, "evaluate_counts", "trec")
     rules, ties = call.rules, call.settings["ties"]
     requested, groups = request_joins(measures, call.settings, rules)
+    refuse_own(requested.measures, "evaluate_counts")
     names = (query, doc, label, above, equal, size, retrieved)
     counts = read_counts(table, dict(zip(COLUMNS, names, strict=True)))
     joined, name = counts.join(), counts.origin.name
@@ -234,7 +234,7 @@ def _join_tried(more: int) -> Joined:
 def find_judged(group: JoinGroup) -> list[Measure]:
     """The measures of a group that count judged documents which are not relevant."""
     drops = group.rules.unjudged == "drop"
-    return [one for one in group.measures if drops or FAMILIES[one.family.lower()].row.judged]
+    return [one for one in group.measures if drops or one.definition.row.judged]
 
 
 class CountTable(NamedTuple):

@@ -9,7 +9,7 @@ from ...convention import UNSET, get_convention
 from ...convention.fields import suggest
 from ...inputs.files import load
 from ...inputs.printable import describe
-from ...measures.measure import read_measures
+from ...measures.measure import read_measures, refuse_own
 from ...trec.join import BY_BLOCK
 from ..runs import by_join
 from .counts import COLUMNS, find_judged
@@ -220,7 +220,9 @@ def sql(
             raise ValueError(f"{argument}: {name!r} has a backslash; give a SELECT that renames it")
     load("sqlglot", "queries of rg.sql", "sql")
     rules = get_convention("trec")
-    groups = by_join(read_measures(measures, rules).measures, rules, UNSET)
+    requested = read_measures(measures, rules).measures
+    refuse_own(requested, "rg.sql")
+    groups = by_join(requested, rules, UNSET)
     for group in groups:
         if by_id and group.rules.ties in BY_BLOCK:
             raise ValueError(

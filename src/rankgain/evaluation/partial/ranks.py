@@ -89,7 +89,10 @@ class PartialRanks:
     ) -> None:
         refuse_other_order(query=query, score=score, label=label)
         ids = read_ids(query, "query")
-        scores, labels = _numbers(score, "score", len(ids)), _numbers(label, "label", len(ids))
+        scores, labels = (
+            read_doubles(score, "score", len(ids)),
+            read_doubles(label, "label", len(ids)),
+        )
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
@@ -152,10 +155,15 @@ class PartialRanks:
         if scores.shape != ids.shape:
             raise ValueError(f"score has shape {scores.shape}, but query {ids.shape}")
         if scores.dtype.kind != "f" or scores.dtype.itemsize not in (4, 8):
-            scores = _numbers(scores, "score", len(ids))
+            scores = read_doubles(scores, "score", len(ids))
         scores = pack(scores, scores.dtype.newbyteorder("="))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._counter.add(ids, scores)
+
+    def _add_lists(self, ids: Array) -> None:
+        """Name lists, which may have no document; ids as `read_ids` reads them."""
+        rows = self._counter.queries.find(ids, "query")[0]
+        self._counter.others.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
 
     def merge(self, other: PartialRanks) -> PartialRanks:
         """Add the counts of another object with the same hits and other documents; returns self."""
@@ -227,7 +235,7 @@ class PartialRanks:
         return above, equal, documents
 
 
-def _numbers(value: object, name: str, n: int) -> Any:
+def read_doubles(value: object, name: str, n: int) -> Any:
     """Numbers as doubles; refuses integers that a double cannot hold."""
     array = as_array(value, name)
     if array.shape != (n,):
@@ -247,7 +255,7 @@ def _read_judged(judged: object) -> tuple[Any, Any]:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
     refuse_other_order(**{"judged (its queries)": judged[0], "judged (its labels)": judged[1]})
     ids = read_ids(judged[0], "judged (its queries)")
-    return ids, _numbers(judged[1], "judged (its labels)", len(ids))
+    return ids, read_doubles(judged[1], "judged (its labels)", len(ids))
 
 
 class Block(Protocol):
@@ -262,17 +270,45 @@ class Columns(NamedTuple):
     query: str
     label: str
     score: str
+    of_ranks: bool = False  # the scores are ranks
+
+    @classmethod
+    def choose(cls, query: str, label: str, score: str | None, rank: str | None) -> Columns:
+        """The columns of a call, which names one of score and rank."""
+        if score is not None and rank is not None:
+            raise ValueError("score and rank both say what orders the documents; give one of them")
+        order = score if rank is None else rank
+        if order is None:
+            raise TypeError("evaluate() is missing score: score=..., or rank=... for ranks")
+        return cls(query, label, order, rank is not None)
+
+    @property
+    def names(self) -> list[str]:
+        """The columns to read."""
+        return [self.query, self.label, self.score]
 
     def check(self, names: Sequence[str], table: str) -> None:
-        """Refuse columns that the table has not."""
-        for argument, name in self._asdict().items():
+        """Refuse columns that the table does not have."""
+        arguments = ("query", "label", "rank" if self.of_ranks else "score")
+        for argument, name in zip(arguments, self.names, strict=True):
             require(names, name, argument, Origin(table))
+
+    def rows(self, block: Block) -> list[Array]:
+        """Query, label and score of all rows."""
+        queries = _read_ids(block[self.query], self.query)
+        labels = _read_numbers(block[self.label], self.label, queries)
+        infinite = np.isinf(labels) if labels.dtype.kind == "f" else np.zeros(len(labels), bool)
+        if infinite.any():
+            row = int(infinite.argmax())
+            raise ValueError(
+                f"column {self.label!r} is {labels[row]} in a row of query "
+                f"{queries.tolist()[row]!r}; labels must be finite numbers"
+            )
+        return [queries, labels, _read_numbers(block[self.score], self.score, queries)]
 
     def hits(self, block: Block) -> list[Array]:
         """Query, score and label of the rows whose label is not 0."""
-        queries = _read_ids(block[self.query], self.query)
-        scores = _read_numbers(block[self.score], self.score, queries)
-        labels = _read_numbers(block[self.label], self.label, queries)
+        queries, labels, scores = self.rows(block)
         inside = labels != 0
         return [queries[inside], scores[inside], labels[inside]]
 

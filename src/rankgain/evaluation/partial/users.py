@@ -9,14 +9,17 @@ import numpy as np
 
 from ...engine.bounds import BLOCKS
 from ...engine.columns import MeasureColumns, ignore_by_rules
+from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
 from ...engine.threads import usable_threads
 from ...inputs.arrays import as_array, integers, native_scores, pack
 from ...inputs.axes import by_row, refuse_other_order
+from ...inputs.devices import is_device_array
 from ...inputs.grouping import find_repeated
 from ...inputs.lists import Layout, Lists, add_sizes, lay_out
 from ...inputs.relevant import read_relevant
 from ...inputs.sparse import keep_entries, read_excluded, select_rows, take_rows
+from ...measures.measure import read_measures, refuse_own, rereadable
 from ..evaluation import Evaluation
 from ..one_pass import (
     CallSettings,
@@ -26,8 +29,10 @@ from ..one_pass import (
     prepare_all,
     read_call,
 )
+from .device_factors import are_on_device, device_products, largest_value, read_device_factors
 
 if TYPE_CHECKING:
+    from ...inputs.devices import DeviceArray
     from ...inputs.types import Array, Excluded, RelevantIds
     from ...measures.types import Measures
 
@@ -115,6 +120,12 @@ class ScoredUsers:
         for scores in blocks:
             if low == 0 and len(scores):
                 self.check_items(scores.shape[1], name)
+            if is_device_array(scores):
+                table = MeasureColumns(measures, self._device_lists(scores, low, name))
+                columns = table.values(threads)
+                values.append(ListValues(columns, table.divisors, table.all_defined))
+                low += len(scores)
+                continue
             own = scores
             if self.exclude is not None and not order_counts and not may_overwrite:
                 own = np.array(scores, order="C")
@@ -156,6 +167,20 @@ class ScoredUsers:
         if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
             order = np.tile(order_numbers(scores.shape[1]), len(scores))
         return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
+
+    def _device_lists(self, scores: DeviceArray, low: int, name: str) -> Lists:
+        """The lists of a block of users whose scores are on a device, without excluded items."""
+        high = low + len(scores)
+        shape = len(scores), int(scores.shape[1])
+        layout = lay_out(shape, None, None, None)
+        if self.are_named:
+            layout = layout._replace(queries=self.users[low:high])
+        labels = select_rows(self.relevant, low, high)
+        removed = np.zeros(0, np.int64)
+        if self.exclude is not None:
+            removed = np.unique(select_rows(self.exclude, low, high).places(layout.starts))
+        lists = Lists(layout, labels, called="relevant", offset=low)
+        return ignore_by_rules(count_on_device(lists, scores, removed, name), self.call.rules)
 
     def refuse_nan(self, scores: Array, low: int, name: str) -> None:
         """Refuse the first NaN of a block, unless its item is excluded."""
@@ -286,11 +311,13 @@ def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -
         yield np.empty((0, model.relevant.columns or 0))
     for low in range(0, total, rows):
         users = model.users[low : low + rows]
-        scores = native_scores(as_array(score(users.copy()), "score(users)"))
+        returned = score(users.copy())
+        on_device = is_device_array(returned)
+        scores = returned if on_device else native_scores(as_array(returned, "score(users)"))
         if scores.ndim != 2 or len(scores) != len(users) or items not in (None, scores.shape[1]):
             shape = f"({len(users)}, {'items' if items is None else items})"
             raise ValueError(
-                f"score returned shape {scores.shape} for {len(users)} users; {shape} "
+                f"score returned shape {tuple(scores.shape)} for {len(users)} users; {shape} "
                 "is needed: a row for each user, a column for each item"
             )
         items = scores.shape[1]
@@ -321,7 +348,8 @@ def evaluate_factors(
     ----------
     user_factors : array of shape (users, factors)
     item_factors : array of shape (items, factors)
-        Finite numbers; converted to float32.
+        Finite numbers; converted to float32. Both may be arrays of torch, CuPy or JAX on a
+        device, which then makes the product.
     item_bias : array of shape (items,), optional
         Added to the scores of each item, as one more factor of the product.
     threads : int or None
@@ -350,29 +378,43 @@ def evaluate_factors(
     refuse_other_order(user_factors=user_factors, relevant=relevant, exclude=exclude)
     call = call._replace(weight=by_row(call.weight, "weight", user_factors, relevant))
     refuse_other_order(item_factors=item_factors, item_bias=item_bias)
-    users, items = _float32(user_factors, "user_factors"), _float32(item_factors, "item_factors")
+    on_device = are_on_device(
+        user_factors=user_factors, item_factors=item_factors, item_bias=item_bias
+    )
+    read_factors = read_device_factors if on_device else _float32
+    users = read_factors(user_factors, "user_factors")
+    items = read_factors(item_factors, "item_factors")
     for array, name in ((users, "user_factors"), (items, "item_factors")):
         if array.ndim != 2:
-            raise ValueError(f"{name} must have shape (rows, factors), not {array.shape}")
+            shape = tuple(array.shape)
+            raise ValueError(f"{name} must have shape (rows, factors), not {shape}")
     if users.shape[1] != items.shape[1]:
         raise ValueError(
             f"user_factors has {users.shape[1]} factors, but item_factors {items.shape[1]}"
         )
-    if item_bias is not None:  # as one more factor
-        bias = _float32(item_bias, "item_bias")
-        if bias.shape != (len(items),):
-            raise ValueError(f"item_bias has shape {bias.shape}, but there are {len(items)} items")
+    bias = None
+    if item_bias is not None:
+        bias = read_factors(item_bias, "item_bias")
+        if tuple(bias.shape) != (len(items),):
+            raise ValueError(
+                f"item_bias has shape {tuple(bias.shape)}, but there are {len(items)} items"
+            )
+    if bias is not None and not on_device:  # as one more factor
         users = np.hstack((users, np.ones((len(users), 1), np.float32)))
         items = np.hstack((items, bias[:, None]))
-    largest = float(np.abs(users).max(initial=0)) * float(np.abs(items).max(initial=0))
+    largest = largest_value(users) * largest_value(items)
     if largest * max(1, users.shape[1]) > float(np.finfo(np.float32).max):
         raise ValueError(
             f"user_factors and item_factors have values whose product is up to {largest:g}, and a "
             "sum of them could overflow float32: scale the factors"
         )
+    measures = rereadable(measures)
+    refuse_own(read_measures(measures, call.rules).measures, "evaluate_factors")
     model = ScoredUsers(relevant, exclude, None, measures, call, "evaluate_factors")
     if len(model.users) != len(users):
         raise ValueError(f"relevant has {len(model.users)} users, but user_factors {len(users)}")
+    if on_device:
+        return model.evaluate(device_products(users, items, bias), "item_factors")
     return model.evaluate(_products(users, items), "item_factors", may_overwrite=True)
 
 

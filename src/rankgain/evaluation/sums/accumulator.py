@@ -295,7 +295,7 @@ class Accumulator:
     def _key(self, name: str) -> str:
         if self._rules is None:
             raise ValueError("nothing was added yet")
-        return find_key(name, dict(self._rules.requested), self._rules.measures)
+        return find_key(name, dict(self._rules.requested), self._rules.measures, self._rules.better)
 
     def _find_sums(self, run: object, segment: object, name: str) -> MeasureSums:
         """The sums of a measure over one segment, or over all."""
@@ -390,7 +390,7 @@ class Summary(NamedTuple):
         )
 
     def __str__(self) -> str:
-        if not self.convention:
+        if not self.rows:
             return "nothing was added yet"
         displayed = [
             one

@@ -12,6 +12,7 @@ from ...convention import Convention
 from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
+from ...measures.measure import NO_FREE_NAMES
 from ..counting import mean_kind
 from ..fixed import Fixed
 
@@ -26,6 +27,7 @@ EQUAL = {
     "version": "version of the convention",
     "measures": "measures",
     "mean_rule": "how means are made",
+    "better": "which values are better",
 }
 # What all parts have, or none, and the error for a part that lacks it.
 LACKING = {
@@ -94,7 +96,7 @@ def merge_evaluations(
 
 def make_addends(evaluation: Evaluation, name: str) -> Terms:
     """What the lists add to the sums of a measure, 0 for lists that do not count."""
-    terms = evaluation._terms_of(name, mean_kind(name))
+    terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
     kind, values, factors, divisors, counts = terms
     if divisors is None or kind == "sum":  # for sums: the number of lists
         divisors = np.ones(len(values))
@@ -111,11 +113,12 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
     order = rule.order(evaluation.queries)
     means, columns = dict(evaluation.means), dict(evaluation.per_query)
     for name in evaluation.means if names is None else names:
-        if is_over_all_lists(name):
+        if is_over_all_lists(name, evaluation.better):
             means[name], columns[name] = value_and_column(evaluation, name)
             columns[name].flags.writeable = False
         else:
-            means[name] = mean(evaluation._terms_of(name, mean_kind(name)), rule, order)
+            terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
+            means[name] = mean(terms, rule, order)
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
@@ -263,6 +266,7 @@ class CommonRules(NamedTuple):
     weighted: bool | None  # None before the first list
     undefined_as: Mapping[str, Any]  # measure -> what its undefined lists count
     mean_rule: MeanRule
+    better: Mapping[str, str] = NO_FREE_NAMES  # of measures with a free name
 
     @classmethod
     def of(cls, one: Evaluation) -> CommonRules:
@@ -280,6 +284,7 @@ class CommonRules(NamedTuple):
                 for name, value in one.counts.get("undefined_as", {}).items()
             },
             one.mean_rule,
+            one.better,
         )
 
     def joined(self, others: CommonRules, place: str) -> CommonRules:

@@ -12,6 +12,7 @@ from ...engine.notices import named_in_warnings
 from ...engine.settings import with_shared_help
 from ...inputs.files import are_paths
 from ...inputs.grouping import Repeats, group_rows
+from ...inputs.ignored import read_ignored
 from ...inputs.ranks import join_scales
 from ...inputs.tables.columns import keys, select_values
 from ...inputs.tables.lists import (
@@ -29,6 +30,7 @@ from ...inputs.tables.stream import (
     adjacent_parts,
     is_read_once,
     names_of_all,
+    one_table,
     open_batches,
     plain_batches,
     pyarrow,
@@ -45,7 +47,7 @@ from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Frame, Table, TablePolicy
+    from ...inputs.types import Bools, Frame, Ignored, Table, TablePolicy
     from ...measures.types import Measures, Rules
 
 
@@ -67,6 +69,7 @@ def evaluate_batches(
     keep: Literal["values", "sums"] | Accumulator = "values",
     weight: str | None = None,
     segment: str | None = None,
+    ignore: Ignored = None,
     duplicates: TablePolicy = "raise",
     convention: Rules | Unset = UNSET,
     threads: int | None = 1,
@@ -99,9 +102,11 @@ def evaluate_batches(
         A column with the ids of documents, integers or text: for ties by id, and to refuse an id
         twice in a list. Not with order="any".
     rank : str, optional
-        A column of ranks instead of `score`, as in `evaluate_frame`; not with order="any". Whether
-        ranks start at 0 is known if the source can be read twice, or if the first 262,144 rows have
-        a rank 0; else a later one is an error.
+        A column of ranks instead of `score`, as in `evaluate_frame`. Whether ranks start at 0 is
+        known if the source can be read twice, or if the first 262,144 rows have a rank 0; else a
+        later one is an error. With order="any" the columns of all rows are held in memory, some 30
+        bytes for each row, and read once: tied documents move those below them, so ranks cannot be
+        counted in parts.
     order : "sorted" or "any"
         "sorted": the rows of a list are adjacent; a list is evaluated once it is complete. Memory
         holds one batch (at least 262,144 rows) and the longest list, both twice while they are
@@ -167,11 +172,16 @@ def evaluate_batches(
     requested = ColumnNames(
         run, query, label, score, rank, doc, weight, segment, ruled_out=frozenset({"doc"})
     )
+    requested = requested._replace(ignore=read_ignored(ignore))
     narwhals()  # its absence is an error, whatever the columns need
     stream = _Batches(batches, choose_columns(None, requested, Origin("the stream")))
     if looks_for_systems and order == "sorted":
         stream.look_for_systems()
     result = _Result(keep, rules, stream.selected)
+    if order == "any" and rank is not None:
+        with closing(Progress(progress)) as bar:
+            result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
+        return result.get()
     if order == "any":
         requested_options = {name: value for name, value in settings.items() if name != "seed"}
         counted = _count_batches(stream, progress)
@@ -333,16 +343,23 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield result
 
 
+def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
+    """Hold the columns of all rows in memory and evaluate the lists, whose rows may be anywhere."""
+    batches = [part.table for part in stream.parts(bar, lambda: None) if part.table.num_rows]
+    if not batches:
+        if "run" in stream.selected.columns:
+            name_systems([], stream.origin, stream.selected.columns["run"])  # refuses it
+        batches = [pyarrow().table(dict.fromkeys(stream.selected.names, np.zeros(0)))]
+    table = one_table(batches)
+    part = Part(table, range(table.num_rows))
+    return evaluate_part(part, stream.selected, stream.origin, call)[0]
+
+
 def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, PartialRanks]:
     """Read a stream twice: first the hits, then the scores, which are counted beside theirs.
 
     Return the ranks by system, in the order of their first rows; "" without several systems.
     """
-    if stream.selected.of_ranks:
-        raise ValueError(
-            'order="any" counts the scores above each document and does not support rank=; sort '
-            "the rows by query, or give evaluate_frame a path"
-        )
     for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
             name, several, _ = role.partition("[")
@@ -358,7 +375,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
         )
     hits: dict[str, list[Any]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
-        for name, ids, labels, scores in _columns(stream, bar):
+        for name, ids, labels, scores, _ in _columns(stream, bar):
             at = np.flatnonzero(labels)
             hits.setdefault(name, []).append((ids[at], scores[at], labels[at]))
     if not (hits or "run" in stream.selected.columns):
@@ -369,9 +386,10 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     }
     rows = stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
-        for name, ids, _, scores in _columns(stream, bar):
+        for name, ids, _, scores, ignored in _columns(stream, bar):
             if name in counted:  # else the source has changed, which the number of rows shows
-                counted[name].add(ids, scores)
+                counted[name].add(ids[~ignored], scores[~ignored])
+                counted[name]._add_lists(ids[ignored])
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "
@@ -380,8 +398,11 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any]]:
-    """The query ids, labels and scores of each batch that has rows, system by system."""
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any, Bools]]:
+    """The query ids, labels and scores of each batch that has rows, system by system.
+
+    The last item masks the rows that are left out of their lists.
+    """
     is_named = "run" in stream.selected.columns
     [only] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
@@ -403,8 +424,9 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, A
                 f'the id {max(first)} is too large for order="any", which keeps 63 bits; cast the '
                 "column to text, or sort the rows by it"
             )
+        ignored = np.zeros(len(groups.codes), bool) if table.ignored is None else table.ignored
         ids = np.array(first, object if is_text else np.int64)
         ids, system_of_row = ids[groups.codes], systems[groups.codes]
         for place, name in enumerate(names):
             at = slice(None) if len(names) == 1 else np.flatnonzero(system_of_row == place)
-            yield name, ids[at], table.labels[at], table.scores[0][at]
+            yield name, ids[at], table.labels[at], table.scores[0][at], ignored[at]

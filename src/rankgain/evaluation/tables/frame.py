@@ -20,6 +20,7 @@ from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
+from ...inputs.ignored import read_ignored
 from ...inputs.ranks import RankLikeScores, describe_rank_like
 from ...inputs.tables.columns import choose_header, in_memory, select_values
 from ...inputs.tables.lists import (
@@ -51,7 +52,7 @@ from ..sums.merging import by_system, select_lists
 if TYPE_CHECKING:
     from ...inputs.lists import Lists
     from ...inputs.ranks import RankScale
-    from ...inputs.types import Records, Table, TablePolicy
+    from ...inputs.types import Ignored, Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -72,6 +73,7 @@ class TableOptions(SeededOptions, total=False):
     doc: str | Unset | None
     weight: str | None
     segment: str | None
+    ignore: Ignored
     truth: Records | Table | None
     duplicates: TablePolicy
     convention: Rules | Unset
@@ -162,8 +164,9 @@ def evaluate_frame(
     duplicates : "raise", "first", "best" or "in_place"
         What becomes of a document that a list has several times: an error by default. "first": its
         later rows are left out. "best": the row at the best rank is kept. "in_place": all rows keep
-        their ranks, and all but that at the best rank count as not relevant; rows of one score
-        lose ties, except that which counts. Needs a column `doc`. Of `frame` alone; for `truth`
+        their ranks, and all but that at the best rank count as not relevant. With the ties
+        "average", "best", "worst" and "random", copies that tie with the one that counts stand
+        below all documents of their score. Needs a column `doc`. Of `frame` alone; for `truth`
         give `Qrels.from_frame(truth, duplicates=...)`.
 
     Returns
@@ -199,13 +202,19 @@ def evaluate_frame(
     named["doc"] = None if doc is UNSET else doc
     explicit = {"run": run, "doc": doc}
     ruled_out = frozenset(role for role, name in explicit.items() if name is None)
-    requested = ColumnNames(**named, ruled_out=ruled_out)
+    ignore = read_ignored(options.get("ignore"))
+    requested = ColumnNames(**named, ruled_out=ruled_out, ignore=ignore)
     duplicates = options.get("duplicates", "raise")
     check_policy(duplicates)
     if options.get("truth") is not None:
         from .beside import evaluate_beside
 
-        taken = (*named, "truth", "duplicates")
+        if ignore is not None:
+            raise ValueError(
+                "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
+                "these judgments from truth"
+            )
+        taken = (*named, "truth", "duplicates", "ignore")
         shared: dict[str, Any] = {name: one for name, one in options.items() if name not in taken}
         shared["measures"] = measures
         return evaluate_beside(frame, options["truth"], requested, duplicates, **shared)

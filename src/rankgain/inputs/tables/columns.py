@@ -32,7 +32,7 @@ from .stream import names_of_all, one_table, read_batches, refuse_mixed_ids
 if TYPE_CHECKING:
     import narwhals as nw
 
-    from ..types import Array, Integers
+    from ..types import Array, Bools, Integers
     from .source import Origin
 
 
@@ -464,6 +464,16 @@ def fingerprints(column: Column) -> Any:
         if native.dtype == polars.String:
             return (native.hash().to_numpy() >> np.uint64(11)).astype(np.float64)
     return group_rows(keys(column)).codes.astype(np.float64)
+
+
+def select_rows(column: Column, selected: Bools, origin: Origin) -> tuple[Column, Origin]:
+    """Some rows of a column, and their origin for errors."""
+    rows = np.flatnonzero(selected)
+    numbers_of_rows = rows if origin.rows is None else np.asarray(origin.rows)[rows]
+    part = origin._replace(rows=numbers_of_rows)
+    if isinstance(column, Numbers):
+        return Numbers(column.name, column.values[rows]), part
+    return column[rows], part
 
 
 def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:

@@ -9,9 +9,11 @@ import numpy as np
 
 from ... import _core
 from ..grouping import Groups, find_repeated, first_repeat, group_rows
+from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
 from ..printable import describe, list_names
 from ..ranks import RankScale, find_places, find_scale
+from ..sparse import sparse_positions
 from .columns import (
     Numbers,
     as_key,
@@ -24,6 +26,7 @@ from .columns import (
     refuse_missing,
     refuse_several,
     select_columns,
+    select_rows,
     select_values,
     starts_of_runs,
 )
@@ -47,9 +50,11 @@ from .roles import (
 from .source import Origin, Part, as_narwhals
 
 if TYPE_CHECKING:
-    pass
+    from ..types import Bools, Integers
+    from .columns import Column
 
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
+OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
 TWO_NAMINGS = "run and several columns in score both name the systems; give one of them"
 
@@ -63,6 +68,7 @@ class SelectedColumns(NamedTuple):
     found_doc: bool = False  # the column of documents, by its usual name
     systems: tuple[str, ...] = ()  # of the columns of scores, if each is of a system
     leftovers: Leftovers = Leftovers()  # columns without a role to look at
+    ignore: IgnoreRule | None = None  # the labels whose rows are left out of their list
 
     @property
     def keys(self) -> list[str]:
@@ -99,6 +105,7 @@ class PredictionTable(NamedTuple):
     origin: Origin
     selected: SelectedColumns
     scale: RankScale | None = None  # the scores are ranks; smaller ones are better
+    ignored: Bools | None = None  # the rows that are left out of their list; None: no row
 
 
 def choose_columns(
@@ -107,6 +114,11 @@ def choose_columns(
     """Find the columns by `requested`, or by usual names among `names`, if these are known."""
     if requested.rank is not None and requested.score is not None:
         raise ValueError("score and rank both say what orders the documents; give one of them")
+    if requested.rank is not None and requested.ignore is not None:
+        raise ValueError(
+            "ignore= does not support rank=, which says where each document stands: remove the "
+            "rows with these labels, and the other documents keep their ranks"
+        )
     selected: dict[str, str] = {}
     systems = {} if isinstance(requested.score, str) else columns_by_system(requested.score)
     if requested.run is not None:
@@ -142,6 +154,7 @@ def choose_columns(
         found_doc=bool(doc.names) and requested.doc is None,
         systems=tuple(systems),
         leftovers=leftovers,
+        ignore=requested.ignore,
     )
 
 
@@ -192,13 +205,24 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
     document = result.get("doc") if selected.found_doc else None
     if not (document is None or isinstance(document, Numbers)) and document.null_count():
         del result["doc"]  # a document without an id may be any
-    for column in result.values():
-        refuse_missing(column, origin)
-    values = {
-        role: numbers(column, origin)
-        for role, column in result.items()
-        if role.partition("[")[0] in NUMBERS
-    }
+    ignored = None
+    if selected.ignore is not None:
+        ignored = find_ignored_rows(result["label"], selected.ignore, origin)
+    values: dict[str, Any] = {}
+    for role, column in result.items():
+        kind = role.partition("[")[0]
+        # Of rows that are left out only the list is read, with its weight and its segment.
+        if ignored is None or kind not in OF_DOCUMENTS:
+            refuse_missing(column, origin)
+            if kind in NUMBERS:
+                values[role] = numbers(column, origin)
+            continue
+        remaining, rest_origin = select_rows(column, ~ignored, origin)
+        refuse_missing(remaining, rest_origin)
+        if kind in NUMBERS:
+            numbers_of_rest = numbers(remaining, rest_origin)
+            values[role] = np.zeros(len(ignored), numbers_of_rest.dtype)
+            values[role][~ignored] = numbers_of_rest
     scores = [column for role, column in values.items() if role.startswith("score")]
     for role in values.keys() & {"label", "weight"}:
         refuse_infinite(values[role], names[role], origin)
@@ -217,7 +241,25 @@ def read_columns(frame: object, selected: SelectedColumns, origin: Origin) -> Pr
         origin,
         selected,
         scale,
+        ignored,
     )
+
+
+def find_ignored_rows(label: Column, rule: IgnoreRule, origin: Origin) -> Bools | None:
+    """The rows whose label is ignored, of which a missing one is NaN; None if there is none."""
+    if isinstance(label, Numbers):
+        labels = numbers(label, origin)
+    else:
+        has_label = ~label.is_null().to_numpy()
+        if label.dtype.is_float():
+            has_label &= ~np.isnan(label.to_numpy())
+        known = numbers(*select_rows(label, has_label, origin))
+        labels = known
+        if not has_label.all():
+            labels = np.full(len(has_label), np.nan)
+            labels[has_label] = known
+    ignored = rule.mask(labels)
+    return ignored if ignored.any() else None
 
 
 class TableLists(NamedTuple):
@@ -260,8 +302,12 @@ def make_lists(
     order = None
     if "doc" in table.columns:
         order = _order_documents(table, groups, queries, layout, by_id, repeats is None)
+    removed = None
+    if table.ignored is not None:
+        cells = np.flatnonzero(groups.together(table.ignored))
+        removed = sparse_positions(cells, layout.starts, layout.stops)
     labels, judgments = groups.together(table.labels), None
-    if len(table.scores) > 1:  # the labels of all systems are sorted once
+    if len(table.scores) > 1 and removed is None:  # the labels of all systems are sorted once
         runs = prepare(labels, layout.starts, layout.stops, "label")
         judgments = Judgments(runs, labels_checked=True, from_labels=True)
     lists = []
@@ -278,14 +324,16 @@ def make_lists(
             of_ranks=table.scale is not None,
             places=places,
         )
-        lists.append(in_system)
+        lists.append(in_system if removed is None else remove_documents(in_system, removed))
     if repeats is not None:
         if "doc" not in table.columns:
             raise ValueError(
                 f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
                 "pass doc=, the name of a column without missing values"
             )
-        documents = groups.together(group_rows(keys(table.columns["doc"])).codes)
+        documents = groups.together(_number_documents(table)[0])
+        if table.ignored is not None:
+            documents = documents[~groups.together(table.ignored)]
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
     weights, segments = table.weights, table.columns.get("segment")
     if weights is not None:
@@ -307,11 +355,12 @@ def _order_documents(
 ) -> Any:
     """Refuse a document twice in a list. With by_id return the order of the ids, for ties."""
     column = table.columns["doc"]
-    marks = groups.together(fingerprints(column))
-    if _core.list_with_tie(marks, layout.starts, layout.stops) < 0 and not by_id:
-        return None
-    documents = group_rows(keys(column))
-    codes = groups.together(documents.codes)
+    if table.ignored is None and not by_id:  # hashes of ids are faster than numbers
+        marks = groups.together(fingerprints(column))
+        if _core.list_with_tie(marks, layout.starts, layout.stops) < 0:
+            return None
+    codes, first = _number_documents(table)
+    codes = groups.together(codes)
     repeated = find_repeated(codes, layout.starts, layout.stops)
     if repeated is not None and refuses:
         list_number, place = repeated
@@ -330,9 +379,26 @@ def _order_documents(
         )
     if not by_id:
         return None
-    ids = select_values(column, documents.first)
+    ids = select_values(column, first)
     texts = np.array([str(identifier).encode() for identifier in ids])
-    return np.unique(texts, return_inverse=True)[1].astype(np.int64)[codes]
+    ranks = np.unique(texts, return_inverse=True)[1].astype(np.int64)
+    return np.append(ranks, 0)[np.minimum(codes, len(ranks))]  # 0: rows that are left out
+
+
+def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:
+    """The number of the document of each row, and the first row of each document.
+
+    Rows that are left out have numbers of their own, since padding repeats its id.
+    """
+    column, ignored = table.columns["doc"], table.ignored
+    if ignored is None:
+        groups = group_rows(keys(column))
+        return groups.codes, groups.first
+    rows = np.flatnonzero(~ignored)
+    groups = group_rows(keys(select_rows(column, ~ignored, table.origin)[0]))
+    codes = np.arange(len(ignored)) + len(groups.first)
+    codes[rows] = groups.codes
+    return codes, rows[groups.first]
 
 
 def columns_by_system(score: object) -> dict[str, Any]:

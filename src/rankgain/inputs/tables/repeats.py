@@ -63,11 +63,14 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
     else:
         places = _close_up(lists, list_of, counting)
         bounds = add_sizes(np.bincount(list_of[counting], minlength=len(lists)))
-        layout = layout._replace(starts=bounds[:-1], stops=bounds[1:])
+        row_order = None if layout.order is None else layout.order[counting]
+        layout = layout._replace(starts=bounds[:-1], stops=bounds[1:], order=row_order)
         labels, scores = labels[counting], lists.scores[counting]  # type: ignore[index]
         order = None if order is None else order[counting]
     changes = {"labels": labels, "scores": scores, "order": order, "layout": layout}
     changes["places"] = places
+    if lists.kept is not None and rules.policy != "in_place":
+        changes["kept"] = lists.kept[counting]
     return lists.replace(**changes, judgments=None)
 
 

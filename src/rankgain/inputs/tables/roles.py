@@ -19,6 +19,7 @@ from ..printable import NUMBER, describe, list_names
 from .columns import Numbers, is_nested, keys, label_values, select_values
 
 if TYPE_CHECKING:
+    from ..ignored import IgnoreRule
     from ..types import Array
     from .columns import Column, Key
     from .source import Origin
@@ -131,6 +132,7 @@ class ColumnNames(NamedTuple):
     weight: str | None = None
     segment: str | None = None
     ruled_out: Set[str] = frozenset()  # roles that the caller says no column has
+    ignore: IgnoreRule | None = None  # the labels whose rows are left out
     takes_run: bool = True  # whether the function that was called has the argument run
 
 

@@ -10,6 +10,7 @@ from ...convention.options import SETTINGS
 from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
 from ...evaluation.one_pass import prepare_all
+from ...evaluation.partial.ranks import Columns
 from ...evaluation.runs import evaluate as evaluate_qrels
 from ...evaluation.runs import request_joins
 from ...measures.measure import parse_measure
@@ -24,6 +25,7 @@ from .frames import (
     evaluate_by_counting,
     evaluate_runs_by_counting,
     evaluate_systems,
+    find_scale_of_column,
     find_type,
     in_precision,
     pyspark_functions,
@@ -34,6 +36,7 @@ from .frames import (
 from .tasks import Options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Unpack
 
     from pyspark.sql import DataFrame
@@ -84,7 +87,8 @@ def evaluate(
     *,
     query: str,
     label: str,
-    score: str,
+    score: str | None = None,
+    rank: str | None = None,
     run: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
@@ -100,6 +104,9 @@ def evaluate(
     measures : str, Measure, or a sequence of them
     query, label, score : names of columns
         Ids of queries are integers or text; the others are numbers. A null or a NaN is an error.
+    rank : name of a column
+        Instead of `score`: ranks, read as in `rankgain.evaluate_frame`, with how="shuffle". The
+        frame is read once more, to see where ranks start.
     run : name of a column, optional
         It names the system of each row. Each system is evaluated on its own, and the frame read for
         each: the result has a column "run", or with means=True it is a dict name -> Accumulator.
@@ -126,12 +133,18 @@ def evaluate(
     order, or with means=True an Accumulator.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
+    ordered_by = Columns.choose(query, label, score, rank)
+    pyspark_functions()
+    request = _read(measures, dict(options), how)
+    if ordered_by.of_ranks:
+        _refuse_counted_ranks(how)
+        answer_of = partial(Answer.of, by=query, names=request.names, **sums)
+        return _evaluate_ranks(frame, ordered_by, run, request, answer_of)
     if run is not None:
         names: Any = {"query": query, "label": label, "score": score, "how": how}
         one = partial(evaluate, measures=measures, **sums, **names, **options)
         return evaluate_systems(frame, run, one)
-    pyspark_functions()
-    request = _read(measures, dict(options), how)
+    score = ordered_by.score
     named = [("query", query, "id"), ("label", label, "number"), ("score", score, "number")]
     rows = in_precision(select(frame, *named), score, request.precisions)
     answer = Answer.of(frame, query, request.names, **sums)
@@ -147,6 +160,36 @@ def evaluate(
     return evaluate_by_counting(rows, request.arguments, answer, *result)
 
 
+def _refuse_counted_ranks(how: str) -> None:
+    """Refuse how="count" for ranks, whose ties move the documents below them."""
+    if how == "count":
+        raise ValueError(
+            'how="count" adds up counts of scores, which ranks do not allow: documents of one rank '
+            'move those below them. Choose how="shuffle" for rank='
+        )
+
+
+def _evaluate_ranks(
+    frame: DataFrame,
+    columns: Columns,
+    run: str | None,
+    request: Request,
+    answer_of: Callable[[DataFrame], Answer],
+) -> Any:
+    """Evaluate a long table with ranks, of one system or of those that a column names."""
+    query, label, rank = columns.names
+    named = [("query", query, "id"), ("label", label, "number"), ("rank", rank, "number")]
+    scale = find_scale_of_column(select(frame, *named), rank)
+    kinds = [(query, "id"), (label, "label"), (rank, "score")]
+
+    def evaluate_system(of_system: DataFrame) -> Any:
+        rows = adjacent(select(of_system, *named), query)
+        task = {"columns": kinds, "scale": scale, **request.of_lists}
+        return answer_of(of_system).run(rows, tasks.evaluate_ranked_lists, **task)
+
+    return evaluate_system(frame) if run is None else evaluate_systems(frame, run, evaluate_system)
+
+
 def evaluate_runs(
     truth: DataFrame,
     run: DataFrame,
@@ -155,7 +198,8 @@ def evaluate_runs(
     query: str = "query",
     doc: str = "doc",
     label: str = "label",
-    score: str = "score",
+    score: str | None = None,
+    rank: str | None = None,
     system: str | None = None,
     means: bool = False,
     bootstrap: bool | int = False,
@@ -165,7 +209,8 @@ def evaluate_runs(
 ) -> Any:
     """Evaluate a run against judgments, two frames, as `rankgain.evaluate` does, to the same bits.
 
-    truth has the columns query, doc and label, run has query, doc and score. Lists are those of the
+    truth has the columns query, doc and label, run has query, doc and score, or rank= with ranks as
+    in `evaluate`. The column of scores is "score", if neither is given. Lists are those of the
     queries in truth, and other queries of run are left out. The convention is "trec" by default:
     ties by descending id, and a judged query without a row in run counts 0. Judged documents that
     were not retrieved are part of the ideal. A document with two labels in a list of truth, or
@@ -178,35 +223,47 @@ def evaluate_runs(
     "auto" takes it up to two million rows of truth.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
-    if system is not None:
-        names: Any = {"query": query, "doc": doc, "label": label, "score": score, "how": how}
-        one = partial(evaluate_runs, truth, measures=measures, **sums, **names, **options)
-        return evaluate_systems(run, system, one)
+    ordered_by = Columns.choose(
+        query, label, "score" if score is None and rank is None else score, rank
+    )
     functions = pyspark_functions()
     request = _read(measures, dict(options), how, of_runs=True)
     keys = [("query", query, "id"), ("doc", doc, "id")]
+    order = ("rank" if ordered_by.of_ranks else "score", ordered_by.score, "number")
+    scale = None
+    if ordered_by.of_ranks:
+        _refuse_counted_ranks(how)
+        scale = find_scale_of_column(select(run, *keys, order), ordered_by.score)
     truth = select(truth, *keys, ("label", label, "number")).distinct()
-    run = select(run, *keys, ("score", score, "number"))
-    for argument, column in (("query", query), ("doc", doc)):
-        if [find_type(one, column) for one in (truth, run)].count("string") == 1:
-            raise TypeError(
-                f"{argument}: the column {column!r} is text in one frame and integers in the other"
-            )
-    answer = Answer.of(truth, query, request.names, **sums)
-    columns = [(query, "id"), (doc, "id"), (label, "label"), (score, "score")]
-    truth, run = truth.toDF("query", "doc", "label"), run.toDF("query", "doc", "score")
-    run = in_precision(run, "score", request.precisions)
-    if request.choose(how, find_type(run, "score"), truth) == "shuffle":
-        kinds = {
-            one: frame.schema[one].dataType for one, frame in (("label", truth), ("score", run))
-        }
-        nothing = {one: functions.lit(None).cast(kind) for one, kind in kinds.items()}
-        rows = truth.select("*", nothing["score"], functions.lit(True).alias("judged")).union(
-            run.select("query", "doc", nothing["label"], "score", functions.lit(False))
+    columns = [(query, "id"), (doc, "id"), (label, "label"), (ordered_by.score, "score")]
+
+    def evaluate_system(of_system: DataFrame) -> Any:
+        rows = select(of_system, *keys, order)
+        for argument, column in (("query", query), ("doc", doc)):
+            if [find_type(frame, column) for frame in (truth, rows)].count("string") == 1:
+                raise TypeError(
+                    f"{argument}: the column {column!r} is text in one frame and integers in the "
+                    "other"
+                )
+        answer = Answer.of(truth, query, request.names, **sums)
+        judged = truth.toDF("query", "doc", "label")
+        rows = rows.toDF("query", "doc", "score")
+        if scale is None:
+            rows = in_precision(rows, "score", request.precisions)
+            if request.choose(how, find_type(rows, "score"), judged) == "count":
+                return evaluate_runs_by_counting(judged, rows, columns, request.arguments, answer)
+        no_score = functions.lit(None).cast(rows.schema["score"].dataType).alias("score")
+        no_label = functions.lit(None).cast(judged.schema["label"].dataType)
+        is_judged = functions.lit(True).alias("judged")
+        rows = judged.select("*", no_score, is_judged).union(
+            rows.select("query", "doc", no_label, "score", functions.lit(False))
         )
-        rows = adjacent(rows, "query")
-        return answer.run(rows, tasks.evaluate_pairs, columns=columns, **request.of_lists)
-    return evaluate_runs_by_counting(truth, run, columns, request.arguments, answer)
+        task = {"columns": columns, "scale": scale, **request.of_lists}
+        return answer.run(adjacent(rows, "query"), tasks.evaluate_pairs, **task)
+
+    return (
+        evaluate_system(run) if system is None else evaluate_systems(run, system, evaluate_system)
+    )
 
 
 def evaluate_columns(

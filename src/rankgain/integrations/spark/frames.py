@@ -13,6 +13,7 @@ from ... import Accumulator
 from ...engine.counted import distinct
 from ...evaluation.partial.ranks import PartialRanks
 from ...inputs.arrays import EXACT
+from ...inputs.ranks import RankScale
 from ..hosts import require
 from . import tasks
 from .tasks import Answers, Column, Options, refuse_twice
@@ -111,6 +112,16 @@ def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
 def find_type(frame: DataFrame, column: str) -> str:
     """The name of a column's type."""
     return str(frame.schema[column].dataType.typeName())
+
+
+def find_scale_of_column(rows: DataFrame, rank: str) -> RankScale:
+    """Where the ranks of a frame start, and whether some are means of ties."""
+    functions = pyspark_functions()
+    ranks = quote_column(rank).cast("double")
+    smallest, has_means = rows.agg(
+        functions.min(ranks), functions.max(ranks != functions.floor(ranks))
+    ).first()
+    return RankScale(0 if smallest is not None and smallest < 1 else 1, bool(has_means))
 
 
 def in_precision(rows: DataFrame, score: str, precisions: set[bool]) -> DataFrame:

@@ -23,10 +23,13 @@ from ...evaluation.arrays import evaluate_arrays
 from ...evaluation.counting import columns_of
 from ...evaluation.ids import evaluate_ids
 from ...evaluation.one_pass import CallSettings
+from ...evaluation.partial.ranked import RankedLists, evaluate_ranked
 from ...evaluation.partial.ranks import PartialRanks
 from ...evaluation.runs import JoinGroup, evaluate, evaluate_joins, request_joins
 from ...inputs.arrays import is_wide
+from ...inputs.ranks import RankScale, find_scale
 from ...inputs.tables.stream import adjacent_parts
+from ...trec.forms import NamedColumns
 from ...trec.join import BY_BLOCK
 from ...trec.rows import Joined, join_counts
 
@@ -264,6 +267,34 @@ def evaluate_lists(
         yield result, ids[bounds[:-1]].tolist()
 
 
+def evaluate_ranked_lists(
+    batches: Iterator[pa.RecordBatch],
+    columns: list[Column],
+    requested: Options,
+    by_place: str,
+    single: bool,
+    scale: RankScale,
+) -> Answers:
+    """Evaluate rows of query, label and rank; the rows of a list are adjacent."""
+    for table in whole_lists(batches):
+        ids, labels, ranks = read_columns(table, columns)
+        _check_ranks(ids, ranks, columns[2][0])
+        if by_place:
+            _refuse_ties(ids, ranks, by_place, single)
+        bounds = _bounds(ids)
+        lists = RankedLists(ids[bounds[:-1]].tolist(), bounds, labels, ranks)
+        yield evaluate_ranked(lists, scale, **requested), None
+
+
+def _check_ranks(ids: Array, ranks: Array, name: str) -> None:
+    """Refuse numbers that are not ranks."""
+
+    def place_of_row(row: int) -> str:
+        return f"a row of query {ids[row : row + 1].tolist()[0]!r}"
+
+    find_scale(ranks, name, place_of_row)
+
+
 def _refuse_ties(ids: Array, scores: Array, by_place: str, single: bool) -> None:
     """Refuse equal scores in a list, whose rows are adjacent; single: as float32."""
     bounds = _bounds(ids)
@@ -283,15 +314,19 @@ def evaluate_pairs(
     requested: Options,
     by_place: str,
     single: bool,
+    scale: RankScale | None = None,
 ) -> Answers:
-    """Evaluate rows of query, document, label and score; a fifth column tells judgments."""
+    """Evaluate rows of query, document, label and score; a fifth column tells judgments.
+
+    scale: of the ranks of the whole run, if the scores are ranks.
+    """
     from pyarrow import compute
 
     for table in whole_lists(batches):
         judged = table.column(4)
         truth = _records(Qrels, table.filter(judged).select([0, 1, 2]), columns[:3])
         others = table.filter(compute.invert(judged)).select([0, 1, 3])
-        run = _records(Run, others, [*columns[:2], columns[3]])
+        run = _records(Run, others, [*columns[:2], columns[3]], scale)
         if by_place and others.num_rows:
             ids, _, scores = read_columns(others, [*columns[:2], columns[3]])
             _refuse_ties(ids, scores, by_place, single)
@@ -300,14 +335,20 @@ def evaluate_pairs(
             yield evaluate(truth, run, **requested), None
 
 
-def _records(kind: type[Any], rows: pa.Table, columns: list[Column]) -> Any:
+def _records(
+    kind: type[Any], rows: pa.Table, columns: list[Column], scale: RankScale | None = None
+) -> Any:
     """Qrels or a Run of rows of query, document and number."""
     if not rows.num_rows:
         return kind({})
-    ids, docs, _ = read_columns(rows, columns)
-    names = ["query", "doc", "label" if kind is Qrels else "score"]
+    ids, docs, numbers = read_columns(rows, columns)
+    if scale is not None:
+        _check_ranks(ids, numbers, columns[2][0])
+    number = "label" if kind is Qrels else "score"
+    frame = rows.rename_columns(["query", "doc", number])
+    of_ranks = scale is not None
     try:
-        return kind.from_frame(rows.rename_columns(names), **dict(zip(names, names, strict=True)))
+        return kind(NamedColumns(frame, "query", "doc", number, of_ranks=of_ranks, scale=scale))
     except ValueError:
         refuse_twice(ids, docs, "truth" if kind is Qrels else "run")
         raise

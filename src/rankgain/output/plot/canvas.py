@@ -13,6 +13,8 @@ from ...analysis.comparison import Comparison
 from ...analysis.paired_tests import randomise
 from ...engine.intervals import check_level
 from ...evaluation.evaluation import Evaluation
+from ...measures.all_lists import is_over_all_lists
+from ...measures.measure import is_smaller_better
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -177,6 +179,8 @@ class SystemPair(NamedTuple):
     a: str
     b: str
     units: Units
+    is_smaller_better: bool
+    is_over_all_lists: bool  # the measure is a number of all lists, so no list has a value
 
     @property
     def values(self) -> Floats:
@@ -203,7 +207,15 @@ def system_pair(source: Source, measure: str | None, a: str | None, b: str | Non
         raise ValueError(f"{first!r} and {second!r} have no list where both have a value of {name}")
     # The same arrays as in compare, so that sums have the same bits.
     both_known = units if len(known) == len(units.lists) else units.part(known, slice(None))
-    return SystemPair(name, first, second, both_known)
+    better = by_name[first].better
+    return SystemPair(
+        name,
+        first,
+        second,
+        both_known,
+        is_smaller_better(name, better),
+        is_over_all_lists(name, better),
+    )
 
 
 def find_difference(source: Source, pair: SystemPair, level: float) -> tuple[float, float, float]:

@@ -64,11 +64,17 @@ def by_cutoff(
     """
     by_name = read_evaluations(evaluations)
     first = next(iter(by_name.values()))
-    requested = parse_measure(next(iter(first.means)) if family is None else family)
+    of_rankgain = [name for name in first.means if name not in first.better]
+    if not of_rankgain:
+        raise ValueError(
+            "these evaluations have measures with free names, which have no cutoffs; draw values "
+            "that rankgain computed at two cutoffs or more"
+        )
+    requested = parse_measure(of_rankgain[0] if family is None else family)
     identity = requested.family, dict(requested.params)
     cutoffs = {
         one.k: str(one)
-        for one in map(parse_measure, first.means)
+        for one in map(parse_measure, of_rankgain)
         if (one.family, dict(one.params)) == identity
     }
     ks = sorted(k for k in cutoffs if k is not None)
@@ -118,7 +124,7 @@ def precision_recall(
     levels = {
         float(one.params["recall"]): name  # type: ignore[arg-type]
         for name in first.means
-        if (one := parse_measure(name)).family == "IPrec"
+        if name not in first.better and (one := parse_measure(name)).family == "IPrec"
     }
     if len(levels) < 2:
         raise ValueError(
@@ -176,7 +182,7 @@ def _draw(
             alpha = 0.3 / max(len(selected), 2)
             drawn.ax.fill_between(x, low, high, linewidth=0, color=colour, alpha=alpha)
     if others:
-        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems by name")
+        drawn.title(f"{len(selected)} of {len(others) + len(selected)} systems labelled")
     if any(selected):
         ends = [means[system][-1] for system in selected]
         name_ends(drawn, x[-1], dict(zip(shorten_all(selected), ends, strict=True)))

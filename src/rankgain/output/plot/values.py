@@ -8,8 +8,7 @@ import numpy as np
 
 from ...analysis.comparison import Comparison
 from ...inputs.printable import shorten_all
-from ...measures.all_lists import is_over_all_lists
-from ...measures.measure import is_smaller_better, parse_measure
+from ...measures.measure import parse_measure
 from .canvas import (
     NO_MATH,
     Canvas,
@@ -258,10 +257,10 @@ def differences(
         names = shorten_all([both.a, both.b], MAX_LETTERS)
         drawn.title(f"{names[0]} − {names[1]}\nmean {mean:+.4f} [{low:+.4f}, {high:+.4f}]")
         counts = ""
-        if not is_over_all_lists(both.measure):  # no list has a value of its own
-            wins, ties, losses = both.counts()[:: -1 if is_smaller_better(both.measure) else 1]
+        if not both.is_over_all_lists:  # no list has a value of its own
+            wins, ties, losses = both.counts()[:: -1 if both.is_smaller_better else 1]
             counts = f"\n{wins:,} better, {ties:,} equal, {losses:,} worse"
-        drawn.name_axes(f"{lists:,} lists{counts}", f"difference of {both.measure}")
+        drawn.name_axes(f"{lists:,} queries{counts}", f"difference of {both.measure}")
     return drawn.ax
 
 
@@ -311,7 +310,7 @@ def scatter(
         names = shorten_all([both.a, both.b], MAX_LETTERS)
         above, equal, below = both.counts()
         drawn.title(
-            f"{both.measure}, {len(x):,} lists\n{above:,} above, {equal:,} on, {below:,} below"
+            f"{both.measure}, {len(x):,} queries\n{above:,} above, {equal:,} on, {below:,} below"
         )
         drawn.name_axes(names[1], names[0])
     return drawn.ax

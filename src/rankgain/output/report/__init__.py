@@ -82,7 +82,9 @@ class Explanations(NamedTuple):
 def explanations(view: ReportView, qrels: Records | None, runs: Mapping[str, Any]) -> Explanations:
     """Explain the lists of the page until it is full, with the convention and settings compared."""
     measures = view.comparison.measures
-    measure = next((one for one in measures if parse_measure(one).family in EXPLAINED), None)
+    better = view.comparison.better
+    of_rankgain = [name for name in measures if name not in better]
+    measure = next((name for name in of_rankgain if parse_measure(name).family in EXPLAINED), None)
     if measure is None:
         known = ", ".join(EXPLAINED[:-1])
         return Explanations({}, reason=f"only {known} and {EXPLAINED[-1]} have explanations")

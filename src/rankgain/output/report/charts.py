@@ -174,9 +174,8 @@ def templates() -> Any:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {
-        one.__name__: one for one in (number, signed, p_value, equals, count, percent, rounded)
-    }
+    filters = (number, signed, p_value, equals, count, queries, percent, rounded)
+    environment.filters |= {function.__name__: function for function in filters}
     return environment
 
 
@@ -206,8 +205,13 @@ def equals(p: float) -> str:
 
 
 def count(n: int, noun: str) -> str:
-    """A number with its noun: "1 list", "2 lists"."""
+    """A number with its noun: "1 comparison", "2 comparisons"."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def queries(n: int) -> str:
+    """A number of queries: "1 query", "1,000 queries"."""
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
 def percent(share: float) -> str:

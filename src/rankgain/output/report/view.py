@@ -59,7 +59,7 @@ class ReportView:
         self.all_rows = (*self.comparison.rows, *(row for row in comparison.rows if row.segment))
         self._places = {(r.measure, r.segment, r.a, r.b): r for r in self.all_rows}
         means = {name: self.means[self.first, name].value for name in comparison.names}
-        self.is_smaller_better = is_smaller_better(self.first)
+        self.is_smaller_better = is_smaller_better(self.first, comparison.better)
         sign = 1 if self.is_smaller_better else -1
         # nan is last
         self.ranked = sorted(
@@ -191,7 +191,7 @@ class ReportView:
     def best(self, measure: str) -> str:
         """The best mean of a measure, as it is displayed."""
         values = [self.means[measure, name].value for name in self.ranked]
-        choose = min if is_smaller_better(measure) else max
+        choose = min if is_smaller_better(measure, self.comparison.better) else max
         return number(choose((one for one in values if one == one), default=math.nan))
 
     def drawn_means(self, measure: str) -> list[ChartRow]:

@@ -16,8 +16,9 @@ def format_changes(comparison: Comparison, n: int, kind: str = "table") -> str:
     """A table of the n largest changes for each measure and pair, as "table" or "markdown"."""
     texts = []
     pairs = dict.fromkeys((row.a, row.b) for row in comparison.rows)
-    # A number of all lists together has no values of queries.
-    for measure in (name for name in comparison.measures if not is_over_all_lists(name)):
+    for measure in comparison.measures:
+        if is_over_all_lists(measure, comparison.better):
+            continue  # a number of all lists together has no values of queries
         for a, b in pairs:
             changes = comparison.changes(measure, n, a=a, b=b)
             title = f"{measure}: no query changed between {printable(a)} and {printable(b)}"

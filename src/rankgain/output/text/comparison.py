@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 PRINTED_ROWS = 60
 CORRECTED = {
-    "holm": "corrected by Holm",
-    "bonferroni": "corrected by Bonferroni",
-    "bh": "corrected by Benjamini and Hochberg",
+    "holm": "Holm-corrected",
+    "bonferroni": "Bonferroni-corrected",
+    "bh": "Benjamini-Hochberg-corrected",
     None: "not corrected",
 }
 WORDS = {
@@ -37,12 +37,13 @@ WORDS = {
     "randomised_tukey": "randomised Tukey test",
 }
 SAYS_RESAMPLES = ("randomisation", "bootstrap", "randomised_tukey")
+NOT_CORRECTED = "not corrected for multiple testing"
 INTERVALS = {
-    "t": "Student's t of the paired differences, not corrected",
+    "t": f"by Student's t of the paired differences; {NOT_CORRECTED}",
     **dict.fromkeys(TUKEY_TESTS, "hold for all pairs of a measure at once"),
-    "bootstrap": "differences that the paired bootstrap does not reject, not corrected",
+    "bootstrap": f"by inverting the paired bootstrap test; {NOT_CORRECTED}",
 }
-OF_RANDOMISATION = "differences that the randomisation test does not reject, not corrected"
+OF_RANDOMISATION = f"by inverting the randomisation test; {NOT_CORRECTED}"
 
 
 def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int) -> TextTable:
@@ -54,7 +55,12 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
     names = ["measure", "segment", "a", "b"] if comparison.segments else ["measure", "a", "b"]
     heads = [*names, "mean a", "mean b", "a - b", f"{100 * comparison.level:g}% interval", "p"]
     is_corrected = _has_other_corrected(comparison)
-    heads += ["corrected", "", "w/t/l"] if is_corrected else ["", "w/t/l"]
+    if is_corrected:
+        heads.append("corrected")
+    heads.append("")
+    if comparison.margin is not None:
+        heads += ["p equivalent", "outcome"]
+    heads.append("w/t/l")
     cells_of_rows = []
     for row in rows:
         cells = [getattr(row, name) or "" for name in names]
@@ -66,8 +72,10 @@ def table(comparison: Comparison, rows: Sequence[ComparisonRow], precision: int)
         if is_corrected:
             cells.append(probability(row.p_corrected))
         cells.append("*" if comparison.is_significant(row) else "")
+        if comparison.margin is not None:
+            cells += [probability(row.p_equivalent), comparison.outcome(row)]
         # Of all lists together no list has a value: counts would be of the jackknife's.
-        has_values = not is_over_all_lists(row.measure)
+        has_values = not is_over_all_lists(row.measure, comparison.better)
         cells.append(f"{row.wins}/{row.ties}/{row.losses}" if has_values else "--")
         cells_of_rows.append([printable(cell) for cell in cells])
     return TextTable(heads, cells_of_rows, len(names))
@@ -81,10 +89,12 @@ def probability(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
-    lines = [f"{queries(comparison.queries)} (convention {printable(comparison.convention)})"]
+    lines = [queries(comparison.queries)]
+    if comparison.convention:
+        lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
-        lines[0] += f"; left out, as others lack them: {', '.join(parts)}"
+        lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
     systems = comparison.evaluations
     if systems and any(
         one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
@@ -93,22 +103,32 @@ def notes(comparison: Comparison) -> list[str]:
         lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
-    lines.append(f"*: {starred} below {alpha}; w/t/l: queries where a is better, as good, worse")
+    lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")
+    if comparison.margin is not None:
+        lines.append(
+            f"equivalent: the difference is shown to be smaller than {comparison.margin:g} (two "
+            f"one-sided t tests, p equivalent below {alpha}, not corrected); better, worse: "
+            f"{starred} below {alpha}; undecided: neither"
+        )
     least = 1 / (comparison.resamples + 1)
     is_drawn = comparison.test in SAYS_RESAMPLES
     if is_drawn and any(math.isclose(row.p, least) for row in comparison.rows):
         lines.append(
-            f"p {probability(least)}: the least that {comparison.resamples:,} resamples can give"
+            f"p {probability(least)} is the smallest p that "
+            f"{comparison.resamples:,} resamples can give"
         )
-    lines.append(f"intervals: {INTERVALS.get(comparison.test, OF_RANDOMISATION)}")
+    method = INTERVALS.get(comparison.test, OF_RANDOMISATION)
+    lines.append(f"{100 * comparison.level:g}% intervals {method}")
     if comparison.test == "bootstrap" and any(0 < row.lists < FEW for row in comparison.rows):
-        lines.append(f"fewer than {FEW} lists: p and interval are those of the randomisation test")
+        lines.append(
+            f"with fewer than {FEW} queries, p and interval are those of the randomisation test"
+        )
     if any(row.lists and math.isnan(row.low) for row in comparison.rows):
-        lines.append(f"interval --: with so few lists or resamples no p is below {alpha}")
+        lines.append(f"interval --: with so few queries or resamples no p can be below {alpha}")
     if comparison.test in ("wilcoxon", "sign"):
         lines.append(
-            "with many lists this test finds differences where the means do not differ: it tests "
-            "ranks or signs; the randomisation test and the t test keep their level"
+            "with many queries this test may reject although the means are equal, because it tests "
+            "ranks or signs; the randomisation test and the t test compare means"
         )
     return lines
 
@@ -126,10 +146,10 @@ def describe_test(comparison: Comparison) -> str:
         most = comparison.resamples.bit_length() - 1  # lists with at most `resamples` patterns
         few = {row.lists for row in comparison.rows if row.lists <= most}
         if comparison.test == "randomisation" and few:  # it takes all patterns of signs
-            draws += f", all patterns of signs where there are at most {max(few)} lists"
+            draws += f", all sign patterns for up to {max(few)} queries"
             if all(row.lists <= most for row in comparison.rows):
                 same = f" {2 ** max(few):,}" if len(few) == 1 else ""
-                draws = f"all{same} patterns of signs"
+                draws = f"all{same} sign patterns"
         words += f", {draws}"
     if comparison.test in TUKEY_TESTS:
         return f"{words}, which corrects for all pairs of a measure"
@@ -156,6 +176,9 @@ PROBABILITY = stored.make_kind(
 LEVEL = stored.make_kind("a number inside (0, 1)", lambda level: 0 < level < 1, stored.number)
 
 
+MARGIN = stored.make_kind("a number above 0", lambda margin: 0 < margin < math.inf, stored.number)
+
+
 def write_json(comparison: Comparison) -> str:
     """The data as strict JSON."""
     version = comparison.versions.get("rankgain", "")
@@ -176,7 +199,9 @@ def read_json(path: Path) -> dict[str, Any]:
 def _comparison(data: object) -> dict[str, object]:
     """The fields of a Comparison; rows must match its systems, measures and segments."""
     texts = make_list(text)
-    heads = {"names": texts, "measures": make_list(stored.measure), "segments": texts}
+    better = stored.read_better(data)
+    name_of_measure = stored.make_name(better)
+    heads = {"names": texts, "measures": make_list(name_of_measure), "segments": texts}
     names, measures, segments = record(heads)(data).values()
     name = make_choice(names, "the name of a system")
     row = stored.make_fields(
@@ -187,6 +212,7 @@ def _comparison(data: object) -> dict[str, object]:
         b=name,
         p=PROBABILITY,
         p_corrected=PROBABILITY,
+        p_equivalent=PROBABILITY,
     )
     kinds = {
         "rows": make_list(row),
@@ -202,7 +228,10 @@ def _comparison(data: object) -> dict[str, object]:
         "convention": text,
         "versions": make_table(text),
     }
-    result: dict[str, Any] = record(kinds)(data)
+    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN)})(data)
+    if not better.keys() <= set(measures):
+        raise StoredError("a name is not among the measures", "better")
+    result["better"] = better
     baseline = result["baseline"]
     others = [(one, baseline) for one in names if one != baseline]
     pairs = list(combinations(names, 2)) if baseline is None else others

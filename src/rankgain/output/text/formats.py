@@ -7,8 +7,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ...evaluation.counting import ENDS, columns_of, footers
+from ...evaluation.directions import join_directions
 from ...inputs.printable import printable
-from ...measures.measure import is_smaller_better
+from ...measures.measure import NO_FREE_NAMES, is_smaller_better
 from ...text import Strong, TextTable, align, html, latex, latex_text, markdown, separate
 from .stored import encode, make_data, name_of_means
 
@@ -57,10 +58,11 @@ def format_all(
     text, form = latex_text if kind == "latex" else printable, "6.4f" if kind == "table" else ".4f"
     cells = [[*map(text, row[:words]), *(f"{one:{form}}" for one in row[words:])] for row in rows]
     if kind == "table" and bold and not per_query and len(rows) > 1:
+        better = join_directions(evaluations)
         for at, name in enumerate(heads):
             if name in first.means:
                 known = (row[at] for row in rows if not math.isnan(row[at]))
-                best = (min if is_smaller_better(name) else max)(known, default=0.0)
+                best = (min if is_smaller_better(name, better) else max)(known, default=0.0)
                 for row in cells:
                     row[at] = Strong(row[at]) if row[at] == f"{best:{form}}" else row[at]
     table = TextTable([*map(text, heads)], cells, words)
@@ -165,13 +167,17 @@ def make_grid(
     precision: int,
     marks: Mapping[tuple[str, str], str] | None = None,
     ends: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    better: Mapping[str, str] = NO_FREE_NAMES,
 ) -> Grid:
-    """Make the table; ends: intervals by system. Values that print alike have the same rank."""
+    """Make the table; ends: intervals by system. Values that print alike have the same rank.
+
+    better: the directions of measures with a free name.
+    """
     places = {}
     for at, measure in enumerate(measures):
         displayed = {name: round(row[at], precision) for name, row in values.items()}
         known = {one for one in displayed.values() if not math.isnan(one)}
-        order = sorted(known, reverse=not is_smaller_better(measure))
+        order = sorted(known, reverse=not is_smaller_better(measure, better))
         for name, one in displayed.items():
             places[name, at] = order.index(one) + 1 if one in order[:2] and len(values) > 1 else 0
     cells = [

@@ -60,7 +60,8 @@ def make_means_table(
         legend.append(latex_text(f"Not tested, for lack of common values: {name_some(untested)}."))
     if rows and rows[0].segment is not None:
         legend.append(latex_text(f"Segment: {rows[0].segment}."))
-    grid = make_grid(_means(comparison, rows), comparison.measures, precision, marks)
+    means = _means(comparison, rows)
+    grid = make_grid(means, comparison.measures, precision, marks, better=comparison.better)
     return grid._replace(corner=corner, rows=heads), legend
 
 

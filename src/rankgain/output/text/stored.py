@@ -22,7 +22,7 @@ from ...evaluation.counting import columns_of
 from ...inputs.printable import printable
 from ...inputs.ranks import RankedIds
 from ...measures.all_lists import RecommendedLists, is_over_all_lists
-from ...measures.measure import parse_measure
+from ...measures.measure import DIRECTIONS, parse_measure
 from ...text import separate
 
 if TYPE_CHECKING:
@@ -127,6 +127,18 @@ def measure(value: object) -> str:
     except ValueError:
         refuse("the name of a measure", value)
     return str(value)
+
+
+def make_name(better: Mapping[str, str]) -> Kind:
+    """The name of a measure, or a free name that `better` has."""
+    return lambda value: value if type(value) is str and value in better else measure(value)
+
+
+def read_better(data: object) -> dict[str, str]:
+    """The directions of measures with a free name, which data from other measures do not have."""
+    directions = make_table(make_choice(DIRECTIONS))
+    better: dict[str, str] = record({}, {"better": directions})(data).get("better", {})
+    return better
 
 
 def id_(value: object) -> object:
@@ -309,6 +321,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         "marked": {name: np.flatnonzero(one) for name, one in evaluation.marked.items()},
         "shares": evaluation.shares,
         "recommended": stored_lists,
+        "better": evaluation.better,
         "bounds": evaluation.bounds,
         "bound_means": evaluation.bound_means,
     }
@@ -375,7 +388,8 @@ def _recommended_lists(
 
 def read_evaluation(data: object) -> dict[str, object]:
     """The arguments of an Evaluation, from its JSON data."""
-    heads = {"means": make_table(number, measure), "queries": make_list(id_)}
+    better = read_better(data)
+    heads = {"means": make_table(number, make_name(better)), "queries": make_list(id_)}
     means, queries = record(heads)(data).values()
     n, one_of_means = len(queries), make_choice(means, "a measure of means")
     shares = make_fields(
@@ -414,12 +428,15 @@ def read_evaluation(data: object) -> dict[str, object]:
         "bound_means": make_table(make_table(both_ends, one_of_means, same=means)),
     }
     result: dict[str, Any] = record(needed, others)(data)
+    if not better.keys() <= means.keys():
+        raise StoredError("a name is not among the means", "better")
+    result["better"] = better
     if result.get("bounds", {}).keys() != result.get("bound_means", {}).keys():
         raise StoredError("the keys must be those of bounds", "bound_means")
     if result.get("recommended") is not None and "k" not in result.get("settings", {}):
         # Without a cutoff in its name, a number of all lists looks at the first settings.k items.
         for name in result["means"]:
-            if is_over_all_lists(name) and parse_measure(name).k is None:
+            if is_over_all_lists(name, better) and parse_measure(name).k is None:
                 what = f"the number of items is missing, which {name} needs"
                 raise StoredError(what, "settings", "k")
     result["versions"] = {

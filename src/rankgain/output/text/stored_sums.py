@@ -37,6 +37,8 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     if rules is None:
         return data
     named = rules._asdict() | {"mean_rule": list(rules.mean_rule)}
+    if not rules.better:
+        del named["better"]
     named["requested"] = dict(rules.requested)
     data["rules"] = stored.encode(named)
     places = [
@@ -124,7 +126,8 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
 
 def _rules(value: object) -> CommonRules:
     """The rules of all runs."""
-    measures = {"measures": make_list(stored.measure)}
+    better = stored.read_better(value)
+    measures = {"measures": make_list(stored.make_name(better))}
     one = make_choice(record(measures)(value)["measures"], "one of the measures")
     kinds = {
         "convention": text,
@@ -141,7 +144,7 @@ def _rules(value: object) -> CommonRules:
     result = record(kinds)(value)
     result["measures"] = tuple(result["measures"])
     result["requested"] = tuple(sorted(result["requested"].items()))
-    return CommonRules(**result)
+    return CommonRules(**result, better=better)
 
 
 def _counts(value: object) -> Any:

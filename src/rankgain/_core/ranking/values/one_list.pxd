@@ -57,6 +57,7 @@ cdef inline Py_ssize_t lay_out(Workspace *ws, char *block, Py_ssize_t n, Py_ssiz
     ws.by_gain.level = <double *> carve(&at, 8 * runs)
     ws.by_gain.count = <int64_t *> carve(&at, 8 * runs)
     ws.values = <double *> carve(&at, 8 * (task.n_values + BY_RELEVANT + task.n_rels))
+    ws.of_part = <double *> carve(&at, 8 * task.n_parts)
     ws.relevant = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     ws.listed = <int64_t *> carve(&at, 8 * (task.n_rels + 1))
     return at - block

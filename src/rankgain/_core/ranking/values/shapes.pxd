@@ -11,6 +11,7 @@ from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport *
 from .walks_blocks cimport *
+from .walks_parts cimport *
 
 
 cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
@@ -273,6 +274,10 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_eleven_points(hits, walk, relevant, out)
     elif walk.shape == R_NDCG:
         walk_r_ndcg(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == PART_DOT:
+        walk_part_dot(hits, walk, ws.of_part, out)
+    elif walk.shape == PART_PREFIX:
+        walk_part_prefix(hits, walk, ws.of_part, out)
     else:
         return False
     return True

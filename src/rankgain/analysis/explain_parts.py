@@ -1,0 +1,109 @@
+"""Explanations of measures of subtopics: what each rank adds, and which parts it covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..engine.columns import MeasureColumns, finish
+from ..engine.parts import without_parts
+from ..inputs.lists import Judgments, Layout, Lists, add_sizes, prepare
+from ..inputs.parts import ListParts, PartLabels
+from ..inputs.sparse import Sparse
+from ..measures.families import FAMILIES
+from ..trec.by_query import Qrels, parts_of
+from .explanation import Contributions
+from .ranks import ExplainRequest
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats, Integers
+
+
+def explain_parts(
+    qrels: Qrels, query: str, ranked: Contributions, request: ExplainRequest
+) -> Contributions:
+    """The explanation of a measure of subtopics for a query; ranked: its documents by rank."""
+    family, settings = FAMILIES[request.name.lower()], request.settings
+    parts = parts_of(qrels)
+    if parts is None:
+        raise without_parts(family)
+    if ranked.tied and settings.ties in ("average", "best", "worst"):
+        first, last = ranked.tied[0]
+        raise ValueError(
+            f"{family.name}: the documents at ranks {first} and {last} have equal scores, and "
+            f'ties="{settings.ties}" does not order them for measures of subtopics; choose another '
+            'ties=, such as "id_descending"'
+        )
+    index = qrels._index[str(query)]
+    documents = _numbers_of_documents(qrels, parts, index, ranked.documents)
+    lists = _first_ranks(parts, index, documents)
+    running: Floats = MeasureColumns([(family, settings)], lists).values(1)[:, 0]
+    name = family.name if settings.k is None else f"{family.name}@{settings.k}"
+    finish(running, settings, name)
+    covered, new = _names_of_parts(parts, index, documents, settings.rel)
+    return Contributions(
+        name,
+        float(running[-1]),
+        ranked.document,
+        ranked.label,
+        np.diff(running),
+        running[1:],
+        ranked.tied,
+        ranked.settings,
+        ranked.documents,
+        ranked.unjudged,
+        covered,
+        new,
+    )
+
+
+def _numbers_of_documents(
+    qrels: Qrels, parts: PartLabels, index: int, ranked: Sequence[str]
+) -> Integers:
+    """The judged document at each rank, or -1; a document counts where it is first."""
+    first = int(parts.lists[index])
+    judged = qrels.documents(qrels.queries[index])
+    number_of = {document: first + place for place, document in enumerate(judged)}
+    return np.array([number_of.pop(document, -1) for document in ranked], np.int64)
+
+
+def _first_ranks(parts: PartLabels, index: int, documents: Integers) -> Lists:
+    """The list of a query cut after each rank: the first is empty, the last is whole."""
+    n = len(documents)
+    ranks = np.flatnonzero(documents >= 0)
+    counts = np.searchsorted(ranks, np.arange(n + 1))
+    indptr = add_sizes(counts)
+    places = np.arange(indptr[-1]) - np.repeat(indptr[:-1], counts)
+    numbers = 1.0 + documents[ranks][places]
+    starts = add_sizes(np.arange(n + 1))
+    queries = np.full(n + 1, index)
+    judged = np.ones(int(np.diff(parts.lists).max(initial=0)))
+    of_query = (
+        np.zeros(n + 1, np.int64),
+        np.full(n + 1, parts.lists[index + 1] - parts.lists[index]),
+    )
+    return Lists(
+        Layout(starts[:-1], starts[1:], False, None),
+        Sparse(numbers, ranks[places], indptr, None),
+        judgments=Judgments(prepare(judged, *of_query, "qrels"), labels_checked=True),
+        pool=True,
+        parts=ListParts(parts, numbers, queries),
+        called="qrels",
+    )
+
+
+def _names_of_parts(
+    parts: PartLabels, index: int, documents: Integers, rel: float
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+    """The parts that the document of each rank covers, and those that none above it covers."""
+    seen = set[str]()
+    covered, new = [], []
+    for document in documents.tolist():
+        labels = {} if document < 0 else parts.labels_of(document, index)
+        names = [name for name, label in labels.items() if label >= rel]
+        covered.append(tuple(names))
+        new.append(tuple(name for name in names if name not in seen))
+        seen.update(names)
+    return tuple(covered), tuple(new)

@@ -1,0 +1,288 @@
+"""Lists whose scores are on a device: ranks are counted there, and only those of hits leave it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, Unpack
+
+import numpy as np
+
+from ..inputs.arrays import refuse_gradients
+from ..inputs.devices import DeviceArray, DeviceLibrary, is_device_array, labels_to_host, library_of
+from ..inputs.ignored import find_ignored, judged_without, read_ignored
+from ..inputs.lists import (
+    Judgments,
+    Layout,
+    Lists,
+    add_sizes,
+    raise_fault,
+    runs_of_judged,
+    runs_of_lists,
+)
+from ..inputs.sparse import Sparse
+from ..inputs.truth import find_beyond, read_lists
+from .counted import sort_hits
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats, Group, Ids, Ignored, Integers, Judged, Labels, Scores, Sizes
+
+HOST_TYPES = (np.ndarray, list, tuple, type(None))
+BLOCK_SCORES = 1 << 24  # that are on the device in a second, sorted copy
+
+
+class ListArguments(TypedDict, total=False):
+    """The arrays beside labels and scores."""
+
+    group: Group
+    qid: Group
+    lengths: Sizes | None
+    judged: Judged | None
+    exclude: object
+    ids: Ids | None
+    ignore: Ignored
+
+
+def read_any_lists(
+    y_true: Labels, y_score: Scores | None, **arrays: Unpack[ListArguments]
+) -> Lists:
+    """Check shapes and convert all arrays to Lists, wherever the scores are."""
+    if type(y_score) in HOST_TYPES or not is_device_array(y_score):
+        return read_lists(y_true, y_score, **arrays)
+    if is_device_array(y_true):
+        y_true = labels_to_host(y_true, "y_true")
+    return read_device_lists(y_true, y_score, **arrays)
+
+
+def read_device_lists(
+    y_true: Labels,
+    y_score: DeviceArray,
+    **arrays: Unpack[ListArguments],
+) -> Lists:
+    """Lists of labels on the host and scores on a device, as the counted ranks of the hits.
+
+    Hits are the documents whose labels are not 0. Where the scores are, each is compared with
+    those of its list; two integers for each hit come to the host.
+    """
+    if arrays.pop("ids", None) is not None:
+        raise ValueError(
+            "ids: documents of equal scores are counted on the device, and not ordered by id; "
+            "remove ids=, or move y_score to the CPU"
+        )
+    refuse_gradients(y_score, "y_score")
+    rule = read_ignored(arrays.pop("ignore", None))
+    # An array of the same shape that takes no memory, so that the host checks all but the scores.
+    shape = tuple(y_score.shape)
+    lists = read_lists(y_true, np.broadcast_to(np.float32(0), shape), **arrays)
+    removed = [] if lists.exclude is None else [lists.exclude]
+    if rule is not None:
+        removed.append(find_ignored(lists, rule))
+        if lists.judged_labels is not None:
+            judged_labels = judged_without(lists.judged_labels, rule)
+            judgments = Judgments(runs_of_judged(judged_labels, lists.layout))
+            lists = lists.replace(judged_labels=judged_labels, judgments=judgments)
+    places = [np.zeros(0, np.int64), *(one.places(lists.layout.starts) for one in removed)]
+    return count_on_device(lists, y_score, np.unique(np.concatenate(places)))
+
+
+class Hits(NamedTuple):
+    """The documents whose labels are not 0."""
+
+    labels: Floats
+    places: Integers  # in the flat order of the lists
+    rows: Integers  # the list of each
+
+
+def count_on_device(
+    lists: Lists, scores: DeviceArray, removed: Integers, name: str = "y_score"
+) -> Lists:
+    """The lists with the counted ranks of their hits in place of scores.
+
+    removed: the places of documents that are no part of their list, in ascending order.
+    name: the argument with the scores, for errors.
+    """
+    layout = lists.layout
+    judgments = lists.judgments
+    if judgments is None:
+        removed_lists = lists
+        if len(removed):
+            exclude = _positions(removed, layout)
+            removed_lists = lists.replace(exclude=exclude)
+        judgments = Judgments(runs_of_lists(removed_lists), from_labels=True)
+    hits = _find_hits(lists, removed)
+    above, equal = np.empty(len(hits.rows), np.int64), np.empty(len(hits.rows), np.int64)
+    library = library_of(scores)
+    scores = library.widen(scores.detach() if hasattr(scores, "detach") else scores)
+    for low, high in _blocks(layout):
+        block = _read_block(library, scores, layout, removed, low, high)
+        _refuse_nan(library, block, lists, name)
+        selected = slice(*np.searchsorted(hits.rows, [low, high]))
+        rows = hits.rows[selected] - low
+        positions = hits.places[selected] - layout.starts[hits.rows[selected]]
+        above[selected], equal[selected] = _count_hits(library, block, rows, positions)
+    sizes = layout.sizes - np.bincount(_rows_of(removed, layout), minlength=len(lists))
+    stops = add_sizes(sizes)
+    sparse = sort_hits(hits.rows, hits.labels, above, equal, sizes)
+    return Lists(
+        Layout(stops[:-1], stops[1:], layout.single, layout.queries),
+        sparse,
+        judgments=judgments._replace(labels_checked=True),
+        judged_labels=lists.judged_labels,
+        padding=lists.padding,
+        float32=_dtype_name(scores) == "float32",
+        called=lists.called,
+        on_device=True,
+        offset=lists.offset,
+    )
+
+
+def _rows_of(places: Integers, layout: Layout) -> Integers:
+    """The list of each place in the flat order of the lists."""
+    rows: Integers = np.searchsorted(layout.starts, places, side="right") - 1
+    return rows
+
+
+def _positions(places: Integers, layout: Layout) -> Sparse:
+    """Places as positions in their lists."""
+    rows = _rows_of(places, layout)
+    indptr = add_sizes(np.bincount(rows, minlength=len(layout.starts)))
+    return Sparse(np.ones(len(places), np.int8), places - layout.starts[rows], indptr, None)
+
+
+def _find_hits(lists: Lists, removed: Integers) -> Hits:
+    """The documents whose labels are not 0, list by list, without the removed ones."""
+    labels, layout = lists.labels, lists.layout
+    if isinstance(labels, Sparse):
+        beyond = find_beyond(labels, layout)
+        if beyond is not None:
+            raise_fault(("bad_index", beyond[0], 0, beyond[1]))
+        places, values = labels.places(layout.starts), labels.values
+        keep = values != 0
+    else:
+        flat = labels.reshape(-1)
+        places = np.flatnonzero(flat != 0)
+        values = flat[places]
+        keep = places < layout.stops[_rows_of(places, layout)]  # not beyond `lengths`
+    if len(removed):
+        keep = keep & ~np.isin(places, removed)
+    places, values = places[keep], values[keep]
+    return Hits(values.astype(np.float64), places, _rows_of(places, layout))
+
+
+def _blocks(layout: Layout) -> Iterator[tuple[int, int]]:
+    """Cut the lists into blocks that have at most BLOCK_SCORES cells as rows of one width."""
+    width = int(layout.sizes.max(initial=1))
+    rows = max(1, BLOCK_SCORES // max(1, width))
+    for low in range(0, len(layout.starts), rows):
+        yield low, min(low + rows, len(layout.starts))
+
+
+class RowBlock(NamedTuple):
+    """Some lists as rows of one width on the device."""
+
+    scores: DeviceArray  # the lowest value of their type where there is no document
+    low: int  # the first list
+    lowest: float
+    padding: Integers  # how many cells of each row are no documents
+
+
+def _read_block(
+    library: DeviceLibrary,
+    scores: DeviceArray,
+    layout: Layout,
+    removed: Integers,
+    low: int,
+    high: int,
+) -> RowBlock:
+    """Lists low .. high-1 as rows; cells that are no documents get the lowest score."""
+    starts, sizes = layout.starts[low:high], layout.sizes[low:high]
+    is_matrix = len(scores.shape) == 2 and layout.order is None
+    width = int(scores.shape[1]) if is_matrix else int(sizes.max(initial=0))
+    columns = library.to_device(np.arange(width))[None, :]
+    lengths = library.to_device(sizes)[:, None]
+    is_document = columns < lengths
+    if is_matrix:
+        rows = scores[low:high]
+    else:
+        # Cells behind the end of a list repeat its last document; the mask hides them.
+        last = library.to_device(np.maximum(sizes - 1, 0))[:, None]
+        places = library.to_device(starts)[:, None] + library.where(is_document, columns, last)
+        if layout.order is not None:
+            places = library.take(library.to_device(layout.order), places)
+        rows = library.take(scores.reshape(-1), places)
+    own = removed[
+        np.searchsorted(removed, starts[0]) : np.searchsorted(removed, layout.stops[high - 1])
+    ]
+    padding = width - sizes
+    if len(own):
+        row_numbers = _rows_of(own, layout) - low
+        cells = row_numbers * width + own - starts[row_numbers]
+        is_document = is_document & ~library.mask_places((high - low, width), cells)
+        padding = padding + np.bincount(row_numbers, minlength=high - low)
+    lowest = _lowest(_dtype_name(rows))
+    if padding.any():
+        rows = library.where(is_document, rows, lowest)
+    return RowBlock(rows, low, lowest, padding)
+
+
+def _dtype_name(array: DeviceArray) -> str:
+    return str(array.dtype).removeprefix("torch.")
+
+
+def _lowest(dtype: str) -> float:
+    """The lowest value of a type."""
+    return -np.inf if dtype.startswith("float") else int(np.iinfo(dtype).min)
+
+
+def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str) -> None:
+    """Refuse the first NaN score of a block."""
+    if not _dtype_name(block.scores).startswith("float"):
+        return
+    is_nan = library.is_nan(block.scores)
+    if not bool(is_nan.any()):
+        return
+    cell = int(library.to_host(library.nonzero(is_nan.reshape(-1))[:1])[0])
+    row, position = divmod(cell, int(block.scores.shape[1]))
+    where = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
+    raise ValueError(f"{name}: {where} is NaN; a score must be a number that orders it")
+
+
+def _count_hits(
+    library: DeviceLibrary, block: RowBlock, rows: Integers, positions: Integers
+) -> tuple[Integers, Integers]:
+    """How many scores of its row are above that of each hit, and how many equal it."""
+    width = int(block.scores.shape[1])
+    starts = library.to_device(rows * width)
+    hit_scores = library.take(block.scores.reshape(-1), library.to_device(rows * width + positions))
+    ordered = library.sort_rows(block.scores).reshape(-1)
+    # In ascending order a row is: scores below that of the hit, those equal to it, those above.
+    equal_start = _search(library, ordered, starts, width, lambda scores: scores < hit_scores)
+    above_start = _search(library, ordered, starts, width, lambda scores: scores <= hit_scores)
+    equal = above_start - equal_start
+    # Cells that are no documents count as equal to a hit of the lowest score.
+    padding = library.to_device(block.padding[rows])
+    equal = equal - library.where(hit_scores == block.lowest, padding, 0)
+    return (
+        library.to_host(starts + width - above_start).astype(np.int64),
+        library.to_host(equal).astype(np.int64),
+    )
+
+
+def _search(
+    library: DeviceLibrary,
+    ordered: DeviceArray,
+    starts: DeviceArray,
+    width: int,
+    is_before: Callable[[DeviceArray], DeviceArray],
+) -> DeviceArray:
+    """Binary search in one row for each hit: the first place whose score is not before the hit.
+
+    ordered: the rows in ascending order, flat; starts: of the row of each hit.
+    """
+    low, high = starts, starts + width
+    last = starts + (width - 1)
+    for _ in range(width.bit_length()):
+        middle = (low + high) // 2
+        inside = library.where(middle < last, middle, last)
+        goes_on = is_before(library.take(ordered, inside)) & (low < high)
+        low, high = library.where(goes_on, middle + 1, low), library.where(goes_on, high, middle)
+    return low

@@ -1,0 +1,174 @@
+"""Measures of the parts of queries: their lists, and the step from the walk's value to theirs.
+
+Formulas and sources are in docs/reference/definitions.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from ..inputs.lists import Layout, Lists, add_sizes, prepare
+from ..inputs.parts import ListParts
+from ..inputs.sparse import Sparse
+from .plan import rank_table
+from .settings import Computation, Family, Settings
+
+if TYPE_CHECKING:
+    from ..inputs.types import Floats
+
+DEEPEST_SUM = 1 << 22  # ranks
+
+Measures: TypeAlias = "Sequence[tuple[Family, Settings]]"
+# Computes the values of measures for lists, a column for each measure.
+Evaluate: TypeAlias = "Callable[[Measures, Lists], Floats]"
+
+STRECALL = Family(
+    "StRecall",
+    "subtopic_recall",
+    (),
+    row=Computation(
+        "part_dot",
+        "value",
+        weights="ones",
+        reads="parts",
+        level="alpha",
+        averages=False,
+        part_divisor="parts",
+    ),
+)
+
+
+def without_parts(family: Family) -> ValueError:
+    """The error for a measure of subtopics on judgments that have none."""
+    return ValueError(
+        f"{family.name} is a measure of subtopics, and these judgments have no labels for "
+        "subtopics: give evaluate rankgain.Qrels(path, subtopics=True), "
+        "Qrels.from_frame(frame, subtopic=...) or a dict query -> document -> subtopic -> label, "
+        "or give evaluate_ids groups of relevant ids"
+    )
+
+
+def read_parts(lists: Lists, reads: str) -> Lists:
+    """The lists with the numbers of the judged documents, or their gains, in place of labels."""
+    parts = lists.parts
+    assert parts is not None  # lists without parts are refused
+    labels = lists.stored._replace(data=parts.documents, rank_bits=None)
+    if reads == "parts":
+        return lists.replace(labels=labels)
+    # Gains may be 0, which hits that are stored by rank are not.
+    numbers = parts.documents.astype(np.int64)
+    gains = np.append(0.0, parts.judged.gains())[numbers]
+    lists = lists.replace(labels=labels._replace(data=gains, ranked=False))
+    return lists.with_runs(_runs_of_gains(parts))
+
+
+def _runs_of_gains(parts: ListParts) -> Any:
+    """The gains of all judged documents of each list, descending, as runs of equal ones."""
+    judged = parts.judged
+    if "descending" not in judged.cached:
+        gains = judged.gains()
+        query = np.repeat(np.arange(len(judged.names)), np.diff(judged.lists))
+        judged.cached["descending"] = gains[np.lexsort((-gains, query))]
+    queries = np.arange(len(judged.names)) if parts.queries is None else parts.queries
+    starts, stops = judged.lists[:-1][queries], judged.lists[1:][queries]
+    return prepare(judged.cached["descending"], starts, stops, "qrels")
+
+
+def rank_ideally(lists: Lists, settings: Settings) -> Lists:
+    """The greedy ideal ranking of each list, as deep as the cutoff, as lists of their own."""
+    parts = lists.parts
+    assert parts is not None
+    depth = lists.longest if settings.k is None else min(settings.k, lists.longest)
+    if settings.family.row.weights == "beta":
+        # Gains never rise, so after these ranks no term is as large as half of the sum's last bit.
+        depth = min(depth, 2 + int(54 / -math.log2(max(settings.beta, 0.5**54))))
+    ideal = parts.judged.ideal(settings.rel, settings.alpha, depth)
+    queries = np.arange(len(parts.judged.names)) if parts.queries is None else parts.queries
+    sizes = np.diff(ideal.indptr)[queries]
+    indptr = add_sizes(sizes)
+    ranks = np.arange(indptr[-1]) - np.repeat(indptr[:-1], sizes)
+    numbers = 1.0 + ideal.documents[ranks + np.repeat(ideal.indptr[:-1][queries], sizes)]
+    layout = Layout(indptr[:-1], indptr[1:], False, lists.layout.queries)
+    return Lists(
+        layout,
+        Sparse(numbers, ranks, indptr, None),
+        judgments=lists.judgments,
+        pool=lists.pool,
+        parts=ListParts(parts.judged, numbers, parts.queries),
+        called=lists.called,
+    )
+
+
+def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[int, Any]:
+    """The values of the ideal rankings, by the places of the measures that divide by them."""
+    places: dict[tuple[float, float, float | None], list[int]] = {}
+    for place, (family, settings) in enumerate(measures):
+        if family.row.part_divisor == "ideal":
+            beta = settings.beta if family.row.weights == "beta" else None
+            places.setdefault((settings.rel, settings.alpha, beta), []).append(place)
+    result: dict[int, Any] = {}
+    for members in places.values():
+        undivided = [_undivided(measures[place][1]) for place in members]
+        deepest = None
+        if all(settings.k is not None for _, settings in undivided):
+            deepest = max(settings.k or 0 for _, settings in undivided)
+        ranked = rank_ideally(lists, undivided[0][1]._replace(k=deepest))
+        result |= zip(members, evaluate(undivided, ranked).T, strict=True)
+    return result
+
+
+def _undivided(settings: Settings) -> tuple[Family, Settings]:
+    """A measure whose value is that of its walk over lists without ties."""
+    row = settings.family.row._replace(part_divisor="")
+    family = settings.family._replace(row=row)
+    return family, settings._replace(family=family, ties="stable", score_dtype=None, drop=None)
+
+
+def finish_parts(
+    column: Floats, lists: Lists, settings: Settings, ideal: Floats | None, evaluate: Evaluate
+) -> Any:
+    """The values of a measure of parts, from those of its walk; NaN without a covered part.
+
+    ideal: the values of the ideal rankings, if they are the divisor.
+    """
+    parts = lists.parts
+    assert parts is not None
+    kind = settings.family.row.part_divisor
+    if kind == "gamma":  # the column is D_nDCG
+        recall = settings._replace(family=STRECALL, alpha=1.0)
+        recalls = evaluate([(STRECALL, recall)], lists)[:, 0]
+        return settings.gamma * recalls + (1.0 - settings.gamma) * column
+    sizes = parts.judged.covered(settings.rel).sizes
+    sizes = sizes if parts.queries is None else sizes[parts.queries]
+    divisor: Any = sizes
+    if kind == "ideal":
+        divisor = ideal
+    elif kind == "full":
+        divisor = sizes * _value_of_full_cover(settings)
+        divisor = np.ones(len(sizes)) if settings.k == 1 else divisor  # as ndeval
+    elif kind == "cells":
+        assert settings.k is not None  # it is required
+        divisor = float(settings.k) * sizes
+    elif kind == "persistence":
+        divisor = sizes / (1.0 - (1.0 - settings.alpha) * settings.beta)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(sizes > 0, column / divisor, np.nan)
+
+
+def _value_of_full_cover(settings: Settings) -> float:
+    """The value of k documents that all cover one part: sum of (1 - alpha)**(r - 1) * weight."""
+    assert settings.k is not None  # it is required
+    if settings.k > DEEPEST_SUM:
+        raise ValueError(
+            f"{settings.family.name} adds up its divisor over k ranks; give a cutoff of at most "
+            f"{DEEPEST_SUM}, not {settings.k}"
+        )
+    kind = settings.family.row.weights
+    assert kind is not None
+    weights = rank_table(kind, 2.0, settings.k)
+    shares = rank_table("decay", 1.0 - settings.alpha, settings.k)
+    return float(np.add.accumulate(weights * shares)[-1])

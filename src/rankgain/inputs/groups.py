@@ -1,0 +1,67 @@
+"""Groups of relevant ids, each satisfied by any of its ids: the parts of a query."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from .axes import is_series
+from .entries import are_pairs
+from .printable import describe
+
+GROUP = (list, set, frozenset)
+ROW = (list, tuple)
+
+Groups = Sequence[Collection[Hashable]]
+
+
+class GroupedIds(NamedTuple):
+    """The groups of each list, and all ids of these, each once, in the form of the argument."""
+
+    relevant: Any
+    by_query: Mapping[Any, Groups]  # of lists without queries by their number
+
+    def of_lists(self, queries: Sequence[Hashable] | None) -> list[Groups]:
+        """The groups of these queries, or of all lists."""
+        return [self.by_query[query] for query in queries or self.by_query]
+
+
+def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> GroupedIds | None:
+    """Read groups of relevant ids; None if these are no groups.
+
+    wants_groups: lists of an id and a number are groups of two ids, not ids with labels.
+    """
+    if isinstance(relevant, Mapping):
+        rows = dict(relevant)
+    elif isinstance(relevant, ROW) and not is_series(retrieved):
+        rows = dict(enumerate(relevant))
+    else:
+        return None
+    if not any(_holds_groups(row, wants_groups) for row in rows.values()):
+        first = retrieved[0] if isinstance(retrieved, ROW) and retrieved else None
+        if first is None or isinstance(first, (*ROW, *GROUP, Mapping)):  # not one list
+            return None
+        if isinstance(relevant, Mapping) or not _holds_groups(relevant, wants_groups):
+            return None
+        return GroupedIds(_join(relevant), {0: relevant})
+    for query, row in rows.items():
+        if not isinstance(row, ROW) or not (len(row) == 0 or _holds_groups(row, True)):
+            raise TypeError(
+                f"relevant: {describe(query)} has {describe(row)}, but others have groups of ids; "
+                "give every query a list of groups, such as [[id, id], [id]]"
+            )
+    joined = {query: _join(row) for query, row in rows.items()}
+    return GroupedIds(joined if isinstance(relevant, Mapping) else list(joined.values()), rows)
+
+
+def _holds_groups(row: object, wants_groups: bool) -> bool:
+    """Whether a row holds groups, and not pairs of an id and its label."""
+    if not isinstance(row, ROW) or not row or not all(isinstance(one, GROUP) for one in row):
+        return False
+    return wants_groups or not are_pairs(row)
+
+
+def _join(row: Groups) -> list[Hashable]:
+    """The ids of all groups, each once."""
+    return list(dict.fromkeys(chain.from_iterable(row)))

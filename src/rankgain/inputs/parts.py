@@ -1,0 +1,203 @@
+"""Labels of documents for the parts of a query: its subtopics, nuggets or pieces of evidence.
+
+A document covers a part if its label for it is at least `rel`. The parts of all queries are
+numbered together, so that a part is one number in the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .. import _core
+
+if TYPE_CHECKING:
+    from .types import Bools, Floats, Integers
+
+LEAST_DEPTH = 64  # ranks of an ideal ranking that are always computed
+
+
+class Covered(NamedTuple):
+    """What the judged documents cover with labels from some `rel` on."""
+
+    indptr: Integers  # document i covers part[indptr[i] : indptr[i + 1]]
+    part: Integers
+    sizes: Floats  # how many parts of each query some document covers
+    table: _core.Parts
+
+
+class IdealRanking(NamedTuple):
+    """The greedy ideal rankings of all queries, without documents that add nothing."""
+
+    depth: int
+    documents: Integers  # numbers of judged documents
+    indptr: Integers  # of query i: documents[indptr[i] : indptr[i + 1]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartLabels:
+    """Labels of the judged documents of all queries for the parts of their query. Immutable."""
+
+    names: tuple[tuple[str, ...], ...]  # of the parts of each query
+    first: Integers  # parts first[i] .. first[i + 1] - 1 are those of query i
+    importance: Floats  # of each part
+    lists: Integers  # judged documents lists[i] .. lists[i + 1] - 1 are those of query i
+    id_ranks: Integers  # of each document by id in its query, ascending
+    indptr: Integers  # document i has entries indptr[i] .. indptr[i + 1] - 1 of part and label
+    part: Integers  # ascending for each document
+    label: Floats
+    cached: dict[Any, Any] = field(default_factory=dict, init=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        fields = (self.names, self.first, self.importance, self.lists, self.id_ranks)
+        return PartLabels, (*fields, self.indptr, self.part, self.label)
+
+    def covered(self, rel: float) -> Covered:
+        """Which documents cover which parts."""
+        if rel not in self.cached:
+            covers = self.label >= rel
+            indptr = np.concatenate(([0], np.cumsum(covers)))[self.indptr]
+            part = np.ascontiguousarray(self.part[covers])
+            counts = np.bincount(part, minlength=self.first[-1]).astype(np.float64)
+            # How many parts with a document stand before each part of the numbering.
+            before = np.concatenate(([0], np.cumsum(counts > 0)))
+            sizes = np.diff(before[self.first]).astype(np.float64)
+            table = _core.Parts(indptr, part, counts)
+            self.cached[rel] = Covered(indptr, part, sizes, table)
+        result: Covered = self.cached[rel]
+        return result
+
+    def ideal(self, rel: float, alpha: float, depth: int) -> IdealRanking:
+        """The greedy ideal rankings, to the depth or deeper."""
+        known: IdealRanking | None = self.cached.get((rel, alpha))
+        if known is not None and known.depth >= depth:
+            return known
+        depth = 1 << max(LEAST_DEPTH, depth - 1).bit_length()
+        covered = self.covered(rel)
+        sizes = np.zeros(len(self.names), np.int64)
+        documents = np.empty(len(self.id_ranks), np.int64)
+        _core.rank_greedily(
+            covered.indptr,
+            covered.part,
+            int(self.first[-1]),
+            self._alike(covered),
+            self.lists,
+            self.id_ranks,
+            alpha,
+            depth,
+            documents,
+            sizes,
+        )
+        indptr = np.concatenate(([0], np.cumsum(sizes)))
+        places = np.arange(indptr[-1]) + np.repeat(self.lists[:-1] - indptr[:-1], sizes)
+        ideal = IdealRanking(depth, documents[places], indptr)
+        self.cached[rel, alpha] = ideal
+        return ideal
+
+    def _alike(self, covered: Covered) -> Integers:
+        """The documents of each query: those that cover the same parts together, by falling id."""
+        # Equal sets of parts have equal sums of random words. Other sets with the same sum would
+        # only be kept apart from each other again.
+        words = np.random.default_rng(0).integers(0, 2**63, int(self.first[-1]), np.uint64)
+        sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(words[covered.part])))
+        codes = sums[covered.indptr[1:]] - sums[covered.indptr[:-1]]
+        queries = np.repeat(np.arange(len(self.names), dtype=np.uint64), np.diff(self.lists))
+        keys = (queries << np.uint64(32)) | (codes >> np.uint64(32))
+        by_id = np.argsort(-self.id_ranks)
+        order: Integers = by_id[np.argsort(keys[by_id], kind="stable")]
+        return order
+
+    def gains(self) -> Floats:
+        """The sum of importance * label over the parts of each document; no label is below 0."""
+        if "gains" not in self.cached:
+            documents = np.repeat(np.arange(len(self.id_ranks)), np.diff(self.indptr))
+            terms = self.importance[self.part] * np.maximum(self.label, 0.0)
+            self.cached["gains"] = np.bincount(documents, terms, len(self.id_ranks))
+        result: Floats = self.cached["gains"]
+        return result
+
+    def select(self, stays: Bools, queries: Sequence[int]) -> PartLabels:
+        """The labels of some documents, and of the queries that still have one."""
+        of_entry = np.repeat(stays, np.diff(self.indptr))
+        new_first = np.concatenate(([0], np.cumsum(np.diff(self.first)[queries])))
+        shift = np.repeat(self.first[:-1][queries] - new_first[:-1], np.diff(new_first))
+        moved = np.zeros(int(self.first[-1]), np.int64)
+        kept_parts = np.arange(new_first[-1]) + shift
+        moved[kept_parts] = np.arange(new_first[-1])
+        before = np.concatenate(([0], np.cumsum(stays)))
+        entries = np.concatenate(([0], np.cumsum(of_entry)))
+        ends = [0, *(index + 1 for index in queries)]
+        return PartLabels(
+            tuple(self.names[index] for index in queries),
+            new_first,
+            self.importance[kept_parts],
+            before[self.lists[ends]],
+            self.id_ranks[stays],
+            np.append(entries[self.indptr[:-1][stays]], entries[-1]),
+            moved[self.part[of_entry]],
+            self.label[of_entry],
+        )
+
+    def labels_of(self, document: int, query: int) -> dict[str, float]:
+        """The labels of one judged document by the names of the parts."""
+        entries = slice(self.indptr[document], self.indptr[document + 1])
+        parts = (self.part[entries] - self.first[query]).tolist()
+        names = [self.names[query][part] for part in parts]
+        return dict(zip(names, self.label[entries].tolist(), strict=True))
+
+
+def parts_of_groups(
+    documents: Sequence[Sequence[Hashable]], groups: Sequence[Sequence[Collection[Hashable]]]
+) -> PartLabels:
+    """The parts of lists whose relevant ids are groups: part j of a list is covered by group j.
+
+    documents: the relevant ids of each list, each once; groups: those of each list, which may hold
+    more ids.
+    """
+    id_ranks = np.zeros(sum(map(len, documents)), np.int64)
+    indptr, parts = [0], list[int]()
+    n_parts = n_documents = 0
+    for ids, of_list in zip(documents, groups, strict=True):
+        of_document: dict[Hashable, list[int]] = {document: [] for document in ids}
+        for number, group in enumerate(of_list):
+            for document in dict.fromkeys(group):
+                if document in of_document:
+                    of_document[document].append(n_parts + number)
+        for numbers in of_document.values():
+            parts += numbers
+            indptr.append(len(parts))
+        texts = [str(document).encode("utf-8", "surrogateescape") for document in ids]
+        ranked = sorted(range(len(ids)), key=texts.__getitem__)
+        id_ranks[n_documents + np.array(ranked, np.int64)] = np.arange(len(ids))
+        n_parts += len(of_list)
+        n_documents += len(ids)
+    sizes = np.array([len(of_list) for of_list in groups], np.int64)
+    return PartLabels(
+        names=tuple(tuple(map(str, range(size))) for size in sizes.tolist()),
+        first=np.concatenate(([0], np.cumsum(sizes))),
+        importance=np.ones(n_parts),
+        lists=np.cumsum([0, *map(len, documents)], dtype=np.int64),
+        id_ranks=id_ranks,
+        indptr=np.array(indptr, np.int64),
+        part=np.array(parts, np.int64),
+        label=np.ones(len(parts)),
+    )
+
+
+class ListParts(NamedTuple):
+    """The judged documents in lists, beside their labels."""
+
+    judged: PartLabels
+    # The number of the judged document of each label of the lists, from 1; 0: it does not count.
+    documents: Floats
+    queries: Integers | None = None  # that of each list; None: all in their order
+
+
+def sort_names(names: Iterable[str]) -> list[str]:
+    """Names of parts in order: whole numbers by value, then texts."""
+    return sorted(
+        names, key=lambda name: (0, int(name), name) if name.isdecimal() else (1, 0, name)
+    )

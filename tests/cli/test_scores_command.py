@@ -1,0 +1,91 @@
+"""rankgain compare with a table of scores that another program computed."""
+
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+
+pandas = pytest.importorskip("pandas")
+ROWS = {
+    "system": ["new"] * 8 + ["old"] * 8,
+    "task": list("abcdefgh") * 2,
+    "f1": [0.9, 0.8, 0.7, 0.9, 0.8, 0.7, 0.9, 0.6, 0.5, 0.4, 0.5, 0.4, 0.5, 0.4, 0.5, 0.4],
+    "ms": [9, 8, 9, 8, 9, 8, 9, 8, 1, 2, 1, 2, 1, 2, 1, 2],
+}
+
+
+@pytest.fixture
+def path(tmp_path):
+    result = tmp_path / "scores.csv"
+    pandas.DataFrame(ROWS).to_csv(result, index=False)
+    return str(result)
+
+
+def test_a_table_is_compared_as_in_python(path, capsys):
+    assert (
+        main(["compare", path, "--run", "system", "--query", "task", "--better", "ms=lower"]) == 0
+    )
+    evaluations = rg.Evaluations.from_frame(path, better={"ms": "lower"})
+    assert capsys.readouterr().out == f"{evaluations.compare()}\n"
+
+
+def test_columns_and_measures_are_chosen(path, capsys):
+    assert main(["compare", path, "--values", "f1", "--margin", "0.5"]) == 0
+    out = capsys.readouterr().out
+    assert "ms " not in out
+    assert "better, equivalent" in out
+    assert main(["compare", path, "-m", "ms"]) == 0
+    assert "f1" not in capsys.readouterr().out
+
+
+def test_long_tables(path, tmp_path, capsys):
+    frame = pandas.DataFrame(ROWS).melt(["system", "task"], var_name="m", value_name="v")
+    long = tmp_path / "long.parquet"
+    frame.to_parquet(long)
+    assert main(["compare", str(long), "--measure-column", "m", "--value-column", "v"]) == 0
+    expected = capsys.readouterr().out
+    assert main(["compare", path]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_gates_and_files(path, tmp_path, capsys):
+    report = tmp_path / "page.html"
+    arguments = [path, "--baseline", "new", "--fail-if-worse", "f1", "--changes", "2"]
+    assert main(["compare", *arguments, "--report", str(report)]) == 4
+    captured = capsys.readouterr()
+    assert "old: f1 is 0.45, significantly worse than 0.7875 of new" in captured.err
+    assert "the largest changes between old and new" in captured.out
+    assert report.exists()
+    assert (
+        main(["compare", path, "--baseline", "new", "--fail-if-worse", "ms", "--better", "lower"])
+        == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--names", "a,b"], "--names is for runs"),
+        (["--convention", "sklearn"], "--convention is for runs"),
+        (["--judged-only"], "--judged-only is for runs"),
+        (["--better", "ms=less"], 'must be "higher" or "lower"'),
+        (["--better", "lower", "--better", "f1=higher"], "expected NAME=lower"),
+        (["-m", "nDCG"], "nDCG is not among the measures: f1, ms"),
+        (["--baseline", "x"], "--baseline x is not among the systems: new, old"),
+        (["--run", "x"], "no column 'x'"),
+        (["--margin", "0"], "margin must be above 0"),
+        (["--output", "{path}"], "which is read"),
+    ],
+)
+def test_wrong_arguments_are_one_line(path, capsys, arguments, words):
+    assert main(["compare", path, *(text.format(path=path) for text in arguments)]) in (1, 2)
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_one_file_that_is_no_table_and_columns_of_runs(capsys):
+    assert main(["compare", "qrels.txt"]) == 1
+    assert "is the only file: give the runs after it" in capsys.readouterr().err
+    assert main(["compare", "qrels.txt", "a.txt", "b.txt", "--values", "f1", "-m", "AP"]) == 1
+    assert "--values is for a table of scores" in capsys.readouterr().err

@@ -1,0 +1,456 @@
+"""Measures of the parts of queries, against their definitions in exact fractions."""
+
+import json
+import pickle
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import part_values as oracle
+import rankgain as rg
+from part_values import Labels
+
+# The base of a name, its cutoffs, and the parameters that a name may have.
+MEASURES = {
+    "alpha_DCG": ((1, 3, 10, 60), ("alpha", "rel")),
+    "alpha_nDCG": ((1, 3, 10, 60), ("alpha", "rel")),
+    "ERR_IA": ((1, 2, 10, 60), ("rel",)),
+    "nERR_IA": ((1, 2, 10, 60), ("rel",)),
+    "NRBP": ((None,), ("alpha", "beta", "rel")),
+    "nNRBP": ((None,), ("alpha", "beta", "rel")),
+    "AP_IA": ((None,), ("rel",)),
+    "P_IA": ((1, 4, 60), ("rel",)),
+    "StRecall": ((1, 4, 60), ("rel",)),
+    "D_nDCG": ((1, 4, 60), ()),
+    "D#_nDCG": ((1, 4, 60), ("gamma", "rel")),
+}
+PARAMETERS = {"alpha": (0.25, 0.75, 1), "beta": (0.75, 0.25), "gamma": (0.25, 1), "rel": (2, 0)}
+
+
+def name_of(family: str, k: int | None, **params: float) -> str:
+    inside = ",".join(f"{key}={value}" for key, value in params.items())
+    return family + (f"({inside})" if inside else "") + ("" if k is None else f"@{k}")
+
+
+NAMES = {
+    name_of(family, k, **params): (family, k, params)
+    for family, (cutoffs, takes) in MEASURES.items()
+    for k in cutoffs
+    for params in ({}, *({key: value} for key in takes for value in PARAMETERS[key]))
+}
+
+
+def judgments_of(
+    draw: random.Random, documents: list[str], parts: int
+) -> dict[str, dict[str, int]]:
+    """Labels of some documents for some parts; one in ten for none."""
+    judged = draw.sample(documents, draw.randint(1, len(documents)))
+    return {
+        document: {
+            f"part {part}": draw.choice((-1, 0, 0, 1, 1, 2))
+            for part in draw.sample(range(parts), draw.randint(0, parts))
+        }
+        for document in judged
+    }
+
+
+def scene(seed: int) -> tuple[dict[str, Labels], dict[str, list[str]]]:
+    """Judgments and rankings: queries without results, without parts, of one document, of many."""
+    draw = random.Random(seed)
+    documents = [f"d{number}" for number in range(14)]
+    judged: dict[str, Labels] = {}
+    ranked: dict[str, list[str]] = {}
+    for query in map(str, range(12)):
+        judged[query] = judgments_of(draw, documents, draw.randint(1, 5))
+        ranked[query] = draw.sample(documents, draw.randint(0, len(documents)))
+    judged["bare"] = {"d1": {"part 0": 0, "part 1": -1}, "d2": {}}
+    ranked["bare"] = ["d2", "d1"]
+    judged["unanswered"] = {"d1": {"part 0": 1}}
+    return judged, ranked
+
+
+def run_of(ranked: dict[str, list[str]]) -> dict[str, dict[str, float]]:
+    return {
+        query: {document: float(-rank) for rank, document in enumerate(documents)}
+        for query, documents in ranked.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_values_are_those_of_the_definitions(seed: int) -> None:
+    judged, ranked = scene(seed)
+    result = rg.evaluate(judged, run_of(ranked), list(NAMES))
+    for name, (family, k, params) in NAMES.items():
+        values = dict(
+            zip(result.queries, result.per_query[str(rg.parse_measure(name))], strict=True)
+        )
+        for query, labels in judged.items():
+            options = params if k is None else {**params, "k": k}
+            expected = oracle.value(family, ranked.get(query, []), labels, **options)
+            assert values[query] == pytest.approx(float(expected), abs=1e-12), (name, query)
+
+
+def test_the_case_of_the_definitions() -> None:
+    judged = {"q": {"a": {"1": 1, "2": 1}, "c": {"1": 1}, "d": {"3": 1}, "b": {"1": 0}}}
+    run = {"q": {"a": 5, "x": 4, "c": 3, "b": 2, "d": 1}}
+    expected = {
+        "alpha_nDCG@10": 0.915278411,
+        "alpha_DCG@1": 2,
+        "alpha_DCG@3": 0.520665246,
+        "ERR_IA@1": 2,
+        "ERR_IA@10": 0.569130639,
+        "nERR_IA@10": 0.8875,
+        "NRBP": 0.546875,
+        "nNRBP": 0.833333333,
+        "AP_IA": 0.677777778,
+        "P_IA@10": 0.133333333,
+        "P_IA@1": 0.666666667,
+        "StRecall@1": 0.666666667,
+    }
+    assert rg.evaluate(judged, run, list(expected)).means == pytest.approx(expected, abs=5e-10)
+
+
+def test_the_ideal_takes_the_greatest_id_of_equal_gains_and_is_greedy() -> None:
+    judged = {"q": {"a": {"1": 1, "2": 1}, "b": {"1": 1, "3": 1}, "c": {"2": 1, "4": 1}}}
+    for first, second in (("a", "b"), ("a", "c"), ("b", "c")):
+        # c, then b; or with other ids the same parts in another order
+        value = rg.evaluate(judged, {"q": [first, second]}, "alpha_nDCG@2")["alpha_nDCG@2"]
+        expected = oracle.value("alpha_nDCG", [first, second], judged["q"], k=2)
+        assert value == pytest.approx(float(expected), abs=1e-15)
+    assert oracle.ideal(judged["q"], oracle.Fraction(1, 2), 1) == ["c", "b", "a"]
+
+
+def test_an_ideal_ranking_has_exactly_1() -> None:
+    judged, _ = scene(3)
+    half = oracle.Fraction(1, 2)
+    ranked = {query: oracle.ideal(labels, half, 1) for query, labels in judged.items()}
+    result = rg.evaluate(judged, run_of(ranked), ["alpha_nDCG@3", "alpha_nDCG@60", "nNRBP"])
+    for name, values in result.per_query.items():
+        assert {0.0, 1.0} >= set(values), name
+
+
+def test_ordinary_measures_take_the_largest_label() -> None:
+    judged, ranked = scene(1)
+    flat = {
+        query: {document: max(parts.values(), default=0) for document, parts in labels.items()}
+        for query, labels in judged.items()
+    }
+    names = ["nDCG@10", "AP", "P@5", "Bpref", "Judged@5", "nDCG(judged_only=true)@5"]
+    of_parts = rg.evaluate(judged, run_of(ranked), [*names, "alpha_nDCG@10"])
+    expected = rg.evaluate(flat, run_of(ranked), names)
+    assert {name: of_parts[name] for name in expected.means} == expected.means
+    assert rg.Qrels(judged).to_dict() == rg.Qrels(flat).to_dict()
+
+
+def test_judged_only_leaves_out_documents_without_a_judgment() -> None:
+    judged = {"q": {"a": {"1": 1}, "b": {"1": 0}, "c": {"2": 1}}}
+    run = {"q": ["x", "a", "y", "b", "c"]}
+    condensed = {"q": ["a", "b", "c"]}
+    names = ["alpha_nDCG@3", "StRecall@3", "AP_IA", "D_nDCG@3"]
+    result = rg.evaluate(judged, run, names, judged_only=True)
+    assert result.means == rg.evaluate(judged, condensed, names).means
+    named = rg.evaluate(judged, run, "StRecall(judged_only=true)@3")
+    assert named.means == {"StRecall(judged_only=True)@3": 1.0}
+
+
+@pytest.mark.parametrize(("ties", "order"), [
+    ("id", "ab"), ("id_descending", "ba"), ("stable", "ba"), ("reverse", "ab"),
+])  # fmt: skip
+def test_rules_that_order_tied_documents(ties: str, order: str) -> None:
+    judged = {"q": {"a": {"1": 1}, "b": {"1": 1, "2": 1}, "c": {"3": 1}}}
+    run = {"q": {"b": 1.0, "a": 1.0, "c": 0.5}}
+    expected = rg.evaluate(judged, {"q": [*order, "c"]}, ["alpha_nDCG@2", "StRecall@1"])
+    assert (
+        rg.evaluate(judged, run, ["alpha_nDCG@2", "StRecall@1"], ties=ties).means == expected.means
+    )
+
+
+@pytest.mark.parametrize(("ties", "why"), [
+    ("average", "closed form"), ("best", "for all parts"), ("worst", "for all parts"),
+])  # fmt: skip
+def test_other_rules_are_refused_if_documents_tie(ties: str, why: str) -> None:
+    judged = {"q": {"a": {"1": 1}, "b": {"2": 1}}}
+    tied, ordered = {"q": {"a": 1.0, "b": 1.0}}, {"q": {"a": 2.0, "b": 1.0}}
+    with pytest.raises(ValueError, match=why):
+        rg.evaluate(judged, tied, "alpha_nDCG@2", ties=ties)
+    assert rg.evaluate(judged, ordered, "StRecall@2", ties=ties)["StRecall@2"] == 1
+    assert rg.evaluate(judged, tied, "D_nDCG@1", ties=ties)["D_nDCG@1"] == 1
+
+
+def test_documents_that_come_twice_count_once_in_place() -> None:
+    judged = {"q": {"a": {"1": 1}, "b": {"2": 1}}}
+    run = rg.Run({"q": ["a", "a", "b"]}, duplicates="in_place")
+    names = ["alpha_nDCG@3", "AP_IA", "D_nDCG@3", "NRBP"]
+    assert (
+        rg.evaluate(judged, run, names).means
+        == rg.evaluate(judged, {"q": ["a", "x", "b"]}, names).means
+    )
+
+
+def test_excluded_documents_are_in_neither_judgments_nor_ideal() -> None:
+    judged, ranked = scene(4)
+    rest = {
+        query: {document: parts for document, parts in labels.items() if document != "d1"}
+        for query, labels in judged.items()
+    }
+    without = {
+        query: [document for document in documents if document != "d1"]
+        for query, documents in ranked.items()
+    }
+    exclude = {query: ["d1"] for query in judged}
+    names = ["alpha_nDCG@5", "AP_IA", "StRecall@3", "D_nDCG@5"]
+    left = rg.evaluate(judged, run_of(ranked), names, exclude=exclude)
+    expected = rg.evaluate(
+        {query: labels for query, labels in rest.items() if labels}, run_of(without), names
+    )
+    assert left.means == expected.means
+    assert left.queries == expected.queries
+
+
+def test_values_do_not_depend_on_threads_cutoffs_or_the_order_of_measures() -> None:
+    judged, ranked = scene(5)
+    qrels, run = rg.Qrels(judged), rg.Run(run_of(ranked))
+    every = rg.evaluate(qrels, run, list(NAMES), threads=3)
+    for name in reversed(NAMES):
+        alone = rg.evaluate(rg.Qrels(judged), run, name)
+        key = str(rg.parse_measure(name))
+        np.testing.assert_array_equal(alone.per_query[key], every.per_query[key], err_msg=name)
+
+
+def test_queries_without_results_may_be_left_out() -> None:
+    judged, ranked = scene(2)
+    convention = rg.conventions["trec"].replace(missing="skip")
+    result = rg.evaluate(
+        judged, run_of(ranked), ["alpha_nDCG@5", "D_nDCG@5"], convention=convention
+    )
+    every = rg.evaluate(judged, run_of(ranked), ["alpha_nDCG@5", "D_nDCG@5"]).to_dict()
+    assert "unanswered" not in result.queries
+    assert result.to_dict() == {query: every[query] for query in result.queries}
+
+
+def test_undefined_values_are_empty() -> None:
+    judged = {"q": {"a": {"1": 0}}, "p": {"a": {"1": 1}}}
+    run = {"q": ["a"], "p": ["a"]}
+    names = ["nNRBP", "alpha_nDCG@5", "AP_IA", "D_nDCG@3", "D#_nDCG@3", "StRecall@2"]
+    assert set(rg.evaluate(judged, run, names).means.values()) == {0.5}
+    assert set(rg.evaluate(judged, run, names, empty="skip").means.values()) == {1.0}
+
+
+def test_intervals_comparison_and_json() -> None:
+    judged, ranked = scene(0)
+    names = ["alpha_nDCG@5", "StRecall@5", "nDCG@5"]
+    reversed_lists = {query: documents[::-1] for query, documents in ranked.items()}
+    runs = rg.evaluate_runs(judged, {"a": run_of(ranked), "b": run_of(reversed_lists)}, names)
+    assert [row.measure for row in rg.compare(runs, baseline="b").rows] == names
+    low, high = runs["a"].interval("alpha_nDCG@5")
+    assert low < runs["a"]["alpha_nDCG@5"] < high
+    stored = json.loads(runs["a"].to_json())
+    assert stored["means"].keys() == set(names)
+
+
+@pytest.mark.parametrize("name", [
+    "alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "P_IA", "StRecall", "STREC", "D#_nDCG",
+])  # fmt: skip
+def test_measures_that_need_a_cutoff_ask_for_it(name: str) -> None:
+    with pytest.raises(ValueError, match="add a cutoff, as in"):
+        rg.parse_measure(name)
+
+
+@pytest.mark.parametrize(("name", "error"), [
+    ("NRBP@10", "takes no cutoff"), ("AP_IA@10", "takes no cutoff"),
+    ("alpha_nDCG(alpha=2)@10", r"alpha must be a number in \[0, 1\]"),
+    ("D#_nDCG(gamma=-1)@10", r"gamma must be a number in \[0, 1\]"),
+    ("ERR_IA(alpha=0.5)@10", "unknown parameter 'alpha'"),
+])  # fmt: skip
+def test_wrong_names_are_refused(name: str, error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        rg.parse_measure(name)
+
+
+def test_a_persistence_of_1_is_refused() -> None:
+    with pytest.raises(ValueError, match="beta of NRBP must be below 1"):
+        rg.evaluate({"q": {"a": {"1": 1}}}, {"q": ["a"]}, "NRBP(beta=1)")
+
+
+@pytest.mark.parametrize(("spelling", "name"), [
+    ("STREC@10", "StRecall@10"), ("I_rec@5", "StRecall@5"), ("strec_5", "StRecall@5"),
+    ("alpha-nDCG@10", "alpha_nDCG@10"), ("α_nDCG@10", "alpha_nDCG@10"), ("MAP_IA", "AP_IA"),
+    ("alpha_nDCG(alpha=0.5,rel=2)@10", "alpha_nDCG(alpha=0.5,rel=2)@10"),
+    ("nrbp(beta=0.25)", "NRBP(beta=0.25)"), ("d#_ndcg@10", "D#_nDCG@10"),
+])  # fmt: skip
+def test_other_spellings(spelling: str, name: str) -> None:
+    assert str(rg.parse_measure(spelling)) == name
+    assert rg.parse_measure(name) == rg.parse_measure(spelling)
+
+
+def test_judgments_without_parts_are_refused() -> None:
+    flat, run = {"q": {"a": 1}}, {"q": ["a"]}
+    with pytest.raises(ValueError, match="alpha_nDCG is a measure of subtopics"):
+        rg.evaluate(flat, run, "alpha_nDCG@10")
+    with pytest.raises(ValueError, match="StRecall is a measure of subtopics"):
+        rg.evaluate_arrays([1, 0], [0.5, 0.1], "StRecall@10")
+    with pytest.raises(ValueError, match="AP_IA is a measure of subtopics"):
+        rg.evaluate_ids(["a"], ["a"], "AP_IA")
+
+
+def test_bounds_are_refused() -> None:
+    with pytest.raises(ValueError, match="StRecall is a measure of subtopics, so it has no bounds"):
+        rg.evaluate({"q": {"a": {"1": 1}}}, {"q": ["a"]}, "StRecall@10", bounds="ties")
+
+
+# ---- judgments
+
+
+def test_qrels_keep_their_parts() -> None:
+    judged, _ = scene(1)
+    qrels = rg.Qrels(judged)
+    names = {
+        query: tuple(sorted({part for parts in labels.values() for part in parts}))
+        for query, labels in judged.items()
+    }
+    assert qrels.subtopics == names
+    assert repr(qrels).endswith(f", {sum(map(len, names.values()))} parts)")
+    for copy in (rg.Qrels(qrels), pickle.loads(pickle.dumps(qrels))):
+        assert copy == qrels
+        assert hash(copy) == hash(qrels)
+        assert copy.subtopics == names
+    changed = {**judged, "bare": {**judged["bare"], "d1": {"part 0": 0, "part 1": 0}}}
+    assert rg.Qrels(changed) != qrels
+    assert qrels != rg.Qrels(qrels.to_dict())
+    assert rg.Qrels(dict(reversed(judged.items()))) == qrels
+
+
+def test_names_of_parts_stand_in_the_order_of_numbers_and_texts() -> None:
+    qrels = rg.Qrels({"q": {"a": {10: 1, 2: 1}, "b": {2: 1, 1: 0}}})
+    assert qrels.subtopics == {"q": ("1", "2", "10")}
+    assert rg.Qrels({"q": {"a": 1}}).subtopics == {"q": ()}
+
+
+def test_diversity_qrels_are_read_with_subtopics(tmp_path: Path) -> None:
+    judged, ranked = scene(1)
+    judged["bare"] = {"d1": judged["bare"]["d1"]}  # a file has no document without a part
+    judged = {
+        query: {document: parts for document, parts in labels.items() if parts}
+        for query, labels in judged.items()
+    }
+    rows = [
+        f"{query} {part.replace(' ', '_')} {document} {label}"
+        for query, labels in judged.items()
+        for document, parts in labels.items()
+        for part, label in parts.items()
+    ]
+    path = tmp_path / "diversity.qrels"
+    path.write_text("\n".join(random.Random(1).sample(rows, len(rows))) + "\n")
+    qrels = rg.Qrels(path, subtopics=True)
+    named = {
+        query: {
+            document: {part.replace(" ", "_"): label for part, label in parts.items()}
+            for document, parts in labels.items()
+        }
+        for query, labels in judged.items()
+    }
+    assert qrels == rg.Qrels(named)
+    qrels.write(tmp_path / "written.gz")
+    assert rg.Qrels(tmp_path / "written.gz", subtopics=True) == qrels
+    of_file = rg.evaluate(qrels, run_of(ranked), list(NAMES))
+    in_order = rg.evaluate({query: named[query] for query in qrels}, run_of(ranked), list(NAMES))
+    assert of_file.to_dict() == in_order.to_dict()
+
+
+def test_diversity_qrels_without_subtopics_name_the_argument(tmp_path: Path) -> None:
+    path = tmp_path / "q"
+    path.write_text("1 1 a 1\n1 2 a 0\n")
+    with pytest.raises(ValueError, match=r"rankgain.Qrels\(source, subtopics=True\) reads these"):
+        rg.Qrels(path)
+
+
+@pytest.mark.parametrize(("text", "error"), [
+    ("1 1 a 1\n1 1 a 2\n", "line 2: document 'a' has the labels 1 and 2 for subtopic '1' of query"),
+    ("1 a 1\n", r"the rows have 3 fields, but diversity qrels have four"),
+    ("", "no rows"), ("1 1 a x\n", "line 1: not a number in place of a label"),
+    ("1 1 a inf\n", "line 1: a label must be finite, not inf"),
+])  # fmt: skip
+def test_wrong_diversity_qrels_are_refused(tmp_path: Path, text: str, error: str) -> None:
+    path = tmp_path / "q"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=error):
+        rg.Qrels(path, subtopics=True)
+
+
+@pytest.mark.parametrize(("duplicates", "label"), [
+    ("first", 1), ("last", 0), ("best", 3), ("mean", 4 / 3),
+])  # fmt: skip
+def test_one_of_several_labels_for_a_subtopic(
+    tmp_path: Path, duplicates: str, label: float
+) -> None:
+    path = tmp_path / "q"
+    path.write_text("1 1 a 1\n1 1 b 2\n1 1 a 3\n1 1 a 0\n")
+    qrels = rg.Qrels(path, subtopics=True, duplicates=duplicates)
+    assert qrels["1"] == {"a": label, "b": 2}
+
+
+def test_equal_labels_for_a_subtopic_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "q"
+    path.write_text("1 1 a 1\n1 1 a 1\n")
+    assert rg.Qrels(path, subtopics=True) == rg.Qrels({"1": {"a": {"1": 1}}})
+
+
+@pytest.mark.parametrize(("judged", "error"), [
+    ({"q": {"a": {"1": 1}, "b": 1}}, "query 'q', document 'b': 1 stands where"),
+    ({"q": {"a": {"1": 1, 1: 0}}}, "the subtopics .* would become one id"),
+    ({"q": {"a": {"1": 1}, "b": {"1": "many"}}}, "'many'"),
+    ({"q": {"a": {"1": 1}, "b": {"2": float("inf")}}}, "subtopic '2': a label must be finite"),
+    ({"q": {"a": {1.5: 1}}}, "the name of a subtopic must be text or an integer, not 1.5"),
+    ({"q": {"a": {"1": 1}}, "p": ["a"]}, "query 'p': expected a dict document -> subtopic"),
+])  # fmt: skip
+def test_wrong_nested_dicts_are_refused(judged: object, error: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=error):
+        rg.Qrels(judged)  # type: ignore[arg-type]
+
+
+def test_fields_of_documents_are_no_parts() -> None:
+    assert rg.Qrels({"q": {"a": {"rating": 2}}})["q"] == {"a": 2}
+    assert rg.Qrels({"q": {"a": {"rating": 2}}}, subtopics=True).subtopics == {"q": ("rating",)}
+
+
+def test_a_frame_has_a_column_of_subtopics_and_perhaps_of_weights() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [("q", "a", "x", 1, 2.0), ("q", "b", "y", 2, 1.0), ("q", "a", "y", 0, 1.0)]
+    frame = pandas.DataFrame(rows, columns=["query", "doc", "nugget", "label", "weight"])
+    nested = rg.Qrels({"q": {"a": {"x": 1, "y": 0}, "b": {"y": 2}}})
+    assert rg.Qrels.from_frame(frame, subtopic="nugget") == nested
+    run = {"q": ["b", "a"]}
+    of_column = rg.Qrels.from_frame(frame, subtopic="nugget", importance="weight")
+    of_mapping = rg.Qrels.from_frame(
+        frame, subtopic="nugget", importance={"q": {"x": 2.0, "y": 1.0}}
+    )
+    assert of_column == of_mapping != nested
+    expected = oracle.value(
+        "D_nDCG", ["b", "a"], {"a": {"x": 1, "y": 0}, "b": {"y": 2}}, {"x": 2.0, "y": 1.0}, k=1
+    )
+    assert rg.evaluate(of_column, run, "D_nDCG@1")["D_nDCG@1"] == float(expected)
+    changed = {"q": {"x": 4.0, "y": 1.0}}
+    heavier = rg.Qrels.from_frame(frame, subtopic="nugget", importance=changed)
+    assert rg.evaluate(heavier, run, "D_nDCG@1")["D_nDCG@1"] == 0.5
+    assert rg.evaluate(heavier, run, "StRecall@1")["StRecall@1"] == 0.5
+
+
+@pytest.mark.parametrize(("importance", "error"), [
+    ({"q": {"x": 1}}, "subtopic 'y' of query 'q' is missing"),
+    ({"p": {}}, "query 'q' is missing"),
+    ({"q": {"x": -1, "y": 1}}, "has the weight -1; it must be a finite number of at least 0"),
+    ("weight", "subtopic 'y' of query 'q' has the weights"),
+    ("negative", "the weight of subtopic 'x' is -1"),
+    ("none", "none"),
+])  # fmt: skip
+def test_wrong_weights_are_refused(importance: object, error: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [("q", "a", "x", 1, 1.0, -1), ("q", "b", "y", 2, 1.0, 1), ("q", "a", "y", 0, 2.0, 1)]
+    columns = ["query", "doc", "nugget", "label", "weight", "negative"]
+    frame = pandas.DataFrame(rows, columns=columns)
+    with pytest.raises(ValueError, match=error):
+        rg.Qrels.from_frame(frame, subtopic="nugget", importance=importance)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="name their column with subtopic="):
+        rg.Qrels.from_frame(frame, importance=importance)  # type: ignore[arg-type]

@@ -1,0 +1,272 @@
+"""`rankgain.measure`: functions of rankings have the values of the named measures they imitate."""
+
+import math
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+
+def reciprocal_rank(ranking: Any) -> float:
+    relevant = np.flatnonzero(ranking.labels >= 1)
+    return 1 / (relevant[0] + 1) if len(relevant) else 0.0
+
+
+def precision(ranking: Any, k: int) -> float:
+    return float((ranking.labels[:k] >= 1).sum() / k)
+
+
+def cumulated(labels: Any) -> float:
+    gains = np.maximum(labels, 0)
+    return float((gains / np.log2(np.arange(2, len(gains) + 2))).sum())
+
+
+def normalised(ranking: Any, k: int) -> float:
+    best = cumulated(ranking.ideal[:k])
+    return cumulated(ranking.labels[:k]) / best if best else 0.0
+
+
+def judged_share(ranking: Any, k: int) -> float:
+    return float(ranking.judged[:k].mean()) if ranking.n else 0.0
+
+
+OWN_RR = rg.measure("own RR", reciprocal_rank)
+OWN_P = rg.measure("own P", precision, cutoff=True)
+OWN_NDCG = rg.measure("own nDCG", normalised, cutoff=True)
+OWN_RECALL = rg.measure(
+    "own recall", lambda x: (x.labels >= 1).sum() / x.relevant() if x.relevant() else 0.0
+)
+PAIRS = {"own RR": "RR", "own P@5": "P@5", "own nDCG@7": "nDCG@7", "own recall": "R"}
+MEASURES = [OWN_RR, OWN_P @ 5, OWN_NDCG @ 7, OWN_RECALL, *PAIRS.values()]
+
+
+def assert_twins(evaluation: rg.Evaluation) -> None:
+    for own, named in PAIRS.items():
+        np.testing.assert_allclose(
+            evaluation.per_query[own], evaluation.per_query[named], atol=1e-12, err_msg=own
+        )
+        assert evaluation.means[own] == pytest.approx(evaluation.means[named], abs=1e-12)
+
+
+def draw_qrels_and_run(seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    random = np.random.default_rng(seed)
+    qrels, run = {}, {}
+    for query in range(20):
+        judged = random.choice(40, 12, replace=False)
+        qrels[f"q{query}"] = {f"d{doc}": int(random.integers(-1, 3)) for doc in judged}
+        retrieved = random.choice(40, 15, replace=False)
+        if query < 18:
+            run[f"q{query}"] = {f"d{doc}": float(random.integers(0, 6)) for doc in retrieved}
+    return qrels, run
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("options", [{}, {"ties": "id"}, {"judged_only": True}], ids=str)
+def test_qrels_and_a_run(seed: int, options: dict[str, Any]) -> None:
+    qrels, run = draw_qrels_and_run(seed)
+    evaluation = rg.evaluate(qrels, run, MEASURES, **options)
+    assert_twins(evaluation)
+    share = rg.measure("share", judged_share, cutoff=True)
+    shares = rg.evaluate(qrels, run, [share @ 5, "Judged@5"], **options)
+    np.testing.assert_allclose(shares.per_query["share@5"], shares.per_query["Judged@5"])
+
+
+@pytest.mark.parametrize("ties", ["stable", "reverse", "random"])
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i8"])
+def test_arrays_with_ties_that_a_rule_orders(ties: Any, dtype: str) -> None:
+    random = np.random.default_rng(0)
+    labels = random.integers(0, 3, (30, 25))
+    scores = random.integers(0, 5, labels.shape).astype(dtype)
+    options: dict[str, Any] = {"ties": ties, "empty": 0.0, "seed": 7}
+    assert_twins(rg.evaluate_arrays(labels, scores, MEASURES, **options))
+    excluded = random.random(labels.shape) < 0.2
+    assert_twins(rg.evaluate_arrays(labels, scores, MEASURES, exclude=excluded, **options))
+    lengths = random.integers(0, 26, 30)
+    assert_twins(rg.evaluate_arrays(labels, scores, MEASURES, lengths=lengths, **options))
+    rows = random.permutation(np.repeat(np.arange(30), 25))
+    flat = labels.ravel(), scores.ravel()
+    assert_twins(rg.evaluate_arrays(*flat, MEASURES, qid=rows, **options))
+
+
+@pytest.mark.parametrize("ties", ["id", "id_descending"])
+def test_arrays_with_ids(ties: Any) -> None:
+    random = np.random.default_rng(1)
+    labels = random.integers(0, 3, (9, 12))
+    scores = random.integers(0, 3, labels.shape).astype(float)
+    ids = np.array([random.permutation(12) for _ in labels])
+    assert_twins(rg.evaluate_arrays(labels, scores, MEASURES, ids=ids, ties=ties, empty=0.0))
+
+
+def test_ids_in_rank_order() -> None:
+    qrels, run = draw_qrels_and_run(5)
+    ranked = {query: sorted(docs, key=lambda doc: -docs[doc]) for query, docs in run.items()}
+    relevant = {q: [doc for doc, label in docs.items() if label > 0] for q, docs in qrels.items()}
+    assert_twins(rg.evaluate_ids(ranked, relevant, MEASURES))
+
+
+def test_ranks_with_gaps() -> None:
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    frame = pd.DataFrame(
+        {"query": [1, 1, 2], "doc": ["a", "b", "c"], "rank": [2, 7, 4], "label": [1, 2, 1]}
+    )
+    assert_twins(rg.evaluate_frame(frame, MEASURES, rank="rank", empty=0.0))
+
+
+def test_a_cutoff_may_be_deeper_than_the_list() -> None:
+    seen = []
+    measure = rg.measure("seen", lambda ranking, k: seen.append((ranking.n, k)) or 1, cutoff=True)
+    rg.evaluate_arrays([[1, 0]], [[2, 1]], [measure @ 1, measure @ 10])
+    assert seen == [(2, 1), (2, 10)]
+
+
+def test_what_a_ranking_holds() -> None:
+    rankings: list[Any] = []
+    look = rg.measure("look", lambda ranking: rankings.append(ranking) or 0)
+    qrels = {"q": {"a": 2, "b": -1, "c": 1, "d": 0}, "empty": {"x": 1}}
+    rg.evaluate(qrels, {"q": {"b": 3.0, "u": 2.0, "a": 1.0}}, look)
+    ranking, empty = rankings
+    assert ranking.labels.tolist() == [0, 0, 2]  # a label below 0 is 0 in TREC's conventions
+    assert ranking.judged.tolist() == [False, False, True]
+    assert ranking.ideal.tolist() == [2, 1, 0, 0]
+    assert (ranking.n, ranking.relevant(), ranking.relevant(2)) == (3, 2, 1)
+    assert (empty.n, empty.relevant()) == (0, 1)
+    assert ranking.labels.dtype == ranking.ideal.dtype == np.float64
+    assert not any(one.flags.writeable for one in (ranking.labels, ranking.judged, ranking.ideal))
+
+
+def test_negative_labels_stay_where_the_convention_keeps_them() -> None:
+    rankings: list[Any] = []
+    look = rg.measure("look", lambda ranking: rankings.append(ranking) or 0)
+    rg.evaluate_arrays([[1, -2, 3]], [[3, 2, 1]], look)
+    assert rankings[0].labels.tolist() == [1, -2, 3]
+    assert rankings[0].ideal.tolist() == [3, 1, -2]
+
+
+def test_nan_is_no_value() -> None:
+    first = rg.measure("first", lambda ranking: ranking.labels[0] or math.nan)
+    result = rg.evaluate_arrays([[3, 0], [0, 1], [1, 1]], [[2, 1]] * 3, first)
+    assert result.means["first"] == 2.0
+    assert result.counts["undefined"] == {"first": 1}
+    assert "1 undefined, skipped" in str(result)
+
+
+def test_everything_that_takes_an_evaluation_takes_these(tmp_path: Path) -> None:
+    qrels, run = draw_qrels_and_run(2)
+    shuffled = {
+        query: dict(zip(docs, [*docs.values()][::-1], strict=True)) for query, docs in run.items()
+    }
+    steps = rg.measure(
+        "steps", lambda ranking: ranking.n - reciprocal_rank(ranking), better="lower"
+    )
+    measures = [steps, OWN_P @ 5, "P@5"]
+    systems = rg.evaluate_runs(qrels, {"a": run, "b": shuffled}, measures)
+    systems["a"].to_json(tmp_path / "a.json")
+    stored = rg.Evaluation.read(tmp_path / "a.json")
+    assert stored == systems["a"]
+    assert stored.better == {"steps": "lower", "own P@5": "higher"}
+    assert systems.compare(measures=["steps"]).rows[0].difference == pytest.approx(
+        systems["a"].means["steps"] - systems["b"].means["steps"]
+    )
+    own, named = systems.compare(measures=["own P@5", "P@5"]).rows
+    assert own.p == named.p
+    assert systems["a"].interval("own P@5") == systems["a"].interval("P@5")
+    best = systems.best("steps") if hasattr(systems, "best") else None
+    assert best in (None, min(("a", "b"), key=lambda name: systems[name].means["steps"]))
+    assert pickle.loads(pickle.dumps(systems["a"])) == systems["a"]
+
+
+def test_measures_are_equal_by_name_and_can_be_pickled() -> None:
+    assert rg.measure("own P", precision, cutoff=True) @ 5 == OWN_P @ 5
+    assert hash(OWN_P @ 5) == hash(rg.measure("own P", precision, cutoff=True) @ 5)
+    assert OWN_P @ 5 != OWN_P @ 6
+    again = pickle.loads(pickle.dumps(OWN_P @ 5))
+    assert again == OWN_P @ 5
+    assert rg.evaluate_arrays([[1, 0]], [[2, 1]], again).means["own P@5"] == 0.2
+    assert repr(OWN_RR) == "<measure 'own RR' of the function reciprocal_rank>"
+
+
+def raise_key_error(_: Any) -> float:
+    raise KeyError("x")
+
+
+LABELS, SCORES = [[1, 0]], [[2.0, 1.0]]
+TIED = [[1.0, 1.0]]
+NUMBERS = np.eye(2)
+ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
+    "needs a cutoff: ask for measure @ 10": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_P),
+    ),
+    "takes no cutoff": (ValueError, lambda: OWN_RR @ 5),
+    r"stands for nDCG@10 already": (ValueError, lambda: rg.measure("ndcg@10", len)),
+    r"stands for AP already": (ValueError, lambda: rg.measure("map", len)),
+    "name must be a text without blanks": (ValueError, lambda: rg.measure(" ", len)),
+    "name must be a string": (TypeError, lambda: rg.measure(3, len)),  # type: ignore[arg-type]
+    "function must be callable": (TypeError, lambda: rg.measure("x", 3)),  # type: ignore[arg-type]
+    'better must be "higher" or "lower"': (
+        ValueError,
+        lambda: rg.measure("x", len, better="up"),  # type: ignore[arg-type]
+    ),
+    "k must be at least 1": (ValueError, lambda: OWN_P @ 0),
+    "list 0, documents 0 and 1 have equal scores": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR),
+    ),
+    "the best order of tied documents is not known": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, TIED, OWN_RR, ties="best"),
+    ),
+    "so its bounds are not known": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, OWN_RR, bounds="ties"),
+    ),
+    "y_score: list 0, document 0 is NaN": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, [[math.nan, 1.0]], OWN_RR),
+    ),
+    r"measure 'boom': list 0: the function raised KeyError: 'x'": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("boom", raise_key_error)),
+    ),
+    r"measure 'text': list 0 \(id 'q'\): the function must return a number, not 'x'": (
+        TypeError,
+        lambda: rg.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, rg.measure("text", lambda _: "x")),
+    ),
+    "the function returned inf, which no mean can have": (
+        ValueError,
+        lambda: rg.evaluate_arrays(LABELS, SCORES, rg.measure("big", lambda _: math.inf)),
+    ),
+    "'a' stands for two functions in this call": (
+        ValueError,
+        lambda: rg.evaluate_arrays(
+            LABELS, SCORES, [rg.measure("a", len), rg.measure("a", lambda _: 1)]
+        ),
+    ),
+    "own RR.*evaluate_catalogue": (ValueError, lambda: rg.evaluate_catalogue([[1]], OWN_RR)),
+    "own RR.*evaluate_factors": (
+        ValueError,
+        lambda: rg.evaluate_factors(NUMBERS, NUMBERS, [[0], [1]], OWN_RR),
+    ),
+    "own RR.*sql": (ValueError, lambda: rg.sql([OWN_RR], dialect="duckdb", truth="a", run="b")),
+    "own RR.*evaluate_counts": (
+        ValueError,
+        lambda: rg.evaluate_counts(
+            {"query": ["a"], "label": [1], "above": [0], "equal": [1]}, OWN_RR
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("words", ERRORS)
+def test_errors_say_what_to_do(words: str) -> None:
+    kind, call = ERRORS[words]
+    with pytest.raises(kind, match=words) as caught:
+        call()
+    if "KeyError" in words:
+        assert isinstance(caught.value.__cause__, KeyError)
