@@ -36,7 +36,7 @@ GROUPS = {
         evaluate_arrays evaluate_ids evaluate evaluate_frame""",
     "Compare systems": """
         compare Comparison ComparisonRow evaluate_models evaluate_runs corrected_mean
-        judge_next""",
+        judge_next agreement Agreement correlate Correlation""",
     "Understand a number": """
         explain Explanation Contributions reconcile reconcile_runs Reconciliation audit Audit""",
     "Recommenders: models with all their items, catalogues": """
@@ -266,7 +266,7 @@ def measure_pages() -> Iterator[str]:
     rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
     for row in ROWS:
         function = f"`{row.function}`" if row.function in rg.__all__ else ""
-        cutoff = {"none": "", "recall": "@recall"}.get(row.cutoff, "@k")
+        cutoff = {"none": "", "recall": "@recall", "multiple": "_0.20"}.get(row.cutoff, "@k")
         cells = ["yes" if name in row.params else "" for name in taken]
         rows.append([f"`{row.name}`", function, cutoff, row.mean, *cells])
     yield from table(rows)
@@ -276,7 +276,8 @@ def measure_pages() -> Iterator[str]:
         '`PartialRanks`, and "averaged ties" says whether ties have an exact average.\n'
     )
     calls = forms()
-    names = {row.name: f"{row.name}@0.5" if row.cutoff == "recall" else row.name for row in ROWS}
+    endings = {"recall": "@0.5", "multiple": "_0.20", "required": "@10"}
+    names = {row.name: row.example + endings.get(row.cutoff, "") for row in ROWS}
     rows = [["measure", *calls]]
     for name, asked in names.items():
         rows.append(
@@ -302,6 +303,28 @@ def measure_pages() -> Iterator[str]:
             cells.append(value)
         rows.append([f"`{convention}`", *cells])
     yield from table(rows)
+
+
+def name_pages() -> Iterator[str]:
+    """Names of measures in other tools, from the table that errors are made of."""
+    from rankgain.measures.known_names import TABLE, read_table
+
+    yield "# Names of measures in other tools\n"
+    yield (
+        "What to write for a name that you know from another tool. A name that is not read is an "
+        "error with the line of this table. `@10` stands for any cutoff. Tools differ in more than "
+        "names: a [convention](../reference/conventions.md) has the other choices of a tool.\n"
+    )
+    known = read_table(TABLE)
+    for tools in dict.fromkeys(row.tools for row in known):
+        yield f"\n## {tools}\n"
+        rows = [["name", "here", ""]]
+        for row in known:
+            if row.tools == tools:
+                here = f"`{row.measure}`" if row.measure else "not here"
+                state = "is read as it is" if row.is_read else row.note
+                rows.append([f"`{row.name}`", here, state])
+        yield from table(rows)
 
 
 def option_pages() -> Iterator[str]:
@@ -395,6 +418,7 @@ def write_pages(app: "Sphinx") -> None:
         write(MADE / name, inside(text, (ROOT / source).parent))
     write_reference(MADE)
     write(MADE / "measures.md", "\n".join(measure_pages()) + "\n")
+    write(MADE / "names.md", "\n".join(name_pages()) + "\n")
     write(MADE / "options.md", "\n".join(option_pages()) + "\n")
     draw_gallery(DOCS / "gallery" / "index.md", MADE)
     app.config.html_extra_path = [str(MADE / "extra")]

@@ -1,10 +1,14 @@
 """Ranking metrics for search, recommendation and learning to rank, as fast as memory."""
 
+from .analysis.agreement import Agreement as Agreement
+from .analysis.agreement import agreement as agreement
 from .analysis.audit import audit as audit
 from .analysis.audit_result import Audit as Audit
 from .analysis.compare import compare as compare
 from .analysis.comparison import Comparison as Comparison
 from .analysis.comparison import ComparisonRow as ComparisonRow
+from .analysis.correlate import Correlation as Correlation
+from .analysis.correlate import correlate as correlate
 from .analysis.explain import explain as explain
 from .analysis.explanation import Contributions as Contributions
 from .analysis.explanation import Explanation as Explanation

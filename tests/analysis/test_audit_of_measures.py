@@ -26,8 +26,8 @@ def ours(measure: str, form: str, answer: str) -> Metric:
     return metric
 
 
-OF_LISTS = [one.name for one in FAMILIES.values() if one.row[0]]
-OF_LISTS = [name for name in dict.fromkeys(OF_LISTS) if name != "IPrec"] + ["IPrec@0.5"]
+LEVELS = {"recall": "@0.5", "multiple": "_0.60", "required": "@3", "optional": "@3"}
+OF_LISTS = {row.name: row for row in FAMILIES.values() if row.row[0]}
 OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"}
 OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
 
@@ -44,8 +44,9 @@ OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
 def test_no_measure_is_accused(measure: str, form: str, answer: str) -> None:
     if form == "ids" and measure in OF_JUDGMENTS:
         pytest.skip("ids do not say which documents were judged")
-    cut = FAMILIES[measure.partition("@")[0].lower()].cutoff == "optional"
-    name = f"{measure}@3" if cut else measure
+    row = OF_LISTS[measure]
+    cut = row.cutoff in ("optional", "required")
+    name = row.example + LEVELS.get(row.cutoff, "")
     result = rg.audit(ours(name, form, answer), form=form, measure=name, k=3 if cut else None)
     assert (result.errors, result.examples) == ((), {})
 

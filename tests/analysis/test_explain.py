@@ -450,3 +450,10 @@ def test_the_ideal_is_as_short_as_what_was_returned():
         assert explanation.ideal.term.sum() == pytest.approx(explanation.idcg)
         expected = rg.evaluate(qrels, {"q": run}, "nDCG", convention=rules)
         assert explanation.ndcg == pytest.approx(expected["nDCG"])
+
+
+def test_the_measure_may_stand_third():
+    assert rg.explain([0, 1], [0.9, 0.2], "RR").value == 0.5
+    assert str(rg.explain([0, 1], [0.9, 0.2], "AP@1")) == str(
+        rg.explain([0, 1], [0.9, 0.2], measure="AP@1")
+    )

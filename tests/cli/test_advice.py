@@ -27,3 +27,11 @@ def test_a_repeated_document_names_the_option(capsys, tmp_path, side):
     assert "rankgain.Run" not in error
     assert "rankgain.Qrels" not in error
     assert main(["evaluate", str(qrels), str(run), "-m", "AP", "--duplicates", "first"]) == 0
+
+
+def test_the_letter_of_trec_eval_names_the_option(capsys):
+    assert main(["evaluate", QRELS, RUN, "-m", "AP", "-q"]) == 1
+    error = capsys.readouterr().err
+    assert "unrecognized arguments: -q; values of each query are --per-query" in error
+    assert main(["evaluate", QRELS, RUN, "-m", "AP", "--zzz"]) == 1
+    assert "--per-query" not in capsys.readouterr().err

@@ -241,7 +241,7 @@ def test_the_best_are_bold_on_a_terminal_alone(monkeypatch, terminal, result):
 def test_progress_is_shown_where_a_large_job_is_watched(monkeypatch, terminal, capsys, result):
     pytest.importorskip("rich")
     size = sum(Path(run).stat().st_size for run in (RUN_A, RUN_B))
-    monkeypatch.setattr("rankgain.cli.evaluate.LARGE", size)
+    monkeypatch.setattr("rankgain.cli.evaluate.MIN_BYTES", size)
     assert main(EVALUATE) == 0
     assert capsys.readouterr() == (f"{result}\n", "")
     screen = terminal("stderr")

@@ -60,7 +60,7 @@ def test_definitions_begin_with_an_index_of_measures() -> None:
     from rankgain.measures.families import ROWS
 
     index = text_of(DOCS / "reference" / "definitions.md").partition("\n## ")[0]
-    assert [row.name for row in ROWS if not re.search(rf"\b{row.name}\b", index)] == []
+    assert [row.name for row in ROWS if not re.search(rf"\b{row.name}", index)] == []
 
 
 def test_pages_do_not_say_how_the_package_is_developed() -> None:

@@ -132,6 +132,18 @@ def test_snippets_of_implicit() -> None:
     assert set(eval(block, names).means) == {"nDCG@10", "AUC"}
 
 
+def test_snippets_of_devices(capsys: pytest.CaptureFixture[str]) -> None:
+    """Arrays of the host in place of those of a device, which have the same values."""
+    names = made_names()
+    factors, scores = names["model"], names["y_score"]
+    names |= {"user_factors": factors.user_factors, "item_factors": factors.item_factors}
+    names |= {"labels": names["y_true"], "relevant": names["test"], "seen": None}
+    names |= {"users": [0, 1], "model": lambda users: scores[users]}
+    (block,) = fences("guides/devices", "py")
+    exec(block, names)
+    assert capsys.readouterr().out.count("queries (convention rankgain)") == 2
+
+
 def test_snippets_of_training() -> None:
     xgboost = pytest.importorskip("xgboost")
     from integrations.ltr import made
@@ -181,7 +193,7 @@ def test_snippets_of_warehouses(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_every_snippet_has_a_test() -> None:
     here = {"guides/data", "guides/on_sql", "reference/conventions", "coming_from/implicit"}
-    here.add("people/train")
+    here |= {"people/train", "guides/devices"}
     others = {page for page in PAGES if fences(page, "py")} - here
     assert all(page.startswith("tools/") for page in others)  # tests/integrations/test_page.py
 

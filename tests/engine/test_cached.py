@@ -9,7 +9,7 @@ import rankgain as rg
 from rankgain.engine import columns, plan
 from rankgain.engine.plan import Cache
 
-STORES = {"calls": columns.CALLS, "plans": columns.PLANS, "weights": plan._tables}
+STORES = {"calls": columns.CALLS, "plans": columns.PLANS, "weights": plan._WEIGHT_TABLES}
 
 
 def test_the_oldest_goes_when_there_are_too_many() -> None:
@@ -45,8 +45,8 @@ def test_many_weight_tables_stay_within_the_bound() -> None:
         rg.evaluate_arrays(labels, scores, f"RBP(p={p})")
     for name, store in STORES.items():
         assert store.nbytes <= 1 << 26, name
-    assert plan._tables.nbytes > 1 << 24  # at least one is cached
-    assert len(plan._tables) >= 1
+    assert plan._WEIGHT_TABLES.nbytes > 1 << 24  # at least one is cached
+    assert len(plan._WEIGHT_TABLES) >= 1
 
 
 @pytest.mark.parametrize("name", STORES)

@@ -165,7 +165,7 @@ def test_memory_does_not_grow() -> None:
                 call()
 
     # What other tests left there was allocated unseen: taking its place would look like growth.
-    for store in (columns.CALLS, columns.PLANS, plan._tables):
+    for store in (columns.CALLS, columns.PLANS, plan._WEIGHT_TABLES):
         store.clear()
     tracemalloc.start()
     try:

@@ -67,7 +67,7 @@ def calls() -> dict[str, Callable[[], Any]]:
 def test_all_threads_at_one_call(name: str) -> None:
     expected = bits(calls()[name]())
     for _ in range(ROUNDS):
-        plan._tables.clear()
+        plan._WEIGHT_TABLES.clear()
         columns.CALLS.clear()
         columns.PLANS.clear()
         call, barrier = calls()[name], Barrier(THREADS)

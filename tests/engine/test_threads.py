@@ -138,7 +138,7 @@ def test_a_thread_that_dies_is_waited_for_no_longer(
     stop = _core.Stop()
 
     def call() -> Any:
-        return batches.share(lambda part: part, [(0, 1), (1, 2), (2, 3)], 3, stop, aside)
+        return batches.run_parts(lambda part: part, [(0, 1), (1, 2), (2, 3)], 3, stop, aside)
 
     if aside:  # this thread took none
         with pytest.raises(MemoryError, match="out of memory: a worker thread stopped early"):
@@ -154,7 +154,7 @@ def test_no_thread_at_all_is_to_be_had(what: type[Exception], monkeypatch: Any) 
 
     monkeypatch.setattr(batches, "start_new_thread", refuse)
     parts = [(0, 1), (1, 2)]
-    assert batches.share(lambda part: part, parts, 2, _core.Stop(), True) == parts
+    assert batches.run_parts(lambda part: part, parts, 2, _core.Stop(), True) == parts
 
 
 def test_fewer_threads_than_asked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -181,7 +181,7 @@ def test_no_lists_and_empty_lists() -> None:
         ),
         ([[1, 2]], "Serendipity", {}, ValueError, "baseline is needed"),
         ([[1, 2]], "Serendipity", {"baseline": [[1], [2]]}, ValueError, "baseline has 2 lists"),
-        ([[1, 2]], "nDCG", {}, ValueError, "evaluate_ids takes"),
+        ([[1, 2]], "nDCG", {}, ValueError, "there is evaluate_ids"),
         (
             [[1, 2]],
             "Coverage",

@@ -9,7 +9,7 @@ import rankgain as rg
 from rankgain.measures.families import ROWS
 
 USERS = 60
-CUTS = {"optional": "@3", "required": "@3", "recall": "@0.5", "none": ""}
+CUTS = {"optional": "@3", "required": "@3", "recall": "@0.5", "none": "", "multiple": "_0.60"}
 
 
 def lists() -> tuple[Any, list[list[int]]]:
@@ -26,7 +26,7 @@ def lists() -> tuple[Any, list[list[int]]]:
 @pytest.mark.parametrize("family", ROWS, ids=lambda row: row.name)
 def test_values_are_those_of_a_call_that_looks_at_all_ranks(family: Any, convention: str) -> None:
     rows, relevant = lists()
-    name = family.name + CUTS[family.cutoff]
+    name = family.example + CUTS[family.cutoff]
     try:
         alone = rg.evaluate_ids(rows, relevant, [name], convention=convention)
     except ValueError:

@@ -244,7 +244,7 @@ def test_a_stream_that_contradicts_itself(monkeypatch: pytest.MonkeyPatch) -> No
     arrow = pytest.importorskip("pyarrow")
     from rankgain.evaluation.tables import batches
 
-    monkeypatch.setattr(batches, "STRETCH", 1)
+    monkeypatch.setattr(batches, "MIN_ROWS", 1)
     rows = [(1, 3.0), (2, 10.0), (3, 0.0), (4, 2.5)]
 
     def stream(order: list[int]) -> Any:

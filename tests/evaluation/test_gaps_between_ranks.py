@@ -21,18 +21,20 @@ UNJUDGED = None
 RULES = ("average", "best", "worst", "id", "id_descending")
 # The only number that a missing document does not add to.
 OF_ROWS = "NumRet"
-OF_WHOLE_LISTS = ("AUC", "GAUC", "Lift", "AMR", "AMRI", "RankingLoss")
-NO_CLOSED_FORM = ("infAP", "IPrec", "IPrecAvg", "RnDCG")
+OF_WHOLE_LISTS = ("AUC", "GAUC", "Lift", "AMR", "AMRI", "RankingLoss", "Accuracy")
+NO_CLOSED_FORM = tuple(row.name for row in ROWS if not row.row.averages)
 
 
 def names_of(row: Any) -> list[str]:
     """A measure without a cutoff, and with cutoffs above, among and below the ranks."""
     if row.cutoff == "recall":
         return [f"{row.name}@0.5"]
+    if row.cutoff == "multiple":
+        return [f"{row.name}_0.60"]
     if row.cutoff == "none":
-        return [row.name]
-    plain = [] if row.cutoff == "required" else [row.name]
-    return plain + [f"{row.name}@{k}" for k in (1, 2, 4, 9, 30)]
+        return [row.example]
+    plain = [] if row.cutoff == "required" else [row.example]
+    return plain + [f"{row.example}@{k}" for k in (1, 2, 4, 9, 30)]
 
 
 MEASURES = [name for row in ROWS for name in names_of(row)]

@@ -332,7 +332,7 @@ def test_frames_of_ids_that_do_not_fit_are_refused() -> None:
 
 
 def test_no_cutoff_is_offered_where_nothing_was_retrieved():
-    with pytest.warns(rg.RankgainWarning, match=r"has 0 ids, but P@3 asks.*give 3 items$"):
+    with pytest.warns(rg.RankgainWarning, match=r"has 0 ids, but P@3 asks.*pass 3 items$"):
         rg.evaluate_ids([[], []], [["a"], ["b"]], ["P@3"])
 
 

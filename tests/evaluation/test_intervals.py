@@ -88,7 +88,7 @@ def test_means_without_weights_by_the_convention():
 
 def test_many_lists_that_share_draws():
     rng = np.random.default_rng(3)
-    n = resampling.MANY + 77  # the last block is not full
+    n = resampling.MIN_LISTS_TO_SHARE + 77  # the last block is not full
     values, weights = rng.exponential(size=n), rng.random(n)
     for divisors in (None, weights):
         shared = weights if divisors is not None else np.ones(n)
@@ -99,8 +99,8 @@ def test_many_lists_that_share_draws():
         error = np.sqrt(((values - center) ** 2 * shared**2).sum()) / shared.sum()
         assert abs(means.mean() - center) < 5 * error / np.sqrt(4000)
         assert means.std() == pytest.approx(error, rel=0.06)
-        groups = means.reshape(resampling.SHARED, -1)
-        apart = np.corrcoef(groups)[np.triu_indices(resampling.SHARED, 1)]
+        groups = means.reshape(resampling.RESAMPLES_PER_SET, -1)
+        apart = np.corrcoef(groups)[np.triu_indices(resampling.RESAMPLES_PER_SET, 1)]
         assert np.abs(apart).max() < 5 / np.sqrt(groups.shape[1])
     counted = resampling.resample([np.ones(n)], 50, 1)
     assert (counted == n).all()
@@ -108,7 +108,7 @@ def test_many_lists_that_share_draws():
 
 @pytest.mark.slow
 def test_a_list_is_drawn_as_often_as_chance_has_it():
-    n = resampling.MANY + 300
+    n = resampling.MIN_LISTS_TO_SHARE + 300
     for place in (0, n // 2, n - 1):
         one = np.zeros(n)
         one[place] = 1.0
@@ -118,7 +118,7 @@ def test_a_list_is_drawn_as_often_as_chance_has_it():
         assert np.abs(observed - poisson).max() < 0.025
 
 
-@pytest.mark.parametrize("lists", [40, resampling.MANY])
+@pytest.mark.parametrize("lists", [40, resampling.MIN_LISTS_TO_SHARE])
 def test_equal_seeds_give_equal_intervals(lists, tmp_path):
     rng = np.random.default_rng(0)
     labels, scores = rng.integers(0, 2, (lists, 6)), rng.random((lists, 6))

@@ -61,7 +61,7 @@ def test_ids_beyond_63_bits_in_a_stream() -> None:
     ]
     result = rg.evaluate_batches(batches, "RR", **NAMES)
     assert result.queries == tuple(one[0] for one in ids)
-    with pytest.raises(ValueError, match="comes back after other queries"):
+    with pytest.raises(ValueError, match="appears again after other queries"):
         rg.evaluate_batches([*batches, batches[1]], "RR", **NAMES)
     with pytest.raises(ValueError, match="too large"):
         rg.evaluate_batches(batches, "RR", order="any", **NAMES)

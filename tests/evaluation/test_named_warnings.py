@@ -41,7 +41,7 @@ def frame_of(runs: dict[str, dict[str, dict[str, float]]]) -> pd.DataFrame:
 
 def test_runs_by_name() -> None:
     [text] = messages(lambda: rg.evaluate_runs(QRELS, {"good": GOOD, "bad": BAD}, "AP"))
-    assert text.startswith("run 'bad': no judged query is in the run: it lacks 'q1' and 'q2'")
+    assert text.startswith("run 'bad': no judged query is in the run; missing: 'q1' and 'q2'")
 
 
 def test_runs_of_a_frame_of_systems() -> None:

@@ -144,7 +144,7 @@ def test_the_counts_and_the_print():
     }
     footer = (
         "3 queries (1 without results, counted as 0; 1 undefined, counted as 0); "
-        "1 query without judgments skipped"
+        "1 unjudged query skipped"
     )
     assert footer in str(result)
     assert result["ndcg_cut_10"] == result.means["nDCG@10"]
@@ -358,7 +358,7 @@ def test_lists_without_ids_come_back_from_json(tmp_path):
 
 def test_queries_that_a_convention_leaves_out_are_said():
     footer = rg.evaluate(QRELS, RUN, "AP", convention="pytrec_eval").footer()
-    left_out = "1 query without results skipped; 1 query without judgments skipped"
+    left_out = "1 query without results skipped; 1 unjudged query skipped"
     undefined = "1 undefined, counted as 0"
     assert footer == f"2 queries ({undefined}); {left_out} (convention pytrec_eval)"
 

@@ -113,7 +113,7 @@ def test_a_long_file_is_looked_at_as_a_whole(tmp_path: Path, monkeypatch: Any) -
     pytest.importorskip("pyarrow")
     from rankgain.evaluation.tables import frame as long_file
 
-    for name, size in (("ROWS", 2), ("SMALL", 0), ("STRETCH", 1), ("BYTES", 20)):
+    for name, size in (("ROWS", 2), ("SMALL", 0), ("MIN_ROWS", 1), ("BYTES", 20)):
         monkeypatch.setattr(long_file, name, size)
     for name in ("a.csv", "a.parquet"):
         path = tmp_path / name

@@ -387,7 +387,7 @@ def test_scores_that_the_convention_drops_have_no_unjudged_bounds() -> None:
     rules = rg.conventions["trec"].replace(name="drops", drop_scores_at_most=0.0)
     labels = np.ones(1), np.array([0]), np.array([0, 1])
     words = (
-        'bounds="unjudged": the convention drops scores of at most 0, and there are such; choose'
+        'bounds="unjudged": the convention drops scores of at most 0, and some scores are that low'
     )
     with pytest.raises(ValueError, match=words):
         rg.evaluate_arrays(labels, [[1.0, -1.0]], "P@1", bounds="unjudged", convention=rules)

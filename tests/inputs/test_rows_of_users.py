@@ -294,3 +294,69 @@ def test_a_header_of_data_is_named(tmp_path: Path) -> None:
     for call in (lambda: rg.Qrels(path), lambda: rg.evaluate_frame(path, "RR")):
         with pytest.raises(ValueError, match="the first line was taken for the header"):
             call()
+
+
+def places(**columns: list[Any]) -> Any:
+    return pandas.DataFrame(
+        {"user": ["u", "v"], "rec_1": ["a", "c"], "rec_2": ["b", "d"], **columns}
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"score_1": [0.9, 0.2], "score_2": [0.5, 0.7]}, "row 2: score_2 is 0.7 and score_1 0.2"),
+        ({"pred_1": [1.5, 3], "pred_2": [2.5, 1]}, "row 1: pred_2 is 2.5 and pred_1 1.5"),
+        ({"rank_1": [1, 2], "rank_2": [2, 1]}, "row 2: rank_2 is 1 and rank_1 2"),
+    ],
+)
+def test_places_and_other_orders_that_contradict_each_other(
+    columns: dict[str, list[Any]], words: str
+) -> None:
+    frame = places(**columns)
+    with pytest.raises(ValueError, match=words):
+        rg.evaluate_ids(frame, {"u": ["a"], "v": ["d"]}, "RR")
+    with pytest.raises(ValueError, match="remove the columns"):
+        rg.evaluate_catalogue(frame, "Coverage@2", catalogue=list("abcd"))
+    named = rg.evaluate_ids(frame, {"u": ["a"], "v": ["d"]}, "RR", doc=["rec_1", "rec_2"])
+    assert named.to_dict() == {"u": {"RR": 1.0}, "v": {"RR": 0.5}}
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"score_1": [0.9, 0.2], "score_2": [0.5, 0.2]},
+        {"score_1": [0.9, 0.2], "score_2": [0.5, None]},
+        {"rank_1": [1, 2], "rank_2": [2, 2]},
+        {"distance_1": [0.1, 0.2], "distance_2": [0.5, 0.7]},
+        {"score_1": [0.1, 0.2], "score_2": [0.5, 0.7], "score_3": [0.6, 0.8]},  # of something else
+    ],
+)
+def test_places_beside_numbers_that_do_not_contradict_them(columns: dict[str, list[Any]]) -> None:
+    result = rg.evaluate_ids(places(**columns), {"u": ["a"], "v": ["d"]}, "RR")
+    assert result.to_dict() == {"u": {"RR": 1.0}, "v": {"RR": 0.5}}
+
+
+@pytest.mark.parametrize("names", [[1, 2, 3], [5, 7, 9], [2, 1, 0], [0, "item", 2]])
+def test_columns_with_numbers_as_names_get_the_line_that_works(names: list[Any]) -> None:
+    frame = pandas.DataFrame([["u", "a", 0.5], ["u", "b", 0.9]])
+    frame.columns = names
+    calls: list[Any] = [
+        lambda: rg.evaluate({"u": {"a": 1}}, frame, "RR"),
+        lambda: rg.evaluate_frame(frame, "RR"),
+        lambda: rg.evaluate_ids(frame, {"u": ["a"]}, "RR"),
+        lambda: rg.evaluate_catalogue(frame, "Coverage@2", catalogue=["a"]),
+        lambda: rg.evaluate_frame(frame, "RR", query=names[0], label=names[1], score=names[2]),
+    ]
+    for call in calls:
+        with pytest.raises((ValueError, TypeError), match=r'set_axis\(\["query", "doc", \.\.\.\]'):
+            call()
+    named = frame.set_axis(["query", "doc", "score"], axis=1)
+    assert rg.evaluate({"u": {"a": 1}}, named, "RR")["RR"] == 0.5
+
+
+def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
+    frame = pandas.DataFrame([["a", "b"], ["c", "d"]], columns=[1, 2])
+    with pytest.raises(ValueError, match=r"pass frame.to_numpy\(\) if each row is a list"):
+        rg.evaluate_ids(frame, [["a"], ["d"]], "RR")
+    assert rg.evaluate_ids(frame.to_numpy(), [["a"], ["d"]], "RR")["RR"] == 0.75

@@ -81,7 +81,7 @@ def test_labels_of_users_whose_scores_are_made(dtype: str) -> None:
 
 
 def test_counted_scores() -> None:
-    with pytest.raises(ValueError, match=rf"score\[0\] is {TOP + 1}; a double does not hold it"):
+    with pytest.raises(ValueError, match=rf"score\[0\] is {TOP + 1}; it cannot be"):
         rg.PartialRanks(["q"], [TOP + 1], [1])
 
 

@@ -152,7 +152,7 @@ def test_mistakes_are_errors_before_training() -> None:
         catboost_metric("nDCG@5,10", {})
     with pytest.raises(TypeError, match="one array would weight all pools"):
         catboost_metric("RR", {}, weight=[1.0])
-    with pytest.raises(ValueError, match=r"pools\['a'\]: the id 0 comes back in row"):
+    with pytest.raises(ValueError, match=r"pools\['a'\]: the id 0 appears again in row"):
         catboost_metric("RR", {"a": (one, np.append(data.qid[:-1], 0))})
     with pytest.raises(ValueError, match="'a' and 'b' have equal labels"):
         catboost_metric("RR", {"a": (one, data.sizes), "b": (one, data.qid)})

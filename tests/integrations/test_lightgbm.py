@@ -177,9 +177,9 @@ def test_the_ranker_of_ids_trains_on_the_groups(form: str) -> None:
 def test_the_ranker_of_ids_refuses_lists_that_come_back() -> None:
     pytest.importorskip("sklearn")
     one = made(1)
-    with pytest.raises(ValueError, match=rf"qid: the id 0 comes back in row {len(one.y) - 1}, aft"):
+    with pytest.raises(ValueError, match=rf"qid: the id 0 appears again in row {len(one.y) - 1}"):
         RankerOfIds().fit(one.x, one.y, qid=[*one.qid[:-1], 0])
-    with pytest.raises(ValueError, match=r"eval_qid\[1\]: the id 'a' comes back in row 2"):
+    with pytest.raises(ValueError, match=r"eval_qid\[1\]: the id 'a' appears again in row 2"):
         RankerOfIds().fit(one.x, one.y, qid=one.qid, eval_qid=[one.qid, ["a", "b", "a"]])
     with pytest.raises(ValueError, match=r"qid must be an id for each row, not of shape \(\)"):
         RankerOfIds().fit(one.x, one.y, qid=3)

@@ -179,7 +179,7 @@ def test_lists_that_come_again_through_states(how: str) -> None:
         metric.compute()
 
     with pytest.raises(
-        ValueError, match=r"1.*: give each list whole, in one update of one process"
+        ValueError, match=r"1.*: pass each list whole, in one update of one process"
     ):
         whole()
     metric.reset()

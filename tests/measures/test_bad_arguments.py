@@ -105,7 +105,7 @@ def arrays(*measures, **kwargs):
 
 
 EVALUATIONS = [
-    bad("unknown measure", lambda: arrays("nDGC@10"), "nDGC@10", "nDCG"),
+    bad("unknown name", lambda: arrays("nDGC@10"), "nDGC@10", "nDCG"),
     bad("ndcg_cut", lambda: arrays("ndcg_cut"), "ndcg_cut", "cutoff"),
     bad("hits", lambda: arrays("hits@10"), "hits@10", "HitRate@10"),
     bad("cutoff 0", lambda: arrays("nDCG@0"), "nDCG@0"),

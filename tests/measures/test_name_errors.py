@@ -14,9 +14,9 @@ from rankgain.measures.measure import Measure, parse_measure, parse_measures
 
 ERRORS = {
     "nDCG10": r"did you mean nDCG@10\?",
-    "kendall": r"unknown measure 'kendall'; known are CG, DCG",
-    "pearson": r"unknown measure 'pearson'; known are CG, DCG",
-    "precison": r"did you mean P or",
+    "kendall": r"unknown name 'kendall'; known are CG, DCG",
+    "pearson": r"unknown name 'pearson'; known are CG, DCG",
+    "precison": r"did you mean P\?",
     "AUC3": r"did you mean AUC\?",
     "nDCG@0": r"k must be a whole number of at least 1 .*not '0'",
     "nDCG@-1": r"k must be .*not '-1'",
@@ -100,15 +100,17 @@ ERRORS = {
     "hits@10": r"the latter is HitRate@10",
     "hits_5": r"the latter is HitRate@5",
     "hits": r"the latter is HitRate@10",
-    "ndgc@10": r"unknown measure 'ndgc'; did you mean nDCG",
-    "ndcg_cot_10": r"unknown measure 'ndcg_cot_10'; did you mean nDCG",
-    "avr_precision": r"unknown measure 'avr_precision'; did you mean .*AP",
-    "accuracy?!": r"unknown measure 'accuracy\?!'",
+    "ndgc@10": r"unknown name 'ndgc'; did you mean nDCG",
+    "ndcg_cot_10": r"unknown name 'ndcg_cot_10'; did you mean nDCG",
+    "avr_precision": r"unknown name 'avr_precision'; did you mean .*AP",
+    "accuracy?!": r"unknown name 'accuracy\?!'",
     "nDCG(gain=1:1)": r"gain must be .*not '1:1'",
-    "NDCG[5]": r"unknown measure 'NDCG\[5\]'; did you mean nDCG",
-    "zzz": r"unknown measure 'zzz'; known are .*nDCG.*AUC",
+    "NDCG[5]": r"unknown name 'NDCG\[5\]'; did you mean nDCG",
+    "Diversity@10": r"measure 'Diversity@10': .* write ILD@10 .*alpha_nDCG@10",
+    "recall10": r"unknown name 'recall10'; did you mean R@10",
+    "zzz": r"unknown name 'zzz'; known are .*nDCG.*AUC",
     "err@10-l2": r"unknown parameter 'rel'; ERR takes",
-    "NDGC:top=5": r"unknown measure 'NDGC'; did you mean nDCG",
+    "NDGC:top=5": r"unknown name 'NDGC'; did you mean nDCG",
     "NDCG:top=0": r"k must be .*not '0'",
     "NDCG:top=5;top=6": r"k is given twice",
     "NDCG:top=5;type=Log": r"type must be base or exp, not 'Log'",
@@ -177,7 +179,7 @@ def test_a_measure_checks_its_parts(
 
 def test_a_measure_is_made_of_a_family_not_of_a_spelling() -> None:
     for name in ("map", "ndcg_burges", "nDCG@10"):
-        with pytest.raises(ValueError, match=f"measure '{name}': unknown measure"):
+        with pytest.raises(ValueError, match=f"measure '{name}': unknown name"):
             Measure(name)
 
 

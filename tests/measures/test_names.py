@@ -326,11 +326,17 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "alpha": st.floats(0, 1),
     "gamma": st.floats(0, 1),
     "judged_only": st.booleans(),
+    "max_rel": st.floats(2, 1e300),
+    "min_rel": st.floats(0, 1),
+    "T": st.floats(1e-300, 1e300),
+    "normalize": st.booleans(),
+    "multiple": st.floats(1e-300, 1e300),
     "empty": NUMBERS | st.sampled_from(["nan", "skip", "raise", math.nan]),
 }
 CUTOFFS: dict[str, st.SearchStrategy[int | None]] = {
     "none": st.none(),
     "recall": st.none(),
+    "multiple": st.none(),
     "required": st.integers(1, 2**63 - 1),
     "optional": st.none() | st.integers(1, 2**63 - 1),
 }
@@ -340,8 +346,9 @@ CUTOFFS: dict[str, st.SearchStrategy[int | None]] = {
 def test_every_measure_reads_back_from_its_name(data: st.DataObject) -> None:
     row = FAMILIES[data.draw(st.sampled_from(sorted(FAMILIES)))]
     names = data.draw(st.sets(st.sampled_from(row.params))) if row.params else set()
-    if row.cutoff == "recall":
-        names = names | {"recall"}
+    if row.cutoff in ("recall", "multiple"):
+        names = names | {row.cutoff}
+    names |= row.required.keys()
     if "rank" in names:  # which says how ties count
         names = names - {"ties", "seed", "per"}
     params = {name: data.draw(VALUES[name]) for name in names}

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+import reader_models
 import tie_averages
 
 Number = Any  # int, float or Fraction: type checkers know no tower of numbers
@@ -441,3 +442,40 @@ def r_ndcg(ranked: Any, *, pool: Any, **discount: Any) -> Value:
     at = ndcg.of_order
     values = [at(ranked, pool=pool, k=k, **discount) for k in [*ranks, *whole]]
     return ratio(total(values), len(values))
+
+
+# ---- measures that other tools have under these names; ranks of a list beside its ideal
+
+_scaled = _of_list(reader_models.scaled_gain, "max_rel", "min_rel", average=tie_averages.refuse)
+_scaled_linear = _of_list(
+    reader_models.scaled_gain, "max_rel", "min_rel", average=tie_averages.of_linear
+)
+_labels = _of_list(reader_models.label_above_0, average=tie_averages.refuse)
+_labels_linear = _of_list(reader_models.label_above_0, average=tie_averages.of_linear)
+
+insq = _scaled_linear(reader_models.insq)
+inst = _scaled(reader_models.inst)
+bejeweled_player_model = _scaled(reader_models.bejeweled_player_model)
+scaled_dcg = _scaled_linear(reader_models.scaled_dcg)
+nearly_err_8 = _scaled(reader_models.nearly_err_8)
+nearly_err_9 = _scaled(reader_models.nearly_err_9)
+nearly_err_10 = _scaled(reader_models.nearly_err_10)
+nearly_err_11 = _scaled(reader_models.nearly_err_11)
+compatibility = _labels(reader_models.compatibility)
+q_measure = _labels(reader_models.q_measure)
+normalized_cg = _labels_linear(reader_models.normalized_cg)
+accuracy = _short(reader_models.accuracy)
+average_precision_at_r = _short(reader_models.average_precision_at_r)
+r_precision_multiple = _short(reader_models.r_precision_multiple)
+utility = _short(reader_models.utility)
+yaap = _short(reader_models.yaap)
+binary_gain = _short(reader_models.binary_gain)
+normalized_gain = _short_graded(reader_models.normalized_gain)
+ndcg_at_hits = _short_graded(reader_models.ndcg_at_hits)
+
+
+@_stops
+def normalized_err(ranked: Any, *, pool: Any, k: int | None = None) -> Value:
+    """ERR over that of the ideal ranking."""
+    best = err.of_order(sorted(pool, reverse=True), pool=pool, k=k)
+    return ratio(err.of_order(ranked, pool=pool, k=k), best) if best else None

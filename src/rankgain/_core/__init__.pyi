@@ -35,7 +35,8 @@ def take_logarithms(values: _Doubles, binary: bool = False) -> None: ...
 @final
 class Gain:
     def __new__(cls, kind: str, rel: float = 1.0, floor: float = ...,
-            labels: _Doubles | None = None, gains: _Doubles | None = None) -> Self: ...
+            labels: _Doubles | None = None, gains: _Doubles | None = None,
+            top: float = 1.0) -> Self: ...
     kind: Final[str]
     monotone: Final[bool]
     zero_counts: Final[bool]
@@ -70,7 +71,7 @@ class PlanRow:
 class Plan:
     def __new__(cls, rows: Sequence[PlanRow], ties: str = "average", seed: int = 0,
             tie_gain: Gain | None = None, refuse_negative: bool = False, max_label: float = ...,
-            reach: int | None = None, extra_rel: float | None = None,
+            table_size: int | None = None, extra_rel: float | None = None,
             extremes: bool = False) -> Self: ...
     nbytes: Final[int]
     long_list: Final[int]

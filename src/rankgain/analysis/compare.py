@@ -12,7 +12,7 @@ import numpy as np
 from ..engine.intervals import FEW, check_level, check_whole, distributions
 from ..engine.notices import warn
 from ..evaluation.evaluations import Evaluations
-from ..inputs.axes import as_mapping, label_codes
+from ..inputs.axes import as_mapping, find_categories, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family, is_smaller_better
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
@@ -275,10 +275,13 @@ def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
                         f'by="segment": query {query!r} is in segment {a!r}, but in {b!r} of '
                         f"{name!r}; give by= a label for each query"
                     )
-        by = common
+        labels = [common[query] for query in aligned.queries]
+        names, codes = label_codes(labels, aligned.queries, find_categories(first.segments))
+        return tuple(names), codes
+    categories = find_categories(by)
     by = as_mapping(by, "by", aligned.queries)
     if isinstance(by, Mapping):
-        names, codes = label_codes(by, aligned.queries)
+        names, codes = label_codes(by, aligned.queries, categories)
         return tuple(names), codes
     names, codes = label_codes(by, first.queries)
     present, codes = np.unique(codes[at], return_inverse=True)

@@ -54,7 +54,6 @@ TOGETHER = 128  # queries that are evaluated in one call
 def explain(
     y_true: Labels | Records,
     y_score: Scores | Records | None = ...,
-    *,
     measure: Literal["nDCG"] = ...,
     **arguments: Unpack[ExplainArguments],
 ) -> Explanation: ...
@@ -70,18 +69,17 @@ def explain(
 def explain(
     y_true: Labels | Records,
     y_score: Scores | Records | None = ...,
-    *,
-    measure: str | Measure,
+    measure: str | Measure = ...,
     **arguments: Unpack[ExplainArguments],
 ) -> Explanation | Contributions: ...
 @with_shared_help("rankgain")
 def explain(
     y_true: object,
     y_score: object = None,
+    measure: str | Measure = "nDCG",
     *,
     query: object = None,
     qid: Group = None,
-    measure: str | Measure = "nDCG",
     k: Cutoff | Unset = UNSET,
     gain: Gain | Unset = UNSET,
     discount: Discount | Unset = UNSET,

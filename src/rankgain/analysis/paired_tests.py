@@ -15,7 +15,7 @@ from .. import _core
 from ..engine.intervals import distributions, student_quantile
 from ..engine.means import divide_sums
 from ..engine.resampling import resample
-from ..engine.threads import share, usable_threads
+from ..engine.threads import run_parts, usable_threads
 from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
     if rows.size * flips < LARGE:
         list(map(add_flips, parts))
     else:
-        share(add_flips, parts, usable_threads(None), _core.Stop())
+        run_parts(add_flips, parts, usable_threads(None), _core.Stop())
     return result
 
 

@@ -12,7 +12,7 @@ from ..convention import Convention, get_convention
 from ..convention.fields import freeze
 from ..convention.options import DIVISORS
 from ..engine.columns import MeasureColumns, finish, ignore_by_rules
-from ..engine.means import MeanRule, average, read_sharing, read_weights
+from ..engine.means import MeanRule, average, read_averaging_rule, read_weights
 from ..engine.settings import Family, Settings
 from ..engine.threads import first_tie, usable_threads
 from ..evaluation.notices import warn_of_unmatched
@@ -256,7 +256,8 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            read[key] = make_lists(joined, rules)[:2]
+            laid_out = make_lists(joined, rules)
+            read[key] = laid_out.lists, laid_out.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]
 
@@ -344,8 +345,8 @@ class _Path:
             displayed = None if names is None else [self.displayed.get(x, x) for x in names]
             weights = read_weights(self.weight, len(lists), names, displayed)
             rule = MeanRule.of(rules)
-            sharing = read_sharing(rules, rule, settings, family.mean, rule.order(names))
-            result, _ = average(values, weights, undefined, sharing, items)
+            averaging = read_averaging_rule(rules, rule, settings, family.mean, rule.order(names))
+            result, _ = average(values, weights, undefined, averaging, items)
             queries = range(len(lists)) if displayed is None else tuple(displayed)
             points.append(Point(rules, result, values, queries, undefined))
         return points

@@ -53,13 +53,15 @@ def _plain_warnings() -> Iterator[None]:
     from ..engine.notices import RankgainWarning
 
     with warnings.catch_warnings():
-        others = warnings.showwarning
+        show_other = warnings.showwarning
 
-        def show(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        def show(
+            message: Warning | str, category: type[Warning], *position: Any, **options: Any
+        ) -> None:
             if issubclass(category, RankgainWarning):
                 print(f"rankgain: warning: {' '.join(str(message).split())}", file=sys.stderr)
             else:
-                others(message, category, *place, **more)
+                show_other(message, category, *position, **options)
 
         warnings.showwarning = show
         warnings.simplefilter("always", RankgainWarning)

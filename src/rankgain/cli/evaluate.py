@@ -47,7 +47,7 @@ WRITERS: dict[str, Callable[[Comparison, bool], str]] = {
 
 def run_evaluate(options: argparse.Namespace) -> int:
     """Evaluate runs, print, and return the exit status."""
-    floors = [_floor(text) for text in options.fail_under]
+    floors = [_read_floor(text) for text in options.fail_under]
     kind = find_format(options, FORMATS)
     runs, call = check_gates(options, [name for name, _ in floors])
     return _write(evaluate_all(options, runs, call), options, floors, kind)
@@ -55,7 +55,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_table(options: argparse.Namespace) -> int:
     """Evaluate a table of predictions with labels, print, and return the exit status."""
-    floors = [_floor(text) for text in options.fail_under]
+    floors = [_read_floor(text) for text in options.fail_under]
     kind = find_format(options, FORMATS)
     name = " ".join(options.files)
     paths = expand_paths(options.files, TABLES)
@@ -63,30 +63,33 @@ def run_table(options: argparse.Namespace) -> int:
     if options.rank is not None and options.score is not None:
         raise UsageError("--score and --rank both say what orders the documents; give one of them")
     roles = ("run", "query", "label", "rank", "doc", "weight", "segment")
-    columns: Any = {role: one for role in roles if (one := getattr(options, role)) is not None}
+    columns: dict[str, Any] = {}
+    for role in roles:
+        column = getattr(options, role)
+        if column is not None:
+            is_absent = role in ("doc", "run") and column == "none"
+            columns[role] = None if is_absent else column
     if options.score is not None:
-        columns["score"] = _scores(options.score)
-    columns |= {role: None for role in ("doc", "run") if getattr(options, role) == "none"}
+        columns["score"] = _read_score_columns(options.score)
     call["duplicates"] = options.duplicates
     result: Evaluation | Evaluations = evaluate_frame(paths, **call, **columns)
     if isinstance(result, Evaluations):
-        parts = {
-            f"{name}, {label}": part
-            for name, one in result.items()
-            if one.segments is not None
-            for label, part in one.by().items()
-        }
-        return _write({**result, **parts}, options, floors, kind)
+        evaluations = dict(result)
+        for system, evaluation in result.items():
+            if evaluation.segments is not None:
+                for label, part in evaluation.by().items():
+                    evaluations[f"{system}, {label}"] = part
+        return _write(evaluations, options, floors, kind)
     segments = {} if result.segments is None else dict(result.by())
     if name in segments:
         raise UsageError(f"--segment: a label is {name!r}, as the file; give it another path")
     return _write({name: result, **segments}, options, floors, kind)
 
 
-def _scores(arguments: Sequence[str]) -> Any:
-    """The column of --score; of several systems a column each, by name where there are names."""
-    pairs = [text.partition("=")[::2] for text in arguments]
+def _read_score_columns(arguments: Sequence[str]) -> str | list[str] | dict[str, str]:
+    """The column of --score; of several systems a column each, by name if they have names."""
     if all("=" in text for text in arguments):
+        pairs = [text.partition("=")[::2] for text in arguments]
         names = [name for name, _ in pairs]
         if len(set(names)) < len(names) or "" in names:
             raise UsageError("--score NAME=COLUMN: each system needs a name of its own")
@@ -108,9 +111,15 @@ def _write(
             result = dict(Evaluations(result).sort(options.sort))
         except KeyError as error:
             raise UsageError(f"--sort: {error.args[0]}") from None
-    unstyled = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
-    bold = options.output is None and kind == "table" and sys.stdout.isatty() and not unstyled
-    text = format_all(result, kind, per_query=options.per_query, bold=bold, safe=not options.as_is)
+    is_plain = "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("", "dumb")
+    is_terminal = options.output is None and sys.stdout.isatty()
+    text = format_all(
+        result,
+        kind,
+        per_query=options.per_query,
+        bold=kind == "table" and is_terminal and not is_plain,
+        safe=not options.as_is,
+    )
     write(text, options.output)
     status = 0
     for path, evaluation in result.items():
@@ -125,7 +134,7 @@ def _write(
 
 
 def check_gates(
-    options: argparse.Namespace, more: Sequence[str]
+    options: argparse.Namespace, gate_measures: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """The paths of runs by name, and `check_options`; more: the measures of gates."""
     paths = expand_paths(options.runs)
@@ -140,18 +149,18 @@ def check_gates(
                 raise UsageError(f"--names: each run needs a name of its own, not {name!r}")
         runs = dict(zip(names, paths, strict=True))
     excluded = [] if options.exclude in (None, OF_QUERY) else [options.exclude]
-    return runs, check_options(options, more, [options.qrels, *paths, *excluded])
+    return runs, check_options(options, gate_measures, [options.qrels, *paths, *excluded])
 
 
 def check_options(
-    options: argparse.Namespace, more: Sequence[str], inputs: Sequence[str]
+    options: argparse.Namespace, gate_measures: Sequence[str], inputs: Sequence[str]
 ) -> dict[str, Any]:
     """The arguments of an evaluation, checked before a file is read; inputs: the files."""
     with usage_errors():
         rules = get_convention(options.convention)
         if getattr(options, "judged_only", False):
             rules = rules.replace(unjudged="drop")
-        measures = [*options.measure, *more]
+        measures = [*options.measure, *gate_measures]
         if not measures:
             raise UsageError("no measure is named: give at least one, such as -m nDCG@10")
         for measure in read_measures(measures, rules).measures:
@@ -160,7 +169,7 @@ def check_options(
         if threads is not None and (not threads.isdecimal() or int(threads) < 1):
             raise UsageError(f"--threads must be a number of at least 1, or all, not {threads!r}")
     for path in inputs:
-        if options.output is not None and is_one(options.output, path):
+        if options.output is not None and is_same_file(options.output, path):
             source = "standard input" if path == "-" else path
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
         if inputs.count(path) > 1:
@@ -196,15 +205,15 @@ def find_source(path: str, options: argparse.Namespace) -> str | Run:
     return path if policy in ("raise", "mean") else Run.read(path, duplicates=policy)
 
 
-def find_format(options: argparse.Namespace, known: Sequence[str]) -> str:
-    """The format of --format, else of the suffix of --output."""
+def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
+    """The format of --format, else of the suffix of --output; formats: those of the command."""
     if options.format is not None:
         return str(options.format)
     suffix = os.path.splitext(options.output or "")[1].lower()
     kind = SUFFIXES.get(suffix, "table")
-    if kind not in known:
+    if kind not in formats:
         raise UsageError(
-            f"--output {options.output}: {kind} is not among the formats: {', '.join(known)}"
+            f"--output {options.output}: {kind} is not among the formats: {', '.join(formats)}"
         )
     return kind
 
@@ -222,16 +231,16 @@ def write(text: str, output: str | None) -> None:
         forget_output()
 
 
-def is_one(output: str, path: str) -> bool:
+def is_same_file(output: str, path: str) -> bool:
     """Whether the output and an input are the same file."""
     try:
-        there = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
-        return os.path.isfile(output) and os.path.samestat(os.stat(output), there)
+        of_input = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        return os.path.isfile(output) and os.path.samestat(os.stat(output), of_input)
     except (OSError, ValueError, AttributeError):  # no such file, or standard input is no file
         return False
 
 
-def _floor(text: str) -> tuple[str, float]:
+def _read_floor(text: str) -> tuple[str, float]:
     """The measure and the threshold of --fail-under."""
     name, separator, number = text.rpartition("=")  # names may contain equal signs
     if not separator:
@@ -240,15 +249,15 @@ def _floor(text: str) -> tuple[str, float]:
         raise UsageError(f"--fail-under {text}: expected NAME=VALUE, such as {example}")
     with usage_errors(f"--fail-under {text}: expected NAME=VALUE; "):
         parse_measure(name)
-        least = float(number)
-    if math.isnan(least):
+        floor = float(number)
+    if math.isnan(floor):
         raise UsageError(f"--fail-under {text}: no mean is under nan; give a number")
-    return name, least
+    return name, floor
 
 
 # A progress bar is shown from this number of bytes or runs on.
-LARGE = 1 << 26
-MANY = 10
+MIN_BYTES = 1 << 26
+MIN_RUNS = 10
 
 
 def find_run(name: str, runs: dict[str, str]) -> str:
@@ -267,8 +276,8 @@ def find_run(name: str, runs: dict[str, str]) -> str:
 @contextmanager
 def progress(paths: Sequence[str]) -> Iterator[Any]:
     """Iterate over the paths, with a bar on standard error for a large job on a terminal."""
-    sizes = (os.path.getsize(one) for one in paths if os.path.exists(one))
-    large = len(paths) >= MANY or sum(sizes) >= LARGE
+    size = sum(os.path.getsize(path) for path in paths if os.path.exists(path))
+    large = len(paths) >= MIN_RUNS or size >= MIN_BYTES
     bar = None
     if large and sys.stderr.isatty():
         with suppress(ImportError):  # rich is optional
@@ -410,12 +419,12 @@ def _check_changes(
 def _check_outputs(options: argparse.Namespace, sources: Sequence[str]) -> None:
     """Refuse a file that would be written over a source, or twice."""
     for source in sources:
-        if options.report is not None and is_one(options.report, source):
+        if options.report is not None and is_same_file(options.report, source):
             raise UsageError(f"--report {options.report} is {source}, which is read; name another")
-        if options.output is not None and is_one(options.output, source):
+        if options.output is not None and is_same_file(options.output, source):
             raise UsageError(f"--output {options.output} is {source}, which is read; name another")
-    files = [os.path.realpath(one) for one in (options.report, options.output) if one is not None]
-    if len(files) > len(set(files)):
+    outputs = [path for path in (options.report, options.output) if path is not None]
+    if len(outputs) > len(set(map(os.path.realpath, outputs))):
         raise UsageError(f"--report and --output are both {options.output}; name two files")
 
 
@@ -434,9 +443,9 @@ def _check_worse(
     status = 0
     for row in result.rows:
         if row.measure in gates and result.is_significant(row) and not result.is_better(row):
-            where = f" ({row.segment})" if row.segment else ""
+            segment = f" ({row.segment})" if row.segment else ""
             line = printable(
-                f"{row.a}: {row.measure}{where} is {row.mean_a:.6g}, significantly worse than "
+                f"{row.a}: {row.measure}{segment} is {row.mean_a:.6g}, significantly worse than "
                 f"{row.mean_b:.6g} of {row.b} (corrected p {row.p_corrected:.2g})"
             )
             print(f"rankgain: {line}", file=sys.stderr)
@@ -466,7 +475,7 @@ def read_segments(path: str) -> dict[str, str]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        separator = next((one for one in ("\t", ",") if one in line), None)
+        separator = "\t" if "\t" in line else "," if "," in line else None
         parts = [part.strip() for part in line.split(separator, 1)]
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")

@@ -28,19 +28,21 @@ class Closed(io.TextIOBase):
 @contextmanager
 def careful_output() -> Iterator[None]:
     """Escape letters that the encoding lacks, and raise an error if the output is closed."""
-    out: Any = sys.stdout
-    error: Any = sys.stderr
-    strict = isinstance(out, io.TextIOWrapper) and out.errors == "strict"
-    if strict:
-        out.reconfigure(errors="backslashreplace")
-    sys.stdout = Closed() if out is None else out
-    sys.stderr = io.StringIO() if error is None else error  # else print would use standard output
+    output: Any = sys.stdout
+    errors: Any = sys.stderr
+    is_strict = isinstance(output, io.TextIOWrapper) and output.errors == "strict"
+    if is_strict:
+        output.reconfigure(errors="backslashreplace")
+    if output is None:
+        sys.stdout = Closed()
+    if errors is None:
+        sys.stderr = io.StringIO()  # else print would use standard output
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = out, error
-        if strict:
-            out.reconfigure(errors="strict")
+        sys.stdout, sys.stderr = output, errors
+        if is_strict:
+            output.reconfigure(errors="strict")
 
 
 def forget_output() -> None:
@@ -53,7 +55,7 @@ def forget_output() -> None:
 
 @contextmanager
 def usage_errors(place: str = "") -> Iterator[None]:
-    """Raise errors of arguments as such of usage."""
+    """Raise errors of arguments as errors of usage."""
     try:
         yield
     except (ValueError, TypeError) as error:

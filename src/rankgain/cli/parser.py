@@ -64,6 +64,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise the error."""
+        unknown, _, arguments = message.partition("unrecognized arguments: ")
+        if not unknown and "-q" in arguments.split():
+            message += "; values of each query are --per-query, and rankgain trec_eval has -q"
         raise UsageError(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -95,9 +98,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(metavar="COMMAND", required=True, prog=parser.prog)
     for name, (define, purpose) in COMMANDS.items():
         sentence = f"{purpose[0].upper()}{purpose[1:]}."
-        one = commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES)
-        one.set_defaults(command=name)
-        define(one.add_argument)
+        command = commands.add_parser(name, help=purpose, description=sentence, epilog=STATUSES)
+        command.set_defaults(command=name)
+        define(command.add_argument)
     commands.add_parser("trec_eval", help="what trec_eval 10 does, with its arguments")
     return parser.parse_args(arguments)
 
@@ -123,8 +126,8 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
 
 def _answer(add: Add, formats: Sequence[str]) -> None:
     """Add the arguments for measures and output."""
-    several = "such as nDCG@10 or ndcg_cut.5,10; repeatable"
-    add("-m", "--measure", metavar="NAME", action="append", default=[], help=several)
+    measures = "such as nDCG@10 or ndcg_cut.5,10; repeatable"
+    add("-m", "--measure", metavar="NAME", action="append", default=[], help=measures)
     add("--format", choices=formats, help="as the suffix of --output says, else table")
     add("--output", metavar="FILE", help="write there instead of standard output")
     add("--as-is", action="store_true", help=AS_IS)
@@ -136,15 +139,15 @@ def _evaluate(add: Add) -> None:
     _runs(add, FORMATS)
     _values(add)
     add("--sort", metavar="NAME", help="the run with the best mean of this measure first")
-    several = "how low and high each measure could be; repeatable"
-    add("--bounds", choices=("ties", "unjudged"), action="append", help=several)
+    bounds = "how low and high each measure could be; repeatable"
+    add("--bounds", choices=("ties", "unjudged"), action="append", help=bounds)
 
 
 def _values(add: Add) -> None:
     """Add the arguments of commands that print values."""
     add("--per-query", action="store_true", help="a row for each query, then one of means, all")
-    several = "evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable"
-    add("--fail-under", metavar="NAME=VALUE", action="append", default=[], help=several)
+    floor = "evaluate it too, and exit with status 3 where a run's mean is smaller; repeatable"
+    add("--fail-under", metavar="NAME=VALUE", action="append", default=[], help=floor)
 
 
 def _compare(add: Add) -> None:
@@ -155,8 +158,8 @@ def _compare(add: Add) -> None:
     add("--baseline", metavar="NAME", help="compare all others with this run; else all pairs")
     add("--test", choices=TESTS, default="randomisation", help="randomisation by default")
     add("--correction", choices=(*CORRECTIONS, "none"), default="holm", help="holm by default")
-    many = _make_type(int, "check_whole", "resamples", 1)
-    add("--resamples", metavar="N", type=many, default=10_000, help="10000 by default")
+    resamples = _make_type(int, "check_whole", "resamples", 1)
+    add("--resamples", metavar="N", type=resamples, default=10_000, help="10000 by default")
     level = _make_type(float, "check_level")
     add("--level", metavar="P", type=level, default=0.95, help="of intervals, 0.95 by default")
     seed = _make_type(int, "check_whole", "seed", 0)
@@ -164,8 +167,8 @@ def _compare(add: Add) -> None:
     add("--queries", choices=("same", "common"), default="same", help="common: those that all have")
     add("--by", metavar="FILE", help="query and label in each line, or JSON: compare by label")
     add("--margin", metavar="X", type=float, help="test whether differences are within X, too")
-    few = _make_type(int, "check_whole", "changes", 1)
-    add("--changes", metavar="N", type=few, help="print the N queries that changed most, too")
+    changes = _make_type(int, "check_whole", "changes", 1)
+    add("--changes", metavar="N", type=changes, help="print the N queries that changed most, too")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
     add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
     add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)
@@ -224,7 +227,7 @@ def _conventions(add: Add) -> None:
 
 def _table(add: Add) -> None:
     add("files", metavar="FILE", nargs="+", help=A_TABLE)
-    for name, what in (
+    for role, purpose in (
         (
             "run",
             "the system of a row: a row of means for each system; none: no column names systems",
@@ -235,10 +238,13 @@ def _table(add: Add) -> None:
         ("rank", "in place of a score: the smaller, the better"),
         ("doc", IDS),
         ("weight", "the weight of a list in the means"),
-        ("segment", "what lists are evaluated apart by, too: a row for each, under the whole"),
+        (
+            "segment",
+            "what lists are evaluated apart by, too: a row for each, under the whole",
+        ),
     ):
-        action = "append" if name in ("query", "score") else "store"
-        add(f"--{name}", metavar="COLUMN", help=what, action=action)
+        action = "append" if role in ("query", "score") else "store"
+        add(f"--{role}", metavar="COLUMN", help=purpose, action=action)
     add("--duplicates", choices=TABLE_POLICIES, default="raise", help=REPEATED_ROWS)
     _answer(add, FORMATS)
     _values(add)

@@ -15,7 +15,8 @@ ByFamily: TypeAlias = Mapping[str, T]
 GainRule: TypeAlias = str | Mapping[float, float] | Sequence[float] | Callable[..., object]
 DiscountRule: TypeAlias = str | Sequence[float] | Callable[..., object]
 
-_NEGATIVE = Frozen({"ndcg": "raise", "r_ndcg": "raise", "err": "raise", "*": "keep"})
+_REFUSE_NEGATIVE = ("ndcg", "r_ndcg", "err", "normalized_err", "normalized_gain", "ndcg_at_hits")
+_NEGATIVE = Frozen({**dict.fromkeys(_REFUSE_NEGATIVE, "raise"), "*": "keep"})
 _EMPTY: Frozen[float | str] = Frozen({"auc": "skip", "*": 0.0})
 _DIVISOR = Frozen(
     {

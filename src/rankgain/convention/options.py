@@ -416,6 +416,11 @@ OPTIONS: dict[str, tuple[Kind, Any]] = {
     "share": (Number("a number above 0 and at most 1", lambda v: 0 < v <= 1), None),
     "decay": (Number("a number inside (0, 1)", lambda v: 0 < v < 1), 0.85),
     "weight": (Word("documents", "positives"), None),  # of a list, in a name
+    "max_rel": (Number("a finite number"), None),  # the label that is worth 1 to C/W/L measures
+    "min_rel": (Number("a number of at least 0", lambda v: 0 <= v < inf), 0.0),  # worth 0 there
+    "T": (Number("a number above 0", lambda v: 0 < v < inf), 1.0),  # the gain that a reader wants
+    "normalize": (Flag(), True),
+    "multiple": (Number("a number above 0", lambda v: 0 < v < inf), 1.0),  # of R, as a cutoff
     "alpha": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
     "gamma": (Number("a number in [0, 1]", lambda v: 0 <= v <= 1), 0.5),
     "judged_only": (Flag(), False),
@@ -426,6 +431,7 @@ DEFAULTS = {name: value for name, (_, value) in OPTIONS.items() if value is not 
 # Parameters that exist in names only.
 NAME_ONLY = (
     *("min_label", "recall", "judged_only", "per", "rank", "share", "decay", "weight"),
+    *("max_rel", "min_rel", "T", "normalize", "multiple"),
     *("alpha", "gamma"),
 )
 # The options of the `evaluate...` functions, in the order of their arguments.

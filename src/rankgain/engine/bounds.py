@@ -19,16 +19,17 @@ from ..inputs.arrays import as_float32, native_scores
 from ..inputs.lists import Layout, Lists, add_sizes
 from ..inputs.sparse import Sparse, remove_excluded
 from .columns import MeasureColumns, finish
-from .means import MeanRule, Sharing, average, logarithms, read_sharing
+from .means import AveragingRule, MeanRule, average, logarithms, read_averaging_rule
 from .settings import Family, Settings
 from .threads import batches
 from .views import mask_low
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Floats
+    from ..inputs.types import Array, Bools, Floats, Integers
 
 
-BLOCKS = ("average", "best", "worst")  # tie rules under which tied documents share their ranks
+# Tie rules under which tied documents share the ranks of their block.
+SHARING_TIE_RULES = ("average", "best", "worst")
 
 
 class MeasureValues(NamedTuple):
@@ -36,14 +37,14 @@ class MeasureValues(NamedTuple):
 
     names: tuple[str, ...]
     settings: Sequence[tuple[Family, Settings]]
-    values: list[Any]
-    undefined: list[Any]
+    values: list[Floats]
+    undefined: list[Bools]
 
 
 class Bounds(NamedTuple):
     """By kind and measure: [low, high] of each list, and of the mean; counts of ties."""
 
-    lists: dict[str, dict[str, Any]]
+    lists: dict[str, dict[str, Floats]]
     means: dict[str, dict[str, tuple[float, float]]]
     counts: dict[str, int]
 
@@ -59,96 +60,158 @@ def find_bounds(
 ) -> Bounds:
     """Find the bounds of each kind; `scored` are the lists with scores."""
     result = Bounds({}, {}, {})
-    rule = MeanRule.of(rules)
-    order = rule.order(lists.layout.queries)
+    mean_rule = MeanRule.of(rules)
+    order = mean_rule.order(lists.layout.queries)
     for kind in kinds:
         if kind == "ties":
-            averaged = [(f, one._replace(ties="average", seed=0)) for f, one in measured.settings]
-            table = MeasureColumns(averaged, scored, extremes=True)
-            (worst, divisors), (best, _) = table.bounds(threads)
-            # Unjudged@k is highest in the worst order; divisors do not depend on it.
-            low, high = (np.fmin(worst, best), divisors), (np.fmax(worst, best), divisors)
-            some = np.zeros(low[0].shape, bool)
-            result.counts.update(count_ties(scored, [one for _, one in measured.settings]))
+            ends = _bound_ties(measured.settings, scored, threads)
+            all_settings = [settings for _, settings in measured.settings]
+            result.counts.update(count_ties(scored, all_settings))
         else:
-            low, high, some = bound_unjudged(measured.settings, lists, threads)
+            ends = bound_unjudged(measured.settings, lists, threads)
         result.lists[kind], result.means[kind] = {}, {}
-        for at, name in enumerate(measured.names):
-            family, settings = measured.settings[at]
-            sharing = read_sharing(rules, rule, settings, family.mean, order)
-            values, undefined = measured.values[at], measured.undefined[at]
-            ends = []
-            for best, (out, divisors) in enumerate((low, high)):
-                one = End(out[:, at], divisors.get(at), some[:, at], bool(best))
-                ends.append(_find_end(one, values, undefined, settings, sharing, weights))
-            columns = np.stack([column for column, _ in ends], axis=1)
-            is_geometric = family.mean == "geometric"
-            result.lists[kind][name] = logarithms(columns) if is_geometric else columns
-            result.means[kind][name] = (ends[0][1], ends[1][1])
+        for index, name in enumerate(measured.names):
+            family, settings = measured.settings[index]
+            averaging = read_averaging_rule(rules, mean_rule, settings, family.mean, order)
+            values, undefined = measured.values[index], measured.undefined[index]
+            columns, means = [], []
+            for end in ends:
+                end_of_measure = MeasureEnd(
+                    end.values[:, index],
+                    end.divisors.get(index),
+                    end.is_undefined_for_some[:, index],
+                    end.is_upper,
+                )
+                column, mean = _find_end(
+                    end_of_measure, values, undefined, settings, averaging, weights
+                )
+                columns.append(column)
+                means.append(mean)
+            low_and_high = np.stack(columns, axis=1)
+            if family.mean == "geometric":
+                low_and_high = logarithms(low_and_high)
+            result.lists[kind][name] = low_and_high
+            result.means[kind][name] = (means[0], means[1])
     return result
 
 
-class End(NamedTuple):
-    """One end of the bounds of a measure, as the core computes it."""
+class Ends(NamedTuple):
+    """The lower or the upper ends of all measures, as the core computes them."""
 
-    values: Any
-    divisors: Any  # of a micro mean, or None
-    some: Any  # above 0 for lists that are undefined for some labels of unjudged documents
-    best: bool
+    values: Floats  # a column for each measure
+    divisors: dict[int, Floats]  # of micro means, by measure
+    is_undefined_for_some: Floats  # above 0: the value is undefined for some labels
+    is_upper: bool
+
+
+class MeasureEnd(NamedTuple):
+    """One end of the bounds of one measure."""
+
+    values: Floats
+    divisors: Floats | None  # of a micro mean
+    is_undefined_for_some: Floats  # above 0: the value is undefined for some labels
+    is_upper: bool
+
+
+def _bound_ties(
+    requested: Sequence[tuple[Family, Settings]], scored: Lists, threads: int
+) -> tuple[Ends, Ends]:
+    """The lowest and the highest values over all orders of tied documents."""
+    averaged = [
+        (family, settings._replace(ties="average", seed=0)) for family, settings in requested
+    ]
+    table = MeasureColumns(averaged, scored, extremes=True)
+    (worst, divisors), (best, _) = table.bounds(threads)
+    # The value in the worst order may be the higher one, as of Unjudged@k, where smaller is better.
+    # Neither divisors nor undefined values depend on the order.
+    never_undefined = np.zeros(worst.shape)
+    return (
+        Ends(np.fmin(worst, best), divisors, never_undefined, is_upper=False),
+        Ends(np.fmax(worst, best), divisors, never_undefined, is_upper=True),
+    )
 
 
 def _find_end(
-    end: End,
-    known: Array,
-    was_undefined: Array,
+    end: MeasureEnd,
+    values: Floats,
+    was_undefined: Bools,
     settings: Settings,
-    sharing: Sharing,
+    averaging: AveragingRule,
     weights: Floats | None,
-) -> tuple[Any, float]:
-    """The values of one end without undefined ones, and their mean.
+) -> tuple[Floats, float]:
+    """The end of the bounds of each list, and that of the mean.
 
-    The value itself stays inside in spite of rounding. A list that is undefined for some labels is
-    optional: where undefined lists are left out, it counts if that makes the mean more extreme.
+    end: what the core found; values, was_undefined: the measure itself. The end is moved as far as
+    the measure's own value, which rounding could leave outside. A list that is undefined for some
+    labels of unjudged documents, but not for all, is optional: where undefined values are left out
+    of the mean, a choice of labels decides whether the list counts.
     """
-    pick, values = np.fmax if end.best else np.fmin, end.values.copy()
-    optional = (end.some > 0) & ~np.isnan(values)
+    choose = np.fmax if end.is_upper else np.fmin
+    bound = end.values.copy()
+    optional = (end.is_undefined_for_some > 0) & ~np.isnan(bound)
+    # With "raise", the measure itself is defined for all lists. What other labels make undefined is
+    # left out.
     empty = "skip" if settings.empty == "raise" else settings.empty
-    undefined = finish(values, settings._replace(empty=empty), settings.function)
+    undefined = finish(bound, settings._replace(empty=empty), settings.function)
     if isinstance(settings.empty, float):
-        values[optional] = pick(values[optional], settings.empty)
-    always = ~(was_undefined & optional) if sharing.skips else np.ones(len(values), bool)
-    values[always] = pick(values[always], known[always])
-    if sharing.skips and optional.any():
-        counts = np.ones(len(values))
-        for factor in (weights if sharing.weighted else None, end.divisors):
-            counts = counts if factor is None else counts * factor
-        terms = logarithms(values) if sharing.kind == "geometric" else values
-        sure = ~undefined & ~optional
-        at = np.flatnonzero(optional)
-        at = at[np.argsort(-terms[at] if end.best else terms[at], kind="stable")]
-        total = np.concatenate(([counts[sure].sum()], counts[at])).cumsum()
-        above = np.concatenate(
-            ([(counts * np.where(sure, terms, 0.0)).sum()], counts[at] * terms[at])
-        )
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.where(total > 0, above.cumsum() / total, -np.inf if end.best else np.inf)
-        undefined |= optional
-        undefined[at[: int(np.argmax(means) if end.best else np.argmin(means))]] = False
-    return values, average(values, weights, undefined, sharing, end.divisors)[0]
+        bound[optional] = choose(bound[optional], settings.empty)
+    has_value = np.ones(len(bound), bool)
+    if averaging.skips:
+        has_value = ~(was_undefined & optional)
+    bound[has_value] = choose(bound[has_value], values[has_value])
+    if averaging.skips and optional.any():
+        factors = np.ones(len(bound))
+        if weights is not None and averaging.weighted:
+            factors = factors * weights
+        if end.divisors is not None:
+            factors = factors * end.divisors
+        terms = logarithms(bound) if averaging.kind == "geometric" else bound
+        certain = ~undefined & ~optional
+        undefined |= _leave_out_optional(terms, factors, certain, optional, end.is_upper)
+    mean, _ = average(bound, weights, undefined, averaging, end.divisors)
+    return bound, mean
+
+
+def _leave_out_optional(
+    terms: Floats, factors: Floats, certain: Bools, optional: Bools, is_upper: bool
+) -> Bools:
+    """The optional lists that are left out where the mean of all others is most extreme.
+
+    The mean of the lists that count is sum(factor * term) / sum(factor). A list raises it exactly
+    if its own term is above it. So the highest mean has, beside the certain lists, the optional
+    ones with the largest terms, and it is found by trying each number of them. The lowest mean
+    likewise has those with the smallest terms. For example, with a certain term of 0.5 and the
+    optional terms 0.9, 0.6 and 0.1, the highest mean is (0.5 + 0.9) / 2: 0.6 is below that.
+    """
+    order = np.flatnonzero(optional)
+    descending = -terms[order] if is_upper else terms[order]
+    order = order[np.argsort(descending, kind="stable")]
+    # Sums of the certain lists, then with one, two, ... of the optional ones.
+    sum_of_certain = (factors * np.where(certain, terms, 0.0)).sum()
+    numerators = np.concatenate(([sum_of_certain], factors[order] * terms[order])).cumsum()
+    divisors = np.concatenate(([factors[certain].sum()], factors[order])).cumsum()
+    no_mean = -np.inf if is_upper else np.inf
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(divisors > 0, numerators / divisors, no_mean)
+    n_counted = int(np.argmax(means) if is_upper else np.argmin(means))
+    left_out = optional.copy()
+    left_out[order[:n_counted]] = False
+    return left_out
 
 
 def count_ties(lists: Lists, settings: list[Settings]) -> dict[str, int]:
-    """Count ties; in float32, if some measure compares scores as float32."""
+    """Count ties, in float32 if any measure compares scores as float32."""
     total = int(lists.layout.sizes.sum())
     counts = np.zeros((len(lists), 2), np.int64)
     if lists.scores is not None:
-        if any(one.score_dtype == "float32" for one in settings) and not lists.of_ranks:
+        is_float32 = any(measure.score_dtype == "float32" for measure in settings)
+        if is_float32 and not lists.of_ranks:
             lists = lists.replace(float32=True)
         for batch in batches(lists, 0, len(lists)):
             rows = counts[batch.first + batch.low : batch.first + batch.high]
-            part = slice(batch.low, batch.high)
+            selected = slice(batch.low, batch.high)
             assert batch.scores is not None
-            _core.count_ties(batch.scores, batch.starts[part], batch.stops[part], rows)
+            _core.count_ties(batch.scores, batch.starts[selected], batch.stops[selected], rows)
         if lists.exclude is not None:
             total -= int(lists.exclude.indptr[-1])
     return {
@@ -163,15 +226,23 @@ class Ranked(NamedTuple):
     """Lists in rank order, without excluded documents and scores; other fields are per document."""
 
     lists: Lists
-    judged: Any
-    block: Any  # the rank at which its tie block starts
-    size: Any  # of its tie block
+    is_judged: Bools
+    block_start: Integers  # the rank at which its tie block starts
+    block_size: Integers  # of its tie block
+
+
+class IdealOfBounds(NamedTuple):
+    """How the ideal of a measure changes with the labels of unjudged documents."""
+
+    top_label: float  # the largest label that an unjudged document may have
+    is_cut_at_length: bool  # the ideal has as many documents as the list
+    counts_unjudged: bool  # the unjudged documents are among the zeros of the ideal
 
 
 def bound_unjudged(
     requested: Sequence[tuple[Family, Settings]], lists: Lists, threads: int
-) -> tuple[Any, Any, Any]:
-    """Low and high values with divisors of micro means, and where a measure may be undefined."""
+) -> tuple[Ends, Ends]:
+    """The lowest and the highest values over all labels of unjudged documents."""
     if not isinstance(lists.labels, Sparse):
         raise ValueError(
             'bounds="unjudged" needs to know which documents are judged, and a dense y_true labels '
@@ -183,43 +254,54 @@ def bound_unjudged(
             'bounds="unjudged" needs all documents of the lists, but some ranks are missing from '
             'the table; remove "unjudged" from bounds=, or add the missing rows'
         )
-    shape = len(lists), len(requested)
     labels = lists.with_excluded_as_zero().stored.values
-    highest = float(labels.max(initial=0))
+    highest_label = float(labels.max(initial=0))
     if lists.runs is not None:
-        highest = max(highest, float(lists.runs.level.max(initial=0.0)))
-    ends: list[Any] = [(np.empty(shape), {}), (np.empty(shape), {})]
-    some = np.empty(shape)
-    ranked_lists: dict[Any, Ranked] = {}
-    groups: dict[Any, list[int]] = {}
-    for at, (family, settings) in enumerate(requested):
+        highest_label = max(highest_label, float(lists.runs.level.max(initial=0.0)))
+    # Measures that rank alike, look equally deep and have the same ideal are computed together.
+    rankings: dict[tuple[str, bool], Ranked] = {}
+    groups: dict[tuple[tuple[str, bool], int | None, IdealOfBounds], list[int]] = {}
+    for index, (family, settings) in enumerate(requested):
         _refuse_unjudged(settings, lists, labels)
-        key = settings.ties, settings.score_dtype == "float32"
-        if key not in ranked_lists:
-            ranked_lists[key] = in_rank_order(lists, settings)
+        ranking = settings.ties, settings.score_dtype == "float32"
+        if ranking not in rankings:
+            rankings[ranking] = in_rank_order(lists, settings)
         k = settings.k if family.cutoff in ("optional", "required") else None
-        returned = settings.ideal == "returned" and family.has_ideal
-        inside = settings.ideal == "list" or lists.all_returned
-        top = max(np.trunc(highest) if settings.truncate_labels else highest, settings.rel)
-        if settings.truncate_labels or settings.labels != "any":
-            top = float(np.ceil(top))  # a label that the tool accepts
-        top = float(top) if top >= np.finfo(float).tiny else 1.0
-        groups.setdefault((key, k, (top, returned, inside)), []).append(at)
-    for (key, k, ideal), members in groups.items():
-        ranked = ranked_lists[key]
-        ties = key[0] if key[0] in BLOCKS else "average"  # where no two share their ranks
-        members_settings = [
-            (requested[at][0], requested[at][1]._replace(ties=ties)) for at in members
-        ]
-        holes = find_holes(ranked, k, ideal)
+        ideal = IdealOfBounds(
+            _find_top_label(highest_label, settings),
+            is_cut_at_length=settings.ideal == "returned" and family.has_ideal,
+            counts_unjudged=settings.ideal == "list" or lists.all_returned,
+        )
+        groups.setdefault((ranking, k, ideal), []).append(index)
+    shape = len(lists), len(requested)
+    low = Ends(np.empty(shape), {}, np.empty(shape), is_upper=False)
+    high = Ends(np.empty(shape), {}, low.is_undefined_for_some, is_upper=True)
+    for (ranking, k, ideal), members in groups.items():
+        # In rank order no two documents share their ranks, unless the tie rule says so.
+        ties = ranking[0] if ranking[0] in SHARING_TIE_RULES else "average"
+        measures = []
+        for index in members:
+            family, settings = requested[index]
+            measures.append((family, settings._replace(ties=ties)))
+        holes = find_holes(rankings[ranking], k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = MeasureColumns(members_settings, ranked.lists, more=holes.most)
-        *parts, undefined = table.bounds(threads, holes)
-        for end, part in zip(ends, parts, strict=True):
-            end[0][:, members] = part[0]
-            end[1].update({members[i]: values for i, values in part[1].items()})
-        some[:, members] = undefined[0]
-    return ends[0], ends[1], some
+        table = MeasureColumns(measures, rankings[ranking].lists, more=holes.most)
+        lower, upper, undefined = table.bounds(threads, holes)
+        for end, (values, divisors) in ((low, lower), (high, upper)):
+            end.values[:, members] = values
+            end.divisors.update({members[i]: column for i, column in divisors.items()})
+        low.is_undefined_for_some[:, members] = undefined[0]
+    return low, high
+
+
+def _find_top_label(highest_label: float, settings: Settings) -> float:
+    """The largest label that an unjudged document may have: the highest one, but relevant."""
+    if settings.truncate_labels:
+        highest_label = np.trunc(highest_label)
+    top = max(highest_label, settings.rel)
+    if settings.truncate_labels or settings.labels != "any":
+        top = np.ceil(top)  # a label that the tool accepts
+    return float(top) if top >= np.finfo(float).tiny else 1.0
 
 
 def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
@@ -232,15 +314,15 @@ def _refuse_unjudged(settings: Settings, lists: Lists, labels: Array) -> None:
         )
     if settings.undefined == "zero_sum" and labels.min(initial=0) < 0:
         raise ValueError(
-            'bounds="unjudged": the convention\'s nDCG is undefined where labels sum to 0, which '
-            "every new relevant document may change where there are labels below 0; choose "
+            'bounds="unjudged": the convention\'s nDCG is undefined if labels sum to 0, which '
+            "every new relevant document may change if there are labels below 0; choose "
             "another convention"
         )
     drops = settings.drop is not None and lists.scores is not None
     if drops and mask_low(lists, settings.drop or 0.0).any():
         raise ValueError(
             f'bounds="unjudged": the convention drops scores of at most {settings.drop:g}, and '
-            "there are such; choose another convention"
+            "some scores are that low; choose another convention"
         )
 
 
@@ -251,70 +333,73 @@ def in_rank_order(lists: Lists, settings: Settings) -> Ranked:
     chunk: Any = flat, lists.labels, layout.starts, layout.stops, lists.order
     if lists.exclude is not None:
         chunk = remove_excluded(chunk, lists.exclude)
-    flat, labels, starts, stops, order = chunk
+    flat, labels, starts, stops, id_order = chunk
     sizes = stops - starts
+    # Documents are numbered through, list after list: `offsets` are the numbers of the first ones.
     offsets = add_sizes(sizes)
-    places = labels.places(offsets[:-1])
-    fresh = np.ones(int(offsets[-1]), bool)
+    judged = labels.places(offsets[:-1])
+    starts_block = np.ones(int(offsets[-1]), bool)
     if flat is not None:
         is_float32 = settings.score_dtype == "float32" and not lists.of_ranks
         flat = as_float32(flat) if is_float32 else flat
         rows = np.repeat(np.arange(len(sizes)), sizes)
         cells = np.arange(len(rows)) + np.repeat(starts - offsets[:-1], sizes)
-        ids = order if ties in ("id", "id_descending") else None
-        if ids is not None or ties == "reverse":
-            key = cells if ids is None else ids[cells]
+        by_id = ties in ("id", "id_descending") and id_order is not None
+        if by_id or ties == "reverse":
+            tie_key = id_order[cells] if by_id else cells
+            if ties != "id":
+                tie_key = -tie_key
             descending = -flat[cells].astype(np.float64)
-            at = np.lexsort((key if ties == "id" else -key, descending, rows))
+            by_rank = np.lexsort((tie_key, descending, rows))
         else:
-            at = np.empty(len(rows), np.int64)
-            _core.rank_lists(flat, starts, stops, at)
-            at += np.repeat(offsets[:-1], sizes)
-        rank = np.empty(len(at), np.int64)
-        rank[at] = np.arange(len(at))
-        places = rank[places]
-        if ties in BLOCKS:
-            ranked = flat[cells[at]]
-            fresh[1:] = ranked[1:] != ranked[:-1]
-            fresh[offsets[:-1][sizes > 0]] = True
-    judged = np.zeros(len(fresh), bool)
-    judged[places] = True
-    inside = np.argsort(places, kind="stable")  # lists come one after the other
+            by_rank = np.empty(len(rows), np.int64)
+            _core.rank_lists(flat, starts, stops, by_rank)
+            by_rank += np.repeat(offsets[:-1], sizes)
+        # by_rank has the number of the document at each rank, rank_of its inverse.
+        rank_of = np.empty(len(by_rank), np.int64)
+        rank_of[by_rank] = np.arange(len(by_rank))
+        judged = rank_of[judged]
+        if ties in SHARING_TIE_RULES:
+            scores_by_rank = flat[cells[by_rank]]
+            starts_block[1:] = scores_by_rank[1:] != scores_by_rank[:-1]
+            starts_block[offsets[:-1][sizes > 0]] = True
+    is_judged = np.zeros(len(starts_block), bool)
+    is_judged[judged] = True
+    # The labels in rank order, as a sparse matrix of ranks within each list.
+    order = np.argsort(judged, kind="stable")
     entries = Sparse(
-        np.ascontiguousarray(labels.data[: len(places)][inside]),
-        np.ascontiguousarray(places[inside] - np.repeat(offsets[:-1], np.diff(labels.indptr))),
+        np.ascontiguousarray(labels.data[: len(judged)][order]),
+        np.ascontiguousarray(judged[order] - np.repeat(offsets[:-1], np.diff(labels.indptr))),
         np.ascontiguousarray(labels.indptr, np.int64),
         None,
     )
-    layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
-    new = lists.replace(layout=layout, labels=entries, scores=None, exclude=None, order=None)
-    first = np.flatnonzero(fresh)  # of each tie block
-    size = np.diff(np.append(first, len(fresh)))
-    block = np.repeat(first, size) - np.repeat(offsets[:-1], sizes)
-    return Ranked(new, judged, block, np.repeat(size, size))
+    new_layout = Layout(offsets[:-1].copy(), offsets[1:].copy(), False, lists.layout.queries)
+    ranked = lists.replace(layout=new_layout, labels=entries, scores=None, exclude=None, order=None)
+    first_of_blocks = np.flatnonzero(starts_block)
+    block_sizes = np.diff(np.append(first_of_blocks, len(starts_block)))
+    block_start = np.repeat(first_of_blocks, block_sizes) - np.repeat(offsets[:-1], sizes)
+    return Ranked(ranked, is_judged, block_start, np.repeat(block_sizes, block_sizes))
 
 
-def find_holes(ranked: Ranked, k: int | None, ideal: tuple[float, bool, bool]) -> Any:
+def find_holes(ranked: Ranked, k: int | None, ideal: IdealOfBounds) -> _core.Holes:
     """The unjudged documents that are, or with their tie block may be, among the first k.
 
-    Holes below are only counted: if relevant, they add to the ideal and to R. ideal: the top label,
-    whether the ideal has as many documents as the list, and whether the unjudged documents are
-    among its zeros.
+    Holes below are only counted: if relevant, they add to the ideal and to R.
     """
     layout = ranked.lists.layout
-    every = holes = ~ranked.judged
+    unjudged = holes = ~ranked.is_judged
     if k is not None:
-        holes = every & (ranked.block < k)
-    at = np.flatnonzero(holes)
+        holes = unjudged & (ranked.block_start < k)
+    positions = np.flatnonzero(holes)
     starts = np.repeat(layout.starts, layout.sizes)
     ends = np.append(layout.starts, len(holes))
-    indptr = np.searchsorted(at, ends)
-    below = np.diff(np.searchsorted(np.flatnonzero(every), ends)) - np.diff(indptr)
+    indptr = np.searchsorted(positions, ends)
+    n_below = np.diff(np.searchsorted(np.flatnonzero(unjudged), ends)) - np.diff(indptr)
     return _core.Holes(
         np.ascontiguousarray(indptr, np.int64),
-        np.ascontiguousarray(at - starts[at], np.int64),
-        np.ascontiguousarray(ranked.block, np.int64),
-        np.ascontiguousarray(ranked.size, np.int64),
-        np.ascontiguousarray(below, np.int64),
+        np.ascontiguousarray(positions - starts[positions], np.int64),
+        np.ascontiguousarray(ranked.block_start, np.int64),
+        np.ascontiguousarray(ranked.block_size, np.int64),
+        np.ascontiguousarray(n_below, np.int64),
         *ideal,
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from .parts import find_ideals, finish_parts, without_parts
 from .plan import (
     COUNT_JUDGED,
     Cache,
-    Need,
+    TableRequirements,
     core_row,
     discount_weights,
     divisor_row,
@@ -45,7 +45,7 @@ from .views import (
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools, Floats, Labels, Scores
+    from ..inputs.types import Array, Bools, Floats, Integers, Labels, Scores
 
 
 Result: TypeAlias = "float | np.ndarray[Any, np.dtype[np.float64]]"
@@ -55,17 +55,17 @@ _DCG = Family("DCG", "dcg", (), row=Computation("dot", "value", "requested", "di
 
 
 @dataclass(slots=True, eq=False)
-class Prepared:
-    """The measures of a call with their settings, checked and completed."""
+class ResolvedCall:
+    """The measures of a call with their settings, checked and completed; calls alike share it."""
 
     measures: Sequence[tuple[Family, Settings]]
     request: Any = None  # measures, names and settings of an evaluation; none of a function
     plan: Any = None  # of one measure whose arrays the core takes unchanged
 
 
-CALLS: Cache[Any, Prepared] = Cache(512)
+CALLS: Cache[Any, ResolvedCall] = Cache(512)
 # Keys: the prepared call and the longest list, on which alone a steady plan depends.
-PLANS: Cache[tuple[Prepared, int], list[tuple[Any, list[int]]]] = Cache(64)
+PLANS: Cache[tuple[ResolvedCall, int], list[tuple[Any, list[int]]]] = Cache(64)
 
 
 def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
@@ -76,7 +76,7 @@ def ignore_by_rules(lists: Lists, rules: Convention) -> Lists:
 
 
 def has_checked_negative(lists: Lists) -> bool:
-    """Whether a label is negative among dense ones that were checked before, which are runs."""
+    """Whether a dense label that was checked and counted in runs before is negative."""
     judgments = lists.judgments
     if lists.sparse or judgments is None or not judgments.labels_checked:
         return False
@@ -88,7 +88,8 @@ def is_steady(family: Family, settings: Settings) -> bool:
     row = family.row
     return (
         settings.view == UNCHANGED
-        and (settings.labels, settings.largest_label) == ("any", None)
+        and settings.labels == "any"
+        and settings.largest_label is None
         and isinstance(settings.gain, str)
         and isinstance(settings.discount, str)
         and settings.ties not in ("id", "id_descending")
@@ -98,7 +99,9 @@ def is_steady(family: Family, settings: Settings) -> bool:
     )
 
 
-def finish(values: Floats, settings: Settings, name: str, all_defined: Bools | None = None) -> Any:
+def finish(
+    values: Floats, settings: Settings, name: str, all_defined: Bools | None = None
+) -> Bools:
     """Fill undefined values and round as the settings say; returns the mask of undefined values."""
     undefined = np.isnan(values) if all_defined is None else all_defined
     if settings.empty == "raise" and undefined.any():
@@ -122,13 +125,39 @@ def round_as_printed(values: Array, decimals: int) -> None:
     """Round in place, with the results of `round` and printf, which round the exact value."""
     scale = 10.0**decimals
     with np.errstate(over="ignore", invalid="ignore"):
-        moved = values * scale
-        rounded = np.rint(moved)
-        # The product is itself rounded: near a half it may be on the wrong side.
-        doubtful = ~((np.abs(np.abs(moved - rounded) - 0.5) > 1e-6) & (np.abs(moved) < 2.0**40))
+        scaled = values * scale
+        rounded = np.rint(scaled)
+        # The product is itself rounded, so near a half it may be on the wrong side.
+        doubtful = ~((np.abs(np.abs(scaled - rounded) - 0.5) > 1e-6) & (np.abs(scaled) < 2.0**40))
     exact = [round(value, decimals) for value in values[doubtful].tolist()]
     values[:] = rounded / scale
     values[doubtful] = exact
+
+
+class PlanKey(NamedTuple):
+    """What the measures of one plan have in common; the core ranks each list once for them."""
+
+    view: ListsView
+    ties: str
+    seed: int
+    # The gain that orders tied documents; None: their labels do. Equal gains are one object.
+    tie_gain: _core.Gain | None
+
+
+class PlanColumn(NamedTuple):
+    """One column of a plan: a measure, or the divisors of its micro mean."""
+
+    position: int  # of the measure; of divisors, that number plus the number of measures
+    row: _core.PlanRow
+    settings: Settings
+
+
+class ColumnsPlan(NamedTuple):
+    """A plan of the core, the positions of its columns, and the lists as its measures see them."""
+
+    plan: _core.Plan
+    positions: list[int]
+    lists: Lists
 
 
 class MeasureColumns:
@@ -139,73 +168,71 @@ class MeasureColumns:
         measures: Sequence[tuple[Family, Settings]],
         lists: Lists,
         *,
-        prepared: Prepared | None = None,
+        prepared: ResolvedCall | None = None,
         extremes: bool = False,
         more: int = 0,
     ) -> None:
-        # extremes: not the expectation over tied documents, but their worst and best orders.
+        # extremes: the worst and the best orders of tied documents, instead of the expectation.
+        # more: documents that the longest list may have beyond its length, which bounds need.
         self.measures, self.lists, self.extremes, self.more = measures, lists, extremes, more
         # The mask of undefined values, if it is known to be False everywhere.
-        self.all_defined: Any = None
+        self.all_defined: Bools | None = None
         self.has_negative = False  # whether some dense label is, once there are values
         # Lists of dense labels and one length have the same plans, if no measure looks at values.
-        key: Any = None
+        key: tuple[ResolvedCall, int] | None = None
         is_dense = not isinstance(lists.labels, Sparse) and lists.judgments is None
         if prepared is not None and is_dense:
             key = prepared, lists.longest
         cached = None if key is None else PLANS.get(key)
         if cached is not None:
-            self.plans = [(plan, places, lists) for plan, places in cached]
+            self.plans = [ColumnsPlan(plan, positions, lists) for plan, positions in cached]
             return
         self.plans = list(self._make_plans())
-        if key is not None and all(is_steady(*one) for one in measures):
-            sizes = [plan.nbytes for plan, _, _ in self.plans]
-            PLANS.keep(key, [(plan, places) for plan, places, _ in self.plans], sum(sizes))
+        if key is not None and all(is_steady(*measure) for measure in measures):
+            size = sum(made.plan.nbytes for made in self.plans)
+            PLANS.keep(key, [(made.plan, made.positions) for made in self.plans], size)
 
-    def _make_plans(self) -> Iterator[tuple[Any, list[int], Lists]]:
-        """Plans, the places of their columns, and the lists as they see them."""
+    def _make_plans(self) -> Iterator[ColumnsPlan]:
+        """Make the plans: one for each group of measures that can share a ranking of the lists.
+
+        Measures share a plan if they see the same lists (view), order ties by the same rule and
+        seed, and, if gains order ties, by the same gain. Weights and gains are made once for the
+        call and kept in `tables`, because the core takes two measures' weights or gains as equal
+        if they are one object. If they were not, only time would be lost.
+        """
         tables: dict[Any, Any] = {}
-        views: dict[ListsView, tuple[Lists, Need]] = {}
-        groups: dict[Any, list[tuple[int, _core.PlanRow, Settings]]] = {}
-        for at, (family, settings) in enumerate(self.measures):
+        views: dict[ListsView, tuple[Lists, TableRequirements]] = {}
+        columns_by_plan: dict[PlanKey, list[PlanColumn]] = {}
+        for position, (family, settings) in enumerate(self.measures):
             if family.row.reads != "labels" and self.lists.parts is None:
                 raise without_parts(family)
             if settings.view not in views:
                 lists = self.lists
-                lists = lists if settings.view == UNCHANGED else apply_view(lists, settings.view)
-                judgments = lists.judgments
-                judged = judgments is not None and (
-                    not judgments.labels_checked or (lists.counted and not judgments.from_labels)
-                )
-                longest = lists.longest + self.more
-                # Ranks that weight tables cover, rounded up so that calls share tables.
-                weighted = [one for family, one in self.measures if family.row.weights is not None]
-                deepest = max((one.k or longest for one in weighted), default=0)
-                reach = 1 << max(6, (min(deepest, longest) - 1).bit_length())
-                covers = lists.parts and lists.parts.judged
-                distinct = partial(distinct_labels, lists)
-                need = Need(longest, distinct, self._place, judged, reach, covers)
-                views[settings.view] = lists, need
-            lists, need = views[settings.view]
+                if settings.view != UNCHANGED:
+                    lists = apply_view(lists, settings.view)
+                views[settings.view] = lists, self._find_requirements(lists)
+            lists, requirements = views[settings.view]
             settings = self._refuse(family, settings, lists)
-            row = core_row(family, settings, need, tables)
+            row = core_row(family, settings, requirements, tables)
             if lists.padding and lists.judgments is not None:
                 refuse_padding(lists, row, settings, family.name)
-            tie_gain = None  # the gain that orders tied documents; None: their labels do
+            tie_gain = None
             if self.extremes or settings.ties in ("best", "worst"):
                 if row.shape in COUNT_JUDGED:
-                    tie_gain = make_judged_gain(row, settings, need, tables)
+                    tie_gain = make_judged_gain(row, settings, requirements, tables)
                 elif row.gain is not None and not row.gain.monotone:
                     tie_gain = row.gain
-            same = groups.setdefault((settings.view, settings.ties, settings.seed, tie_gain), [])
-            same.append((at, row, settings))
+            key = PlanKey(settings.view, settings.ties, settings.seed, tie_gain)
+            columns = columns_by_plan.setdefault(key, [])
+            columns.append(PlanColumn(position, row, settings))
             divisor = divisor_row(row, settings)
             if divisor is not None:
-                same.append((at + len(self.measures), divisor, settings))
-        for (view, ties, _, tie_gain), members in groups.items():
-            lists, need = views[view]
-            rows, same_settings = [m[1] for m in members], [m[2] for m in members]
-            plan = make_plan(rows, same_settings, need, tie_gain, self.extremes)
+                columns.append(PlanColumn(position + len(self.measures), divisor, settings))
+        for key, columns in columns_by_plan.items():
+            lists, requirements = views[key.view]
+            rows = [column.row for column in columns]
+            settings_of_rows = [column.settings for column in columns]
+            plan = make_plan(rows, settings_of_rows, requirements, key.tie_gain, self.extremes)
             if plan.zero_counts and lists.sparse:
                 remedy = "pass dense labels"
                 if lists.on_device:
@@ -214,9 +241,27 @@ class MeasureColumns:
                     "only labels other than 0 are known, but here label 0 counts: take rel above "
                     f"0 and a gain of 0 for label 0, or {remedy}"
                 )
-            if ties == "id_descending" and lists.order is not None:
+            if key.ties == "id_descending" and lists.order is not None:
                 lists = lists.replace(order=lists.order.max(initial=0) - lists.order)
-            yield plan, [m[0] for m in members], lists
+            yield ColumnsPlan(plan, [column.position for column in columns], lists)
+
+    def _find_requirements(self, lists: Lists) -> TableRequirements:
+        """What the weight and gain tables of all measures must cover on these lists."""
+        judgments = lists.judgments
+        compares_judged = judgments is not None and (
+            not judgments.labels_checked or (lists.counted and not judgments.from_labels)
+        )
+        longest = lists.longest + self.more
+        # Weights are needed for the ranks up to the deepest cutoff. The size of their tables is
+        # rounded up to a power of two, so that calls share tables.
+        deepest = 0
+        for family, settings in self.measures:
+            if family.row.weights is not None:
+                deepest = max(deepest, settings.k or longest)
+        table_size = 1 << max(6, (min(deepest, longest) - 1).bit_length())
+        labels = partial(distinct_labels, lists)
+        covered = lists.parts and lists.parts.judged
+        return TableRequirements(longest, labels, self._place, compares_judged, table_size, covered)
 
     def _refuse(self, family: Family, settings: Settings, lists: Lists) -> Settings:
         """Refuse lists that the measure cannot take; the settings, if ties are settled."""
@@ -232,10 +277,8 @@ class MeasureColumns:
                 f"{family.name}: the {settings.ties} order of tied documents is not known of a "
                 'measure of your own; choose another ties=, such as "stable"'
             )
-        if lists.judgments is not None or (settings.labels, settings.largest_label) != (
-            "any",
-            None,
-        ):
+        accepts_all = settings.labels == "any" and settings.largest_label is None
+        if lists.judgments is not None or not accepts_all:
             refuse_values(lists, settings, family.name)
         if row.judged:
             refuse_unknown(lists, family)
@@ -254,20 +297,22 @@ class MeasureColumns:
         tie = first_tie(lists)
         if tie is None:  # the rule cannot order any
             return settings._replace(ties="stable")
-        number = lists.offset + tie[0]
-        first, second = (lists.position(tie[0], place) for place in tie[1:])
-        where = f"list {number}, documents {first} and {second} have equal scores, and"
+        list_number = lists.offset + tie[0]
+        first, second = (lists.position(tie[0], document) for document in tie[1:])
+        place = f"list {list_number}, documents {first} and {second} have equal scores, and"
         if has_average:
-            by = f"needs {lists.ids_by}, or" if lists.ids_by else "needs ids, which there are not;"
+            remedy = "needs ids, which there are not;"
+            if lists.ids_by:
+                remedy = f"needs {lists.ids_by}, or"
             raise ValueError(
-                f'y_score: {where} ties="{settings.ties}" {by} choose another ties=, such as '
+                f'y_score: {place} ties="{settings.ties}" {remedy} choose another ties=, such as '
                 '"average"'
             )
         why = f'there is no closed form of the average over their orders (ties="{settings.ties}")'
         if settings.ties != "average":
             why = f"no order of them is the {settings.ties} one for all parts of the query"
         raise ValueError(
-            f'{family.name}: {where} {why}; choose another ties=, such as "stable", or '
+            f'{family.name}: {place} {why}; choose another ties=, such as "stable", or '
             '"id_descending" where there are ids'
         )
 
@@ -276,29 +321,34 @@ class MeasureColumns:
         labels = self.lists.with_excluded_as_zero().labels
         if not isinstance(labels, np.ndarray):
             return self.lists.called
-        at = np.flatnonzero(labels.reshape(-1) == label)
-        if at.size == 0:
+        cells = np.flatnonzero(labels.reshape(-1) == label)
+        if cells.size == 0:
             return "judged"
-        row = int(np.searchsorted(self.lists.layout.starts, at[0], side="right")) - 1
-        document = int(at[0] - self.lists.layout.starts[row])
+        row = int(np.searchsorted(self.lists.layout.starts, cells[0], side="right")) - 1
+        document = int(cells[0] - self.lists.layout.starts[row])
         return f"{self.lists.called}: {self.lists.place(row)}, {self.lists.document(row, document)}"
 
-    def values(self, threads: int) -> Any:
+    def values(self, threads: int) -> Floats:
         """An array with a row per list and a column per measure; set `divisors`, of micro means."""
         parts = [run(plan, lists, threads) for plan, _, lists in self.plans]
         flags = 0
-        for _, flag in parts:
-            flags |= flag
+        for _, plan_flags in parts:
+            flags |= plan_flags
         if not flags & UNDEFINED:
             self.all_defined = np.zeros(len(self.lists), bool)
         self.has_negative = bool(flags & NEGATIVE) or has_checked_negative(self.lists)
-        in_order = [places for _, places, _ in self.plans] == [list(range(len(self.measures)))]
-        out, self.divisors = (parts[0][0], {}) if in_order else self._spread([a for a, _ in parts])
+        positions = [made.positions for made in self.plans]
+        if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
+            out: Floats = parts[0][0]
+            divisors: dict[int, Floats] = {}
+        else:
+            out, divisors = self._spread([columns for columns, _ in parts])
+        self.divisors = divisors
         return self._complete(out, self.divisors, threads)
 
     def bounds(
         self, threads: int, holes: _core.Holes | None = None
-    ) -> list[tuple[Any, dict[int, Any]]]:
+    ) -> list[tuple[Floats, dict[int, Floats]]]:
         """Values and divisors, as in `values`, for each end.
 
         Over orders of ties: the worst and the best. Over labels of unjudged documents (with
@@ -318,41 +368,43 @@ class MeasureColumns:
             result.append((out, divisors))
         return result
 
-    def _spread(self, parts: list[Any]) -> tuple[Any, dict[int, Any]]:
+    def _spread(self, parts: list[Floats]) -> tuple[Floats, dict[int, Floats]]:
         """Order the columns of the plans by measure; separate the divisors of micro means."""
-        divisors: dict[int, Any] = {}
+        divisors: dict[int, Floats] = {}
         out = np.empty((len(self.lists), len(self.measures)), order="F")
-        for (_, places, _), values in zip(self.plans, parts, strict=True):
-            for column, place in enumerate(places):
-                if place < len(self.measures):
-                    out[:, place] = values[:, column]
+        for made, values in zip(self.plans, parts, strict=True):
+            for column, position in enumerate(made.positions):
+                if position < len(self.measures):
+                    out[:, position] = values[:, column]
                 else:
                     # The core has no divisor for a list without documents.
-                    divisors[place - len(self.measures)] = np.nan_to_num(values[:, column])
+                    divisors[position - len(self.measures)] = np.nan_to_num(values[:, column])
         return out, divisors
 
-    def _complete(self, out: Floats, divisors: dict[int, Any], threads: int) -> Any:
+    def _complete(self, out: Floats, divisors: dict[int, Floats], threads: int) -> Floats:
         """Divide by micro totals, by the ideals "ones" and "given", and by those of parts."""
 
-        def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Any:
+        def evaluate(measures: Sequence[tuple[Family, Settings]], lists: Lists) -> Floats:
             return MeasureColumns(measures, lists).values(threads)
 
         over_ideals = any(family.row.part_divisor == "ideal" for family, _ in self.measures)
         ideals = find_ideals(self.measures, self.lists, evaluate) if over_ideals else {}
-        for at, (family, settings) in enumerate(self.measures):
+        for column, (family, settings) in enumerate(self.measures):
             if family.compute is not None:
-                out[:, at] = self._measure_in_python(family, settings)
+                out[:, column] = self._measure_in_python(family, settings)
                 self.all_defined = None
                 continue
             if settings.family.row.part_divisor:
                 self.all_defined = None
-                of_ideal = ideals.get(at)
-                out[:, at] = finish_parts(out[:, at], self.lists, settings, of_ideal, evaluate)
+                ideal_values = ideals.get(column)
+                out[:, column] = finish_parts(
+                    out[:, column], self.lists, settings, ideal_values, evaluate
+                )
             if settings.ideal in ("ones", "given") or settings.undefined == "zero_sum" or divisors:
                 self.all_defined = None
             if settings.per == "item":
-                without_divisor = np.where(np.isnan(out[:, at]), np.nan, 0.0)
-                out[:, at] = _ratio(out[:, at], divisors[at], without_divisor)
+                without_divisor = np.where(np.isnan(out[:, column]), np.nan, 0.0)
+                out[:, column] = _ratio(out[:, column], divisors[column], without_divisor)
             if settings.family.has_ideal and settings.ideal in ("ones", "given"):
                 if settings.ideal == "ones":
                     if settings.k is None:
@@ -363,14 +415,14 @@ class MeasureColumns:
                     ideal: Any = np.add.accumulate(discount_weights(settings, settings.k))[-1]
                 else:  # the judged labels in the order given
                     dcg = _DCG, settings._replace(family=_DCG, ideal="list")
-                    given = MeasureColumns([dcg], in_given_order(self.lists))
-                    ideal = given.values(threads)[:, 0]
+                    given_order = MeasureColumns([dcg], in_given_order(self.lists))
+                    ideal = given_order.values(threads)[:, 0]
                 is_ideal = settings.family.row.shape == "ideal"
-                out[:, at] = ideal if is_ideal else _ratio(out[:, at], ideal, np.nan)
+                out[:, column] = ideal if is_ideal else _ratio(out[:, column], ideal, np.nan)
             if settings.undefined == "zero_sum":
-                out[self._zero_sums, at] = np.nan
+                out[self._zero_sums, column] = np.nan
             if settings.family.counts_rows and self.lists.places is not None:
-                out[:, at] = count_rows(self.lists, settings.k)
+                out[:, column] = count_rows(self.lists, settings.k)
         return out
 
     def _measure_in_python(self, family: Family, settings: Settings) -> Floats:
@@ -383,7 +435,7 @@ class MeasureColumns:
         return measure_rankings(family.compute, name, lists, settings)
 
     @cached_property
-    def _zero_sums(self) -> Any:
+    def _zero_sums(self) -> list[int]:
         """The lists whose labels sum to 0, if some label is negative."""
         lists = self.lists.with_excluded_as_zero()
         labels = lists.labels
@@ -394,17 +446,17 @@ class MeasureColumns:
         return [i for i, total in enumerate(sums) if total == 0]
 
 
-def count_rows(lists: Lists, k: int | None) -> Any:
+def count_rows(lists: Lists, k: int | None) -> Integers:
     """How many documents of each list are at its first k places, of ranks with gaps."""
     assert lists.places is not None
     if k is None:
         return lists.layout.sizes
-    above = add_sizes(lists.places < k)
-    return above[lists.layout.stops] - above[lists.layout.starts]
+    rows_before: Integers = add_sizes(lists.places < k)
+    return rows_before[lists.layout.stops] - rows_before[lists.layout.starts]
 
 
-def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Any:
-    """The ratio where the divisor is positive."""
+def _ratio(numerator: Floats, divisor: Floats, otherwise: float | Array) -> Floats:
+    """The ratio where the divisor is positive, and `otherwise` where it is not."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(divisor > 0, numerator / divisor, otherwise)
 
@@ -417,7 +469,7 @@ def convert_lists(y_true: list[Any], y_score: list[Any]) -> tuple[Any, Any]:
 
 
 def evaluate_plain(
-    prepared: Prepared, y_true: Array, y_score: Array, threads: int | None
+    prepared: ResolvedCall, y_true: Array, y_score: Array, threads: int | None
 ) -> Result | None:
     """Evaluate arrays in the core without further checks; None where the core cannot."""
     if prepared.plan is None:
@@ -446,8 +498,8 @@ def measure_arrays(
     if unexpected:
         from difflib import get_close_matches  # imported only for the error
 
-        near = get_close_matches(unexpected[0], sorted(allowed), n=1)
-        hint = f"; did you mean {near[0]}=?" if near else ""
+        matches = get_close_matches(unexpected[0], sorted(allowed), n=1)
+        hint = f"; did you mean {matches[0]}=?" if matches else ""
         raise TypeError(
             f"{family.function}() got an unexpected keyword argument {unexpected[0]!r}{hint}"
         )
@@ -455,19 +507,19 @@ def measure_arrays(
     arrays = {name: options.get(name) for name in ARRAYS}
     workers = usable_threads(values.get("threads", 1))
     k = values.get("k")
-    several = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
+    has_several_cutoffs = isinstance(k, (list, tuple)) or (k is not None and np.ndim(k) > 0)
     key: Any = None
-    if all(isinstance(one, OPTION_TYPES) for one in values.values()):
+    if all(isinstance(option, OPTION_TYPES) for option in values.values()):
         key = (family.function, *values.items(), *map(type, values.values()))
     prepared = key and CALLS.get(key)
     if prepared is None:
-        prepared = _prepare(family, several, values, key)
+        prepared = _resolve_call(family, has_several_cutoffs, values, key)
     rules = get_convention(values.get("convention", "rankgain"))
     lists = ignore_by_rules(read_any_lists(y_true, y_score, **arrays), rules)
     table = MeasureColumns(prepared.measures, lists)
     out: Floats = table.values(workers)
-    for column, (_, one) in enumerate(prepared.measures):
-        finish(out[:, column], one, str(family.name), table.all_defined)
+    for column, (_, settings) in enumerate(prepared.measures):
+        finish(out[:, column], settings, str(family.name), table.all_defined)
     if warns:
         if isinstance(lists.labels, Sparse):
             warn_of_labels(lists, table.measures, set())
@@ -478,36 +530,40 @@ def measure_arrays(
     if rules.ignore_below is None:
         _keep_plan(key, prepared, table)
     if lists.layout.single:
-        return out.reshape(-1) if several else float(out[0, 0])
-    return np.ascontiguousarray(out) if several else out[:, 0]
+        return out.reshape(-1) if has_several_cutoffs else float(out[0, 0])
+    return np.ascontiguousarray(out) if has_several_cutoffs else out[:, 0]
 
 
-def _prepare(family: Family, several: bool, values: dict[str, Any], key: Hashable) -> Prepared:
+def _resolve_call(
+    family: Family, has_several_cutoffs: bool, values: dict[str, Any], key: Hashable
+) -> ResolvedCall:
     """Check and complete the arguments; cache the result if they have a key."""
     rules = get_convention(values.get("convention", "rankgain"))
     options = {name: v for name, v in values.items() if name not in ("convention", "threads")}
-    ks = read_cutoffs(options.pop("k")) if several else [options.pop("k", UNSET)]
-    # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
-    settings_by_kind = {
-        is_uncut: resolve(family, {**options, "k": k}, rules)
-        for is_uncut, k in {k is None: k for k in ks}.items()
-    }
-    settings = list(settings_by_kind.values())
-    if several:
-        settings = [settings_by_kind[k is None]._replace(k=k) for k in ks]
-    prepared = Prepared([(family, one) for one in settings])
+    if has_several_cutoffs:
+        # Settings of two cutoffs differ only in k; those without a cutoff may differ in more.
+        cutoffs = read_cutoffs(options.pop("k"))
+        by_kind: dict[bool, Settings] = {}
+        for k in cutoffs:
+            if (k is None) not in by_kind:
+                by_kind[k is None] = resolve(family, {**options, "k": k}, rules)
+        settings = [by_kind[k is None]._replace(k=k) for k in cutoffs]
+    else:
+        k = options.pop("k", UNSET)
+        settings = [resolve(family, {**options, "k": k}, rules)]
+    prepared = ResolvedCall([(family, resolved) for resolved in settings])
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
 
 
-def _keep_plan(key: Hashable, prepared: Prepared, table: MeasureColumns) -> None:
+def _keep_plan(key: Hashable, prepared: ResolvedCall, table: MeasureColumns) -> None:
     """Cache the plan of one measure if it serves all dense lists that are no longer than these."""
     if key is None or prepared.plan is not None or CALLS.get(key) is not prepared:
         return
     if table.lists.judgments is not None or table.lists.sparse or len(table.plans) != 1:
         return
-    plan, settings = table.plans[0][0], prepared.measures[0][1]
+    plan, settings = table.plans[0].plan, prepared.measures[0][1]
     is_result = (
         not isinstance(settings.empty, str)
         and settings.ideal not in ("ones", "given")

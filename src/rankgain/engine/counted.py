@@ -22,7 +22,7 @@ ROWS_BETWEEN_LOOKS = 1 << 22  # rows counted between two checks for signals
 
 def read_ids(value: object, name: str) -> Any:
     """Read query ids: as int64, or as an array of text."""
-    if isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value):
+    if isinstance(value, (list, tuple)) and any(isinstance(query_id, str) for query_id in value):
         value = np.array(value, object)  # NumPy would turn an integer among text to text
     ids = plain_array(value, name)
     if ids.ndim != 1:
@@ -34,11 +34,11 @@ def read_ids(value: object, name: str) -> Any:
     if ids.dtype.kind in "UT":
         return ids.astype(object)
     if ids.dtype.kind == "O":
-        for at, one in enumerate(ids.tolist()):
-            if not isinstance(one, str):
+        for index, query_id in enumerate(ids.tolist()):
+            if not isinstance(query_id, str):
                 raise TypeError(
-                    f"{name}[{at}] is {one!r}; ids must all be integers, or all be text: drop what "
-                    "has no id, and turn other ids to text"
+                    f"{name}[{index}] is {query_id!r}; ids must all be integers, or all be text: "
+                    "drop what has no id, and turn other ids to text"
                 )
         return ids
     raise TypeError(f"{name} must hold integers or text, not {ids.dtype}")
@@ -47,7 +47,7 @@ def read_ids(value: object, name: str) -> Any:
 def distinct(ids: Iterable[Any], name: str) -> list[Any]:
     """Each id once, in order of first appearance; a mix of integers and text is refused."""
     result = list(dict.fromkeys(ids))
-    if len({type(one) for one in result}) > 1:
+    if len({type(query_id) for query_id in result}) > 1:
         raise TypeError(f"{name} has integers and text as ids; turn all of them to text")
     return result
 
@@ -61,7 +61,7 @@ class QueryIndex:
         if self._by_number:
             self._places: Any = _core.Places(np.array(ids, np.int64))
         else:
-            self._places = {one: at for at, one in enumerate(ids)}
+            self._places = {query_id: index for index, query_id in enumerate(ids)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return QueryIndex, (self.ids,)
@@ -75,7 +75,7 @@ class QueryIndex:
         if self._by_number:
             return places, self._places.find(ids, places)
         get = self._places.get
-        places[:] = [get(one, -1) for one in ids.tolist()]
+        places[:] = [get(query_id, -1) for query_id in ids.tolist()]
         return places, int((places < 0).sum())
 
 
@@ -124,7 +124,7 @@ class Counts(NamedTuple):
     """The counts of some documents, which are all that travels between machines."""
 
     cells: Integers  # of the lists with hits
-    others: dict[Any, int]  # documents of the lists without
+    sizes_without_hits: dict[Any, int]  # documents of the lists without
     float32: bool
 
 
@@ -133,13 +133,13 @@ class Counter:
 
     def __init__(self, queries: QueryIndex, levels: Levels) -> None:
         self.queries, self.levels, self.cells = queries, levels, levels.new_cells()
-        self.others: collections.Counter[Any] = collections.Counter()
+        self.sizes_without_hits: collections.Counter[Any] = collections.Counter()
         self.float32 = True  # every score counted so far is a float32
 
     @property
     def documents(self) -> int:
         """The number of counted documents."""
-        return int(self.cells.sum()) + sum(self.others.values())
+        return int(self.cells.sum()) + sum(self.sizes_without_hits.values())
 
     def add(self, ids: Array, scores: Array, name: str = "query") -> None:
         """Count documents; scores are float32 or float64, none of them NaN."""
@@ -149,19 +149,21 @@ class Counter:
             rows, missing = self.queries.find(ids[part], name)
             _core.count_rows(rows, scores[part], *self.levels[:2], self.cells)
             if missing:  # lists without a hit: only the number of documents matters
-                others, counts = np.unique(ids[part][rows < 0], return_counts=True)
-                self.others.update(dict(zip(others.tolist(), counts.tolist(), strict=True)))
+                queries, counts = np.unique(ids[part][rows < 0], return_counts=True)
+                self.sizes_without_hits.update(
+                    dict(zip(queries.tolist(), counts.tolist(), strict=True))
+                )
 
     @property
     def counts(self) -> Counts:
         """What was counted, in few bytes."""
         cells = self.cells.astype(np.min_scalar_type(int(self.cells.max(initial=0))))
-        return Counts(cells, self.others, self.float32)
+        return Counts(cells, self.sizes_without_hits, self.float32)
 
     def merge(self, counts: Counts) -> None:
         """Add the counts of another counter with the same levels."""
         self.cells += counts.cells.astype(np.int64)
-        self.others.update(counts.others)
+        self.sizes_without_hits.update(counts.sizes_without_hits)
         self.float32 &= counts.float32
 
 

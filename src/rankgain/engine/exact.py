@@ -1,4 +1,8 @@
-"""Exact sums of doubles: an integer times a power of two."""
+"""Exact sums of doubles: an integer times a power of two.
+
+Long columns are cut into parts of few bits. A part is what is left of each number after a large
+power of two is added and taken off again; NumPy adds the parts without rounding, in any order.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,14 @@ if TYPE_CHECKING:
 
     from ..inputs.types import Floats
 
-FSUM_BELOW = 250  # numbers that the standard library adds faster
-WHOLE = 24  # numbers up to which whole numbers of Python are faster
-BLOCK = 1 << 13  # numbers that stay in the first caches
-LARGEST = 2.0**970  # magnitudes from which on a part could overflow
-WIDEST = 2.0**480  # factors between this and its inverse have products that are cut without loss
-FARTHEST = 2**13  # above the exponents of all sums of products of doubles
+FSUM_BELOW = 250  # fewer numbers are added faster by the standard library
+MAX_INTEGER_SUM_LENGTH = 24  # up to so many numbers, integers of Python are faster
+BLOCK_LENGTH = 1 << 13  # numbers that stay in the first caches
+OVERFLOW_LIMIT = 2.0**970  # magnitudes from which on a part could overflow
+MAX_FACTOR = (
+    2.0**480
+)  # factors between this and its inverse have products that are cut without loss
+MAX_EXPONENT = 2**13  # above the exponents of all sums of products of doubles
 
 
 def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
@@ -39,25 +45,29 @@ def exact_sum(values: ArrayLike, factors: ArrayLike | None = None) -> float:
 
 
 def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
-    """The nearest double of a sum, where it is certain after one cut of each block, as mostly."""
+    """The nearest double of a sum, if one cut of each block shows it, as it mostly does; else None.
+
+    What a cut leaves over is summed with rounding, whose error is bounded. If the sum minus and
+    plus the bound round to one double, the exact sum does too.
+    """
     y = None if factors is None else _column(factors)
     if y is not None and len(x) != len(y):
         raise ValueError(f"{len(x)} values have {len(y)} factors")
     sums: list[float] = []
     error = 0.0
-    for at in range(0, len(x), BLOCK):
-        column = x[at : at + BLOCK]
+    for start in range(0, len(x), BLOCK_LENGTH):
+        column = x[start : start + BLOCK_LENGTH]
         if y is not None:
-            columns = cut_columns(column, y[at : at + BLOCK])
+            columns = cut_columns(column, y[start : start + BLOCK_LENGTH])
             if columns is None:
                 return None
             column = np.concatenate(columns)
-        top = float(np.maximum.reduce(np.abs(column)))
-        if not top < LARGEST:  # or NaN
+        largest = float(np.maximum.reduce(np.abs(column)))
+        if not largest < OVERFLOW_LIMIT:  # or NaN
             return None
-        level = _level(top, len(column))
-        part = (column + level) - level
-        sums += np.add.reduce(part), np.add.reduce(column - part)
+        level = _rounding_level(largest, len(column))
+        upper = (column + level) - level
+        sums += np.add.reduce(upper), np.add.reduce(column - upper)
         # What is left are n numbers up to 2**-53 level. Adding them rounds n times, by 2**-53 of n
         # times so much at most; the bound is twice that.
         error += len(column) ** 2 * (level * 2.0**-104 + 2.0**-1074)
@@ -65,7 +75,8 @@ def _round_sum(x: Floats, factors: ArrayLike | None) -> float | None:
     return low if low == high else None
 
 
-def _column(values: ArrayLike) -> Any:
+def _column(values: ArrayLike) -> Floats:
+    """Numbers as a contiguous column of doubles."""
     return np.ascontiguousarray(values, np.float64)
 
 
@@ -82,33 +93,31 @@ class Exact(NamedTuple):
         x, y = _column(values), None if factors is None else _column(factors)
         if y is not None and len(x) != len(y):
             raise ValueError(f"{len(x)} values have {len(y)} factors")
-        if len(x) <= WHOLE:
+        if len(x) <= MAX_INTEGER_SUM_LENGTH:
             try:
-                return cls.total(_whole_ratios(x, y))
+                return cls.total(_integer_ratios(x, y))
             except (OverflowError, ValueError):  # a number is not finite
                 pass
         with np.errstate(all="ignore"):
-            finite = np.isfinite(x) if y is None else np.isfinite(x) & np.isfinite(y)
-            if finite.all():
-                ratios: list[tuple[int, int]] = []  # a few for each block
-                for at in range(0, len(x), BLOCK):
-                    a, b = x[at : at + BLOCK], None if y is None else y[at : at + BLOCK]
-                    columns = cut_columns(a, b)
-                    parts = (part for column in columns or () for part in cut_parts(column))
-                    sums = map(float.as_integer_ratio, (float(part.sum()) for part in parts))
-                    ratios += _whole_ratios(a, b) if columns is None else sums
-                return cls.total(ratios)
-            others = (x if y is None else x * y)[~finite]
-            return cls.reduced(0, 0, float(others.sum()))
+            finite = np.isfinite(x)
+            if y is not None:
+                finite &= np.isfinite(y)
+            if not finite.all():
+                special_values = (x if y is None else x * y)[~finite]
+                return cls.reduced(0, 0, float(special_values.sum()))
+            ratios: list[tuple[int, int]] = []  # a few for each block
+            for start in range(0, len(x), BLOCK_LENGTH):
+                block = slice(start, start + BLOCK_LENGTH)
+                ratios += _block_ratios(x[block], None if y is None else y[block])
+            return cls.total(ratios)
 
     @classmethod
     def total(cls, ratios: Iterable[tuple[int, int]]) -> Exact:
         """The sum of fractions whose denominators are powers of two."""
         terms = list(ratios)
-        below = max((low for _, low in terms), default=1)
-        return cls.reduced(
-            sum(above * (below // low) for above, low in terms), 1 - below.bit_length(), 0.0
-        )
+        common = max((denominator for _, denominator in terms), default=1)
+        numerator = sum(above * (common // denominator) for above, denominator in terms)
+        return cls.reduced(numerator, 1 - common.bit_length(), 0.0)
 
     @classmethod
     def reduced(cls, mantissa: int, exponent: int, special: float) -> Exact:
@@ -120,11 +129,10 @@ class Exact(NamedTuple):
 
     def plus(self, other: Exact) -> Exact:
         """The sum of both; associative and commutative."""
-        low = min(self.exponent, other.exponent)
-        mantissa = (self.mantissa << (self.exponent - low)) + (
-            other.mantissa << (other.exponent - low)
-        )
-        return self.reduced(mantissa, low, self.special + other.special)
+        exponent = min(self.exponent, other.exponent)
+        mantissa = self.mantissa << (self.exponent - exponent)
+        mantissa += other.mantissa << (other.exponent - exponent)
+        return self.reduced(mantissa, exponent, self.special + other.special)
 
     def __float__(self) -> float:
         """The nearest double."""
@@ -142,60 +150,81 @@ class Exact(NamedTuple):
         try:
             if text in ("nan", "inf", "-inf"):
                 return cls.reduced(0, 0, float(text))
-            mantissa, exponent = (
-                int(one, base) for one, base in zip(text.split("p"), (16, 10), strict=True)
-            )
-            if abs(exponent) > FARTHEST:
+            mantissa, exponent = text.split("p")
+            if abs(int(exponent)) > MAX_EXPONENT:
                 raise ValueError
-            return cls.reduced(mantissa, exponent, 0.0)
+            return cls.reduced(int(mantissa, 16), int(exponent), 0.0)
         except (AttributeError, TypeError, ValueError):
             raise ValueError(f'not an exact sum, such as "3p-1": {text!r:.60}') from None
 
 
-def _whole_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
+def _block_ratios(x: Floats, y: Floats | None) -> Iterable[tuple[int, int]]:
+    """Fractions that add up to the sum of a block: of its parts, or of each number."""
+    columns = cut_columns(x, y)
+    if columns is None:
+        return _integer_ratios(x, y)
+    parts = (part for column in columns for part in cut_parts(column))
+    return [float(part.sum()).as_integer_ratio() for part in parts]
+
+
+def _integer_ratios(x: Floats, y: Floats | None) -> Iterator[tuple[int, int]]:
     """A fraction for each number or product."""
-    values = map(float.as_integer_ratio, x.tolist())
+    ratios = map(float.as_integer_ratio, x.tolist())
     if y is None:
-        yield from values
+        yield from ratios
         return
-    for (one, low), (other, lower) in zip(
-        values, map(float.as_integer_ratio, y.tolist()), strict=True
-    ):
-        yield one * other, low * lower
+    factor_ratios = map(float.as_integer_ratio, y.tolist())
+    for (above, below), (factor_above, factor_below) in zip(ratios, factor_ratios, strict=True):
+        yield above * factor_above, below * factor_below
 
 
 def cut_columns(x: Floats, y: Floats | None) -> tuple[Floats, ...] | None:
-    """Columns that add up to x, or to x * y; None where numbers are too large or small for it."""
+    """Columns that add up to x, or to x * y; None if numbers are too large or small for it."""
     if y is None:
-        return (x,) if np.abs(x).max(initial=0.0) < LARGEST else None
+        return (x,) if np.abs(x).max(initial=0.0) < OVERFLOW_LIMIT else None
     sizes = np.abs(np.concatenate((x, y)))
-    if not (sizes.max(initial=0.0) < WIDEST and sizes[sizes > 0].min(initial=1.0) > 1 / WIDEST):
+    smallest = sizes[sizes > 0].min(initial=1.0)
+    if not (sizes.max(initial=0.0) < MAX_FACTOR and smallest > 1 / MAX_FACTOR):
         return None
-    # The products, and what rounding takes from them (Dekker 1971).
-    product, xs, ys = x * y, x * 134217729.0, y * 134217729.0
-    x_high, y_high = xs - (xs - x), ys - (ys - y)
+    # Dekker 1971: each factor is split into an upper and a lower half of its bits. The products of
+    # halves are exact, and give what rounding took from the product of the whole numbers.
+    product = x * y
+    x_high, y_high = _upper_half(x), _upper_half(y)
     x_low, y_low = x - x_high, y - y_high
-    lost = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
-    return product, lost
+    error = x_low * y_low - (((product - x_high * y_high) - x_low * y_high) - x_high * y_low)
+    return product, error
+
+
+def _upper_half(x: Floats) -> Floats:
+    """Each number rounded to 26 bits (Veltkamp's splitting, by 2**27 + 1)."""
+    scaled = x * 134217729.0
+    result: Floats = scaled - (scaled - x)
+    return result
 
 
 def cut_parts(x: Floats, spare: int = 0) -> Iterator[Floats]:
-    """Arrays that add up to x, whose sums round nowhere (Rump et al. 2008), `spare` bits larger."""
-    while (top := float(np.abs(x).max(initial=0.0))) > 0.0:
-        level = _level(top, len(x), spare)
+    """Arrays that add up to x, and whose sums are exact (Rump et al. 2008).
+
+    The sums are exact even if each number is multiplied by an integer of up to `spare` bits.
+    """
+    while (largest := float(np.abs(x).max(initial=0.0))) > 0.0:
+        level = _rounding_level(largest, len(x), spare)
         part = (x + level) - level
         yield part
         x = x - part
 
 
-def _level(top: float, n: int, spare: int = 0) -> float:
-    """What n numbers up to `top` are added to and lose, so that sums of the parts are exact."""
-    return math.ldexp(1.0, math.frexp(top)[1] + n.bit_length() + spare + 1)
+def _rounding_level(largest: float, n: int, spare: int = 0) -> float:
+    """The power of two that cuts n numbers up to `largest` when it is added and taken off again.
+
+    Sums of n numbers cut so are exact: they are multiples of 2**-53 level, and at most the level.
+    """
+    return math.ldexp(1.0, math.frexp(largest)[1] + n.bit_length() + spare + 1)
 
 
-def add_sums(some: tuple[Exact, ...], others: tuple[Exact, ...]) -> tuple[Exact, ...]:
+def add_sums(first: tuple[Exact, ...], second: tuple[Exact, ...]) -> tuple[Exact, ...]:
     """Add two tuples of sums, element by element."""
-    return tuple(a.plus(b) for a, b in zip(some, others, strict=True))
+    return tuple(a.plus(b) for a, b in zip(first, second, strict=True))
 
 
 def ratio(above: int, below: int, exponent: int = 0) -> float:

@@ -24,7 +24,7 @@ METHODS = ("bootstrap", "bca", "t")
 FEW = 40  # with fewer lists or clusters resamples vary too little, so Student's t is used
 NODES = 256  # at which the density of Student's t is integrated
 NO_INTERVAL = (math.nan, math.nan)
-NAMES = ("above", "below", "squares", "cross", "squares_below")  # of MeasureSums.sums
+SUM_NAMES = ("above", "below", "squares", "cross", "squares_below")  # of MeasureSums.sums
 
 
 class IntervalOptions(NamedTuple):
@@ -65,25 +65,26 @@ def find_intervals(
 ) -> dict[str, tuple[float, float]]:
     """Intervals of several measures; those with values for the same lists share resamples."""
     result: dict[str, tuple[float, float]] = {}
-    together: dict[bytes, list[str]] = {}
-    for name, one in shares.items():
-        keep = ~np.isnan(one.numerators)
-        columns = [part[keep] for part in one[1:] if part is not None]
-        if not keep.any() or not np.isfinite(columns).all():
-            result[name] = NO_INTERVAL
+    names_by_mask: dict[bytes, list[str]] = {}
+    for name, measure_shares in shares.items():
+        keep = ~np.isnan(measure_shares.numerators)
+        columns = [array[keep] for array in measure_shares[1:] if array is not None]
+        if keep.any() and np.isfinite(columns).all():
+            names_by_mask.setdefault(keep.tobytes(), []).append(name)
         else:
-            together.setdefault(keep.tobytes(), []).append(name)
-    for key, names in together.items():
+            result[name] = NO_INTERVAL
+    for key, names in names_by_mask.items():
         keep = np.frombuffer(key, bool)
         units = {name: _add_clusters(shares[name], keep, groups) for name in names}
-        if options.method == "t" or any(len(one.numerators) < FEW for one in units.values()):
-            result |= {name: _student(one, options.level) for name, one in units.items()}
+        too_few = any(len(unit.numerators) < FEW for unit in units.values())
+        if options.method == "t" or too_few:
+            result |= {name: _student(unit, options.level) for name, unit in units.items()}
             continue
         means = _resampled_means(list(units.values()), options.resamples, options.seed)
-        for (name, one), column in zip(units.items(), means, strict=True):
+        for (name, unit), column in zip(units.items(), means, strict=True):
             ends = tails(options.level)
             if options.method == "bca" and not np.isnan(column).all():
-                ends = _correct_tails(column[~np.isnan(column)], one, ends)
+                ends = _correct_tails(column[~np.isnan(column)], unit, ends)
             result[name] = quantiles(column, ends)
     return {name: result[name] for name in shares}
 
@@ -92,53 +93,67 @@ def find_joint_interval(parts: Sequence[Shares], options: IntervalOptions) -> tu
     """Interval of the mean of several means; lists are drawn within each of them."""
     if options.method == "bca":
         raise ValueError('a mean of means has no method "bca"; take "bootstrap" or "t"')
-    remaining = [_add_clusters(one, ~np.isnan(one.numerators), None) for one in parts]
-    if any(not np.isfinite(one.numerators).all() for one in remaining):
+    units = [_add_clusters(shares, ~np.isnan(shares.numerators), None) for shares in parts]
+    if any(not np.isfinite(unit.numerators).all() for unit in units):
         return NO_INTERVAL
-    sizes, n = [len(one.numerators) for one in remaining], len(parts)
+    sizes = [len(unit.numerators) for unit in units]
     if options.method != "t" and min(sizes) >= FEW:
         total: Any = 0.0
-        for at, one in enumerate(remaining):
-            total = total + _resampled_means([one], options.resamples, (options.seed, at))[0]
-        return quantiles(total / n, tails(options.level))
+        for index, unit in enumerate(units):
+            seed = options.seed, index  # draws of their own for each of the means
+            total = total + _resampled_means([unit], options.resamples, seed)[0]
+        return quantiles(total / len(units), tails(options.level))
     if min(sizes) < 2:
         return NO_INTERVAL
-    centers, errors = [], []
-    for one, size in zip(remaining, sizes, strict=True):
-        center, values = linear(one)
+    return _student_of_mean_of_means(units, options.level)
+
+
+def _student_of_mean_of_means(units: Sequence[Shares], level: float) -> tuple[float, float]:
+    """Student's interval of the mean of independent means, with Welch's degrees of freedom."""
+    centers, variances = [], []
+    for unit in units:
+        center, values = linearise(unit)
         scale = 1.0
-        if one.kind == "geometric":
+        if unit.kind == "geometric":  # the delta method: d exp(x) = exp(x) dx
             scale = center = np.exp(center)
         centers.append(center)
-        errors.append((scale * values.std(ddof=1)) ** 2 / size / n**2)
-    mean, variance, half = float(np.mean(centers)), sum(errors), 0.0
-    if variance > 0:  # the degrees of freedom of Welch and Satterthwaite
-        shares = [error**2 / (size - 1) for error, size in zip(errors, sizes, strict=True)]
+        # The variance of this mean, divided by n**2 as a term of the mean of n means.
+        n_lists = len(values)
+        variances.append((scale * values.std(ddof=1)) ** 2 / n_lists / len(units) ** 2)
+    mean, variance, half_width = float(np.mean(centers)), sum(variances), 0.0
+    if variance > 0:
+        # Welch and Satterthwaite: variance**2 / sum(v_i**2 / (n_i - 1)) degrees of freedom.
+        shares = []
+        for unit, part in zip(units, variances, strict=True):
+            shares.append(part**2 / (len(unit.numerators) - 1))
         freedom = variance**2 / sum(shares)
-        half = student_quantile(options.level, freedom) * math.sqrt(variance)
-    return mean - half, mean + half
+        half_width = student_quantile(level, freedom) * math.sqrt(variance)
+    return mean - half_width, mean + half_width
 
 
 def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
     """The shares of each list, or of each cluster; keep: mask of the lists that count."""
-    kind, numerators, divisors = some = shares.at(keep)
+    selected = shares.at(keep)
     if groups is None:
-        return some
+        return selected
     _, codes = np.unique(groups[keep], return_inverse=True)
-    return Shares(kind, np.bincount(codes, numerators), np.bincount(codes, divisors))
+    numerators: Any = np.bincount(codes, selected.numerators)  # sums by cluster, as doubles
+    return Shares(selected.kind, numerators, np.bincount(codes, selected.divisors))
 
 
 def _resampled_means(
     units: Sequence[Shares], resamples: int, seed: int | tuple[int, int]
 ) -> list[Any]:
     """The mean of each unit in the same resamples."""
-    columns = [part for one in units for part in one[1:] if part is not None]
+    columns = []
+    for unit in units:
+        columns += [array for array in (unit.numerators, unit.divisors) if array is not None]
     sums = iter(resample(columns, resamples, seed))
     result = []
-    for one in units:
+    for unit in units:
         numerators = next(sums)
-        divisors = float(len(one.numerators)) if one.divisors is None else next(sums)
-        result.append(divide_sums(one.kind, numerators, divisors))
+        divisors = float(len(unit.numerators)) if unit.divisors is None else next(sums)
+        result.append(divide_sums(unit.kind, numerators, divisors))
     return result
 
 
@@ -158,31 +173,38 @@ def quantiles(means: Floats, shares: tuple[float, float]) -> tuple[float, float]
 def _correct_tails(means: Floats, unit: Shares, shares: tuple[float, float]) -> tuple[float, float]:
     """Fractions of the resamples below the two ends of a BCa interval.
 
-    Efron, "Better bootstrap confidence intervals" (JASA 1987): a bias, from how many of the
-    resamples are below the mean, and an acceleration, from the leave-one-out means.
+    Efron, "Better bootstrap confidence intervals" (JASA 1987): Phi(z0 + z / (1 - a z)), where
+    z = z0 + Phi^-1(share). The bias z0 is the normal quantile of the share of resamples below the
+    mean, and the acceleration a = sum(d**3) / (6 sum(d**2)**1.5) comes from the deviations d of the
+    leave-one-out means.
     """
     n = len(unit.numerators)
     divisors = np.ones(n) if unit.divisors is None else unit.divisors
     sums = unit.numerators.sum(), divisors.sum()
     mean = divide_sums(unit.kind, *sums)
-    without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
+    means_without = divide_sums(unit.kind, sums[0] - unit.numerators, sums[1] - divisors)
     if (means == means[0]).all():
         return shares
-    below = ((means < mean).mean() + (means <= mean).mean()) / 2
-    if not 0 < below < 1 or np.isnan(without).any():
+    share_below = ((means < mean).mean() + (means <= mean).mean()) / 2
+    if not 0 < share_below < 1 or np.isnan(means_without).any():
         return math.nan, math.nan
-    off = without.mean() - without
-    scale = (off**2).sum() ** 1.5
-    acceleration = (off**3).sum() / (6 * scale) if scale > 0 else 0.0
+    deviations = means_without.mean() - means_without
+    scale = (deviations**2).sum() ** 1.5
+    acceleration = (deviations**3).sum() / (6 * scale) if scale > 0 else 0.0
     normal = NormalDist()
-    bias = normal.inv_cdf(float(below))
-    low, high = (bias + normal.inv_cdf(one) for one in shares)
-    below_low, below_high = (bias + z / (1 - acceleration * z) for z in (low, high))
-    return normal.cdf(below_low), normal.cdf(below_high)
+    bias = normal.inv_cdf(float(share_below))
+    corrected = []
+    for share in shares:
+        z = bias + normal.inv_cdf(share)
+        corrected.append(normal.cdf(bias + z / (1 - acceleration * z)))
+    return corrected[0], corrected[1]
 
 
-def linear(unit: Shares) -> tuple[float, Any]:
-    """The mean (of logarithms), and a value per list whose scatter is its error (delta method)."""
+def linearise(unit: Shares) -> tuple[float, Any]:
+    """The mean (of logarithms), and a value per list whose mean has the same error.
+
+    The delta method: a ratio of sums N / D varies as the mean of n (n_i - (N / D) d_i) / D.
+    """
     n = len(unit.numerators)
     if unit.kind == "sum":
         return float(unit.numerators.sum()), unit.numerators * n
@@ -195,12 +217,13 @@ def linear(unit: Shares) -> tuple[float, Any]:
 
 
 def _student(unit: Shares, level: float) -> tuple[float, float]:
+    """Student's interval of a mean: center -+ t * standard deviation / sqrt(n)."""
     n = len(unit.numerators)
     if n < 2:
         return NO_INTERVAL
-    center, values = linear(unit)
-    half = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
-    low, high = center - half, center + half
+    center, values = linearise(unit)
+    half_width = student_quantile(level, n - 1) * values.std(ddof=1) / math.sqrt(n)
+    low, high = center - half_width, center + half_width
     if unit.kind == "geometric":
         low, high = np.exp(low), np.exp(high)
     return float(low), float(high)
@@ -210,24 +233,27 @@ def _student(unit: Shares, level: float) -> tuple[float, float]:
 def student_quantile(level: float, freedom: float) -> float:
     """Quantile of Student's t for a two-sided interval, in standard errors.
 
-    With t = sqrt(freedom) tan(x) the density is that of cos(x)**(freedom - 1), which is integrated
-    by Fejér's rule; x by bisection.
+    With t = sqrt(freedom) tan(x) the density of x is proportional to cos(x)**(freedom - 1). The
+    integral of that from 0 is level / 2 of sqrt(pi) Gamma(freedom / 2) / Gamma((freedom + 1) / 2)
+    at the quantile, which is found by bisection.
     """
+    # Nodes and weights of Fejér's first rule on (-1, 1).
     angles = (np.arange(1, 2 * NODES, 2) * (math.pi / 2 / NODES))[:, np.newaxis]
     evens = np.arange(2, NODES, 2)
     nodes = np.cos(angles[:, 0])
     weights = 2 / NODES * (1 - 2 * (np.cos(evens * angles) / (evens**2 - 1)).sum(axis=1))
+    # Gamma(freedom / 2) / Gamma((freedom + 1) / 2)
     if freedom < 1000:
         gammas = math.exp(math.lgamma(freedom / 2) - math.lgamma((freedom + 1) / 2))
-    else:  # the difference of the logarithms would cancel
-        one = 1 / freedom
-        gammas = math.sqrt(2 * one) * (1 + one / 4 + one**2 / 32 - 5 * one**3 / 128)
-    wanted = level * math.sqrt(math.pi) / 2 * gammas
+    else:  # the difference of the logarithms would cancel; its series in 1 / freedom
+        inverse = 1 / freedom
+        gammas = math.sqrt(2 * inverse) * (1 + inverse / 4 + inverse**2 / 32 - 5 * inverse**3 / 128)
+    target = level * math.sqrt(math.pi) / 2 * gammas
     low, high = 0.0, min(math.pi / 2, 30 / math.sqrt(freedom))
     for _ in range(60):
         x = (low + high) / 2
         area = x / 2 * (weights * np.cos((nodes + 1) / 2 * x) ** (freedom - 1)).sum()
-        low, high = (x, high) if area < wanted else (low, x)
+        low, high = (x, high) if area < target else (low, x)
     return math.sqrt(freedom) * math.tan(low)
 
 
@@ -249,7 +275,7 @@ class MeasureSums(NamedTuple):
     kind: str
     lists: int
     undefined: int
-    sums: tuple[Exact, ...]  # NAMES; the last three of numerators rounded for each list
+    sums: tuple[Exact, ...]  # SUM_NAMES; the last three of numerators rounded for each list
     drawn: tuple[tuple[Exact, ...], tuple[Exact, ...]]  # the first two in each bootstrap replicate
 
     @classmethod
@@ -257,8 +283,8 @@ class MeasureSums(NamedTuple):
         """The sums of terms, which have 0 for lists that do not count."""
         with np.errstate(over="ignore"):
             n, d = terms.numerators, terms.divisors
-            pairs = ((terms.values, terms.factors), (d, None), (n, n), (n, d), (d, d))
-            sums = tuple(Exact.of(a, b) for a, b in pairs)
+            products = ((terms.values, terms.factors), (d, None), (n, n), (n, d), (d, d))
+            sums = tuple(Exact.of(values, factors) for values, factors in products)
         return cls(terms.kind, int(terms.counts.sum()), undefined, sums, drawn)
 
     def plus(self, other: MeasureSums) -> MeasureSums:
@@ -276,13 +302,14 @@ class MeasureSums(NamedTuple):
     def replicates(self) -> Any:
         """The mean in each replicate of the bootstrap; a sum is scaled to the number of lists."""
         kind = "mean" if self.kind == "sum" else self.kind
-        pairs = zip(*self.drawn, strict=True)
-        means = np.array([mean_of_sums(kind, a, b, MeanRule()) for a, b in pairs])
+        numerators, divisors = self.drawn
+        pairs = zip(numerators, divisors, strict=True)
+        means = np.array([mean_of_sums(kind, above, below, MeanRule()) for above, below in pairs])
         return means * float(self.sums[1]) if self.kind == "sum" else means
 
     def interval(self, level: float) -> tuple[float, float]:
         """Interval of the bootstrap if there is one and at least FEW lists, else Student's t."""
-        if not np.isfinite([float(one) for one in self.sums]).all():
+        if not np.isfinite([float(total) for total in self.sums]).all():
             return math.nan, math.nan
         if self.drawn[0] and self.lists >= FEW:
             return quantiles(self.replicates(), tails(level))
@@ -308,17 +335,22 @@ class MeasureSums(NamedTuple):
 
 
 def covariance(
-    one: MeasureSums, other: MeasureSums, products: tuple[Exact, ...], n: int
+    first: MeasureSums, second: MeasureSums, products: tuple[Exact, ...], n: int
 ) -> Fraction | None:
-    """Covariance of two means over the same n lists, or None if a mean or it is not defined."""
-    a, b = one.ratio(), other.ratio()
+    """Covariance of two means over the same n lists, or None if a mean or it is not defined.
+
+    By the delta method, the means a = N / D and b = M / E, with list i adding n_i, d_i, m_i, e_i,
+    have the covariance sum((n_i - a d_i) (m_i - b e_i)) / (D E) * n / (n - 1). products: the sums
+    of n m, n e, d m and d e, from which that sum is multiplied out.
+    """
+    a, b = first.ratio(), second.ratio()
     if a is None or b is None or n < 2:
         return None
-    nn, nd, dn, dd = map(fraction, products)  # of numerators and divisors
-    if one.kind == "sum":
-        return (nn - a * b / n) * n / (n - 1)
-    spread = nn - b * nd - a * dn + a * b * dd
-    return spread * n / (n - 1) / (fraction(one.sums[1]) * fraction(other.sums[1]))
+    sum_nm, sum_ne, sum_dm, sum_de = map(fraction, products)
+    if first.kind == "sum":
+        return (sum_nm - a * b / n) * n / (n - 1)
+    spread = sum_nm - b * sum_ne - a * sum_dm + a * b * sum_de
+    return spread * n / (n - 1) / (fraction(first.sums[1]) * fraction(second.sums[1]))
 
 
 def student_interval(
@@ -327,13 +359,14 @@ def student_interval(
     """Student's interval of a mean of n lists; variance: of the mean, also beyond the doubles."""
     error = 0.0
     if variance > 0:  # rounding may make it negative
+        # The square root of variance / 4**shift, which is near 1, times 2**shift.
         shift = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
         try:
             error = math.ldexp(math.sqrt(variance / Fraction(4) ** shift), shift)
         except OverflowError:
             error = math.inf
-    reach = student_quantile(level, n - 1) * error
-    return center - reach, center + reach
+    half_width = student_quantile(level, n - 1) * error
+    return center - half_width, center + half_width
 
 
 def exponential(logarithm: float) -> float:
@@ -349,9 +382,9 @@ def draw_sums(columns: list[Terms], queries: Sequence[Any], replicates: int, see
     if not replicates:
         return [((), ())] * len(columns)
     pairs: list[tuple[Any, Any]] = []
-    for one in columns:
-        factors = None if one.factors is None else np.ascontiguousarray(one.factors)
-        pairs.append((np.ascontiguousarray(one.values), factors))
-        pairs.append((np.ascontiguousarray(one.divisors), None))
+    for terms in columns:
+        factors = None if terms.factors is None else np.ascontiguousarray(terms.factors)
+        pairs.append((np.ascontiguousarray(terms.values), factors))
+        pairs.append((np.ascontiguousarray(terms.divisors), None))
     sums = poisson_sums(pairs, hash_ids(queries), replicates, seed)
     return list(zip(sums[::2], sums[1::2], strict=True))

@@ -1,4 +1,10 @@
-"""What lists add to a mean under a convention; every mean is computed here."""
+"""Means over lists under a convention; every mean is computed here.
+
+A mean is a sum of numerators divided by a sum of divisors. `AveragingRule` says which lists count
+and with which weights, `MeanRule` how sums are added and rounded. `Shares` are the numerators and
+divisors as they are kept for intervals; `Terms` keep values and factors apart, so that their
+products are summed exactly.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +31,21 @@ if TYPE_CHECKING:
 MEAN_KINDS = ("mean", "sum", "geometric")  # of Shares
 
 
+def _select(array: Array | None, places: Array | slice) -> Any:
+    """The entries at these places; None stays None."""
+    return None if array is None else array[places]
+
+
 class Shares(NamedTuple):
     """What each list adds to a mean: the sum of numerators is divided by the sum of divisors."""
 
     kind: str  # "mean"; "sum", not divided; "geometric", whose numerators are logarithms
-    numerators: Any
+    numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
     divisors: Any = None  # None: 1 each
 
     def at(self, places: Array) -> Shares:
-        """Some of the lists, in this order."""
-        return Shares(self.kind, *(None if one is None else one[places] for one in self[1:]))
+        """The lists at these places, in this order."""
+        return Shares(self.kind, self.numerators[places], _select(self.divisors, places))
 
 
 class MeanRule(NamedTuple):
@@ -51,14 +62,18 @@ class MeanRule(NamedTuple):
     @classmethod
     def named(cls, convention: str) -> MeanRule:
         """The rule of a convention, or of the one it is derived from; of an unknown one: exact."""
-        known = conventions.get(convention) or conventions.get(convention.partition("(")[0])
-        return cls() if known is None else cls.of(known)
+        named_convention = conventions.get(convention) or conventions.get(
+            convention.partition("(")[0]
+        )
+        return cls() if named_convention is None else cls.of(named_convention)
 
-    def order(self, queries: Sequence[object] | Array | None) -> Any:
+    def order(self, queries: Sequence[object] | Array | None) -> Integers | slice | None:
         """The order in which lists are added, or None if it does not matter."""
         if self.summation != "by_id":
             return None
-        names = [] if queries is None or isinstance(queries, range) else list(map(str, queries))
+        names: list[str] = []
+        if queries is not None and not isinstance(queries, range):
+            names = list(map(str, queries))
         if names == sorted(names):  # code points order as the bytes of UTF-8 do
             return slice(None)
         return np.array(sorted(range(len(names)), key=names.__getitem__), np.int64)
@@ -68,18 +83,20 @@ class Terms(NamedTuple):
     """What lists add to a mean: numerators, values * factors, and divisors."""
 
     kind: str  # as in Shares
-    values: Any
-    factors: Any  # or None: 1 each
-    divisors: Any  # or None: 1 each
+    values: Floats
+    factors: Floats | None  # None: 1 each
+    divisors: Any  # array, or None: 1 each
     counts: Any = None  # mask of the lists that count, or None: all
 
     @property
-    def numerators(self) -> Any:
+    def numerators(self) -> Floats:
+        """values * factors."""
         return self.values if self.factors is None else self.values * self.factors
 
     def at(self, places: Array | slice) -> Terms:
-        """Some of the lists, in this order."""
-        return Terms(self.kind, *(None if one is None else one[places] for one in self[1:]))
+        """The lists at these places, in this order."""
+        arrays = (_select(array, places) for array in self[2:])
+        return Terms(self.kind, self.values[places], *arrays)
 
 
 def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) -> float:
@@ -91,39 +108,46 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
     if terms.counts is not None and not terms.counts.all():
         terms = terms.at(terms.counts)
     kind, values, factors, divisors, _ = terms
-    add: Any = {"exact": exact_sum, "pairwise": np.add.reduce, "by_id": _one_by_one}[rule.summation]
-    above = float(add(values) if factors is None else add(values, factors))
-    below = float(len(values) if divisors is None else add(divisors))
-    if rule.summation == "exact" and (math.isinf(above) or math.isinf(below)):
-        count = Exact(len(values)) if divisors is None else Exact.of(divisors)
-        return mean_of_sums(kind, Exact.of(values, factors), count, rule)  # it may be finite
-    return _finish_mean(kind, above, below, rule)
+    add: Any = SUMMATIONS[rule.summation]
+    numerator = float(add(values) if factors is None else add(values, factors))
+    divisor = float(len(values) if divisors is None else add(divisors))
+    # The quotient of two sums that overflow may be finite.
+    if rule.summation == "exact" and (math.isinf(numerator) or math.isinf(divisor)):
+        exact_divisor = Exact(len(values)) if divisors is None else Exact.of(divisors)
+        return mean_of_sums(kind, Exact.of(values, factors), exact_divisor, rule)
+    return _finish_mean(kind, numerator, divisor, rule)
 
 
-def _one_by_one(values: Floats) -> float:
+def _add_one_by_one(values: Floats) -> float:
     """The sum of the values in their order."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
 
 
+SUMMATIONS = {"exact": exact_sum, "pairwise": np.add.reduce, "by_id": _add_one_by_one}
+
+
 def mean_of_sums(kind: str, above: Exact, below: Exact, rule: MeanRule) -> float:
-    """The mean of two exact sums, as `mean` has it; if one overflows, their quotient is rounded."""
+    """The mean of two exact sums, as in `mean`; if one overflows, their quotient is rounded."""
     numerator, divisor = float(above), float(below)
-    beyond = math.isinf(numerator) or math.isinf(divisor)
-    if kind != "sum" and beyond and not above.special and not below.special and below.mantissa > 0:
+    overflows = math.isinf(numerator) or math.isinf(divisor)
+    is_finite = not above.special and not below.special
+    if kind != "sum" and overflows and is_finite and below.mantissa > 0:
         exact = fraction(above) / fraction(below)
         numerator, divisor = ratio(exact.numerator, exact.denominator), 1.0
     return _finish_mean(kind, numerator, divisor, rule)
 
 
-def _finish_mean(kind: str, above: float, below: float, rule: MeanRule) -> float:
-    quotient = above / below if below > 0 else math.nan
-    value = above if kind == "sum" else quotient
+def _finish_mean(kind: str, numerator: float, divisor: float, rule: MeanRule) -> float:
+    """The sum, or the quotient (nan without a positive divisor), rounded as the rule says."""
+    value = numerator
+    if kind != "sum":
+        value = numerator / divisor if divisor > 0 else math.nan
     if kind == "geometric":
         value = math.exp(value)
     return value if rule.round is None else round(value, rule.round)
 
 
-def divide_sums(kind: str, numerators: Any, divisors: object) -> Any:
+def divide_sums(kind: str, numerators: Any, divisors: Floats | float) -> Any:
     """Means of many resamples, not rounded; nan where the divisor is not positive."""
     if kind == "sum":
         return numerators
@@ -137,7 +161,7 @@ def fraction(exact: Exact) -> Fraction:
     return Fraction(exact.mantissa) * Fraction(2) ** exact.exponent
 
 
-LEAST = 0.00001  # trec_eval's smallest value of a geometric mean
+SMALLEST_GEOMETRIC_TERM = 0.00001  # trec_eval raises smaller values of a geometric mean to it
 
 
 def read_weights(
@@ -153,7 +177,8 @@ def read_weights(
     weight = as_mapping(weight, "weight", names if input_queries is None else input_queries)
     if isinstance(weight, Mapping):
         if input_queries is not None:  # a mapping may have the text of integer queries
-            names = [a if a in weight else b for a, b in zip(input_queries, names, strict=True)]
+            pairs = zip(input_queries, names, strict=True)
+            names = [given if given in weight else name for given, name in pairs]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")
@@ -175,36 +200,36 @@ def read_weights(
     return weights
 
 
-class Sharing(NamedTuple):
-    """How lists add to the mean of one measure under a convention."""
+class AveragingRule(NamedTuple):
+    """How the lists of one measure are averaged under a convention."""
 
     kind: str = "mean"  # as in Shares
     rule: MeanRule = MeanRule()
-    order: Any = None  # the order of the lists by the rule
+    order: Integers | slice | None = None  # the order of the lists by the rule
     skips: bool = False  # undefined values and their weights are left out
     empty_has_weight: bool = True
     weighted: bool = True
     unchanged: bool = True  # the convention does not change the kind
 
 
-def read_sharing(
+def read_averaging_rule(
     convention: Convention,
     rule: MeanRule,
     settings: Settings,
     kind: str = "mean",
     order: Integers | slice | None = None,
-) -> Sharing:
+) -> AveragingRule:
     """How a convention averages one measure; kind: the kind of mean of its family."""
     fields = convention.of_family(settings.function, settings.k is not None)
     changed = "geometric" if kind == "mean" and fields["mean"] == "geometric" else kind
     skips, weighted = settings.empty == "skip", fields["weighted"]
     has_weight = fields["empty_has_weight"]
-    return Sharing(changed, rule, order, skips, has_weight, weighted, changed == kind)
+    return AveragingRule(changed, rule, order, skips, has_weight, weighted, changed == kind)
 
 
 def logarithms(values: Floats) -> Any:
-    """The logarithms for a geometric mean; values below LEAST are raised to it."""
-    result = np.ascontiguousarray(np.maximum(values, LEAST), np.float64)
+    """The logarithms for a geometric mean, of values raised to SMALLEST_GEOMETRIC_TERM or more."""
+    result = np.ascontiguousarray(np.maximum(values, SMALLEST_GEOMETRIC_TERM), np.float64)
     _core.take_logarithms(result.reshape(-1))
     return result
 
@@ -213,22 +238,34 @@ def average(
     values: Floats,
     weights: Floats | None,
     undefined: Bools,
-    sharing: Sharing,
+    averaging: AveragingRule,
     divisors: Floats | None = None,
 ) -> tuple[float, Shares | None]:
-    """The mean, and what lists add, if not value times weight; divisors: of a micro mean."""
-    simple = weights is None or (sharing.weighted and sharing.empty_has_weight)
-    simple = simple and sharing.unchanged and divisors is None
-    values = logarithms(values) if sharing.kind == "geometric" else values
-    factors = weights = weights if sharing.weighted else None  # of values, and their divisors
-    if weights is not None and not sharing.empty_has_weight:
+    """The mean sum(factor * value) / sum(weight) over the lists that count.
+
+    In general, factors and weights are both the weights of the lists. With divisors, of a micro
+    mean, both are multiplied by these. Also returns what lists add to the mean, unless that is
+    plainly value times weight.
+    """
+    plain = averaging.unchanged and divisors is None
+    if weights is not None:
+        plain = plain and averaging.weighted and averaging.empty_has_weight
+    if averaging.kind == "geometric":
+        values = logarithms(values)
+    if not averaging.weighted:
+        weights = None
+    factors = weights
+    # Without its weight, an undefined list adds its value with the factor 1.
+    if weights is not None and not averaging.empty_has_weight:
         factors = np.where(undefined, 1.0, weights)
     if divisors is not None:
         weights = divisors if weights is None else weights * divisors
         factors = divisors if factors is None else factors * divisors
-    shares, counts = None, ~undefined if sharing.skips else None
-    if not simple:
+    shares = None
+    if not plain:
         values = values if factors is None else factors * values
-        shares, factors = Shares(sharing.kind, values, weights), None
-    terms = Terms(sharing.kind, values, factors, weights, counts)
-    return mean(terms, sharing.rule, sharing.order), shares
+        factors = None
+        shares = Shares(averaging.kind, values, weights)
+    counts = ~undefined if averaging.skips else None
+    terms = Terms(averaging.kind, values, factors, weights, counts)
+    return mean(terms, averaging.rule, averaging.order), shares

@@ -19,7 +19,7 @@ from .settings import Family, Settings
 if TYPE_CHECKING:
     from ..inputs.types import Integers
 
-NAMED = 3  # measures
+MAX_NAMED_MEASURES = 3
 EVALUATED: ContextVar[str] = ContextVar("EVALUATED", default="")  # such as "run 'bm25': "
 
 
@@ -28,9 +28,9 @@ class RankgainWarning(UserWarning):
 
 
 @contextmanager
-def named_in_warnings(what: str, name: object) -> Iterator[None]:
+def named_in_warnings(kind: str, name: object) -> Iterator[None]:
     """Begin warnings with the name of one of several runs or models."""
-    token = EVALUATED.set(f"{what} {name!r}: ")
+    token = EVALUATED.set(f"{kind} {name!r}: ")
     try:
         yield
     finally:
@@ -54,19 +54,19 @@ def warn(message: str, *, of_all: bool = False) -> None:
 
 def name_some(names: Sequence[str]) -> str:
     """The first names, and the number of the others."""
-    more = len(names) - NAMED
-    if more <= 1:
+    n_others = len(names) - MAX_NAMED_MEASURES
+    if n_others <= 1:
         return ", ".join(names)
-    return f"{', '.join(names[:NAMED])} and {more} more"
+    return f"{', '.join(names[:MAX_NAMED_MEASURES])} and {n_others} more"
 
 
 def warn_of_columns(lists: Lists) -> None:
     """Warn of several lists with one scored document each: probably column vectors."""
     if len(lists) > 1 and lists.scores is not None and (lists.layout.sizes == 1).all():
         warn(
-            f"each of the {len(lists)} lists has one document, which has nobody to be ranked "
-            "above: a column vector is one list per row; give flat arrays (such as y[:, 0]), with "
-            "group= or qid= where these are several lists",
+            f"each of the {len(lists)} lists has one document, so there is nothing to rank: a "
+            "column vector is one list per row; give flat arrays (such as y[:, 0]), with "
+            "group= or qid= if these are several lists",
             of_all=True,
         )
 
@@ -90,8 +90,8 @@ def warn_of_gaps(
         return
     names = [
         family.name
-        for family, one in requested
-        if family.needs_whole_lists or one.share is not None
+        for family, settings in requested
+        if family.needs_whole_lists or settings.share is not None
     ]
     if names:
         warned.add("gaps")
@@ -113,7 +113,7 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
     """Warn of a long flat list with many graded labels: probably several queries without group=.
 
     The results of one query may be as long, but few of them are relevant, or labels have few
-    grades. Counts and other labels without a scale say nothing.
+    grades. Counts and other labels without a scale are no sign of several queries.
     """
     labels = lists.labels
     if lists.scores is None or not isinstance(labels, np.ndarray) or labels.size < LONG_LIST:
@@ -133,10 +133,12 @@ def warn_of_one_list(lists: Lists, warned: set[str]) -> None:
 
 
 def takes_negative(family: Family, settings: Settings) -> bool:
-    """Whether a negative label counts otherwise than a label of 0, or is refused."""
+    """Whether a negative label counts differently from a label of 0, or is refused."""
     row = family.row
     if row.judged or family.compute is not None:
         return True
+    if row.gain in ("labels", "scaled"):
+        return False
     if row.gain is None or is_binary(settings.gain):
         return settings.rel < 0
     return settings.floor < 0
@@ -151,7 +153,7 @@ def warn_of_padding(
     """
     if lists.sparse or "padding" in warned:
         return
-    names = [family.name for family, one in requested if not takes_negative(family, one)]
+    names = [family.name for family, settings in requested if not takes_negative(family, settings)]
     if not names:
         return
     labels = lists.with_excluded_as_zero().labels
@@ -184,26 +186,28 @@ def warn_of_labels(
     if not lists.sparse or "labels" in warned:
         return
     binary = []  # measures to which labels are relevant or not, instead of gains
-    for family, one in requested:
+    for family, settings in requested:
         row = family.row
-        if row.counts_relevant if row.gain is None else is_binary(one.gain):
-            binary.append((family.name, one.rel))
+        if row.counts_relevant if row.gain is None else is_binary(settings.gain):
+            binary.append((family.name, settings.rel))
     if not binary:
         return
-    enough, parts = max(rel for _, rel in binary), []
+    largest_rel = max(rel for _, rel in binary)
+    largest_label = 0.0
     if lists.runs is not None:
-        parts.append(lists.runs.level)
-        if (parts[0][:1] >= enough).any():  # the largest label of the first list
+        levels = lists.runs.level
+        if (levels[:1] >= largest_rel).any():  # the largest label of the first list: mostly enough
             return
-    parts.append(lists.with_excluded_as_zero().stored.values)
-    top = max((float(part.max()) for part in parts if part.size), default=0.0)
-    missed = [(name, rel) for name, rel in binary if 0 < top < rel]
+        largest_label = float(levels.max(initial=0.0))
+    stored = lists.with_excluded_as_zero().stored.values
+    largest_label = max(largest_label, float(stored.max(initial=0.0)))
+    missed = [(name, rel) for name, rel in binary if 0 < largest_label < rel]
     if missed:
         warned.add("labels")
         names = list(dict.fromkeys(name for name, _ in missed))
         warn(
             f"no label reaches rel={missed[0][1]:g}, so nothing is relevant to {name_some(names)}; "
-            f"the largest label is {top:g}: give rel=, the label from which on a document is "
-            "relevant",
+            f"the largest label is {largest_label:g}: give rel=, the lowest label of a relevant "
+            "document",
             of_all=True,
         )

@@ -14,7 +14,7 @@ import numpy as np
 from ..inputs.lists import Layout, Lists, add_sizes, prepare
 from ..inputs.parts import ListParts
 from ..inputs.sparse import Sparse
-from .plan import rank_table
+from .plan import make_weight_table
 from .settings import Computation, Family, Settings
 
 if TYPE_CHECKING:
@@ -169,6 +169,6 @@ def _value_of_full_cover(settings: Settings) -> float:
         )
     kind = settings.family.row.weights
     assert kind is not None
-    weights = rank_table(kind, 2.0, settings.k)
-    shares = rank_table("decay", 1.0 - settings.alpha, settings.k)
+    weights = make_weight_table(kind, 2.0, settings.k)
+    shares = make_weight_table("decay", 1.0 - settings.alpha, settings.k)
     return float(np.add.accumulate(weights * shares)[-1])

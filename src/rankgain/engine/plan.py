@@ -25,6 +25,7 @@ _OVER_ANY_IDEAL = {
     "never": "over_ideal_or_1",
 }
 COUNT_JUDGED = ("judged", "judged_dot", "nonrelevant")  # shapes that count judged documents
+LAST_READ = 1000  # the last rank of C/W/L measures, as cwl-eval has it
 ANY_RELEVANT = 5e-324  # the smallest positive number: a label from here on is above 0
 
 
@@ -33,10 +34,10 @@ V = TypeVar("V")
 
 
 class Cache(dict[K, V]):
-    """Values by key, at most `most` of them and at most `limit` bytes; safe between threads."""
+    """Values by key, at most `max_values` and `limit` bytes of them; safe between threads."""
 
-    def __init__(self, most: int, limit: int = 1 << 26) -> None:
-        self._most, self._limit, self.nbytes = most, limit, 0
+    def __init__(self, max_values: int, limit: int = 1 << 26) -> None:
+        self._max_values, self._limit, self.nbytes = max_values, limit, 0
         self._sizes: dict[K, int] = {}
         self._turn = allocate_lock()
 
@@ -47,7 +48,7 @@ class Cache(dict[K, V]):
         with self._turn:
             self.nbytes -= self._sizes.pop(key, 0)
             self.pop(key, None)
-            while self and (len(self) >= self._most or self.nbytes + size > self._limit):
+            while self and (len(self) >= self._max_values or self.nbytes + size > self._limit):
                 oldest = next(iter(self))  # the order is that of insertion
                 del self[oldest]
                 self.nbytes -= self._sizes.pop(oldest)
@@ -62,30 +63,43 @@ class Cache(dict[K, V]):
             self.nbytes = 0
 
 
-class Need(NamedTuple):
+class TableRequirements(NamedTuple):
     """What the tables of a plan must cover."""
 
     longest: int  # documents of the longest list
-    labels: Any  # a callable returning the sorted distinct labels
+    labels: Callable[[], Floats]  # returns the sorted distinct labels
     place: Callable[[float], str]  # where a label occurs, for errors
     judged: bool = False  # whether to compare the lists' labels with the judged ones
-    reach: int = 64  # ranks that weight tables cover
+    table_size: int = 64  # ranks that weight tables cover
     parts: PartLabels | None = None  # what the documents cover
 
 
-_tables: Cache[tuple[str, float, int], Any] = Cache(64)
+_WEIGHT_TABLES: Cache[tuple[str, float, int], Any] = Cache(64)
 
 
-def rank_table(kind: str, parameter: float, n: int) -> Any:
-    """The weights of the ranks 1 .. n, by name."""
+def make_weight_table(kind: str, parameter: float, n: int) -> Floats:
+    """The weights of the ranks 1 .. n: of a discount, of RBP, of a cascade, or 1 each.
+
+    reciprocal: 1 / rank. log: log(b) / log(rank + 1). log_from_base: 1 before rank b, then
+    log(b) / log(rank). inverse_square: those of INSQ with the target T. geometric:
+    (1 - p) p**(rank - 1). decay: d**(rank - 1). ones: 1. `parameter` is b, T, p or d.
+    """
     if kind == "reciprocal":
         return 1.0 / np.arange(1.0, n + 1.0)
     if kind in ("log", "log_from_base"):
-        # log(b) / log(rank + 1); or no discount before rank b, then log(b) / log(rank)
+        # The arguments of the logarithms: rank + 1 from rank 1, or rank from rank 2.
         values = np.arange(2.0, n + 1.0 + (kind == "log"))
         _core.take_logarithms(values, parameter == 2.0)
-        values = (1.0 if parameter == 2.0 else math.log(parameter)) / values
-        return values if kind == "log" else np.append(1.0, np.minimum(values, 1.0))[:n]
+        log_base = 1.0 if parameter == 2.0 else math.log(parameter)  # logarithms to base 2, else e
+        values = log_base / values
+        if kind == "log":
+            return values
+        return np.append(1.0, np.minimum(values, 1.0))[:n]
+    if kind == "inverse_square":
+        # INSQ's w(i) = (2T / (i + 2T - 1))^2, the product of C(1) .. C(i - 1), over its sum
+        values = (2.0 * parameter / (np.arange(LAST_READ) + 2.0 * parameter)) ** 2
+        values /= np.add.accumulate(values)[-1]
+        return np.pad(values, (0, max(0, n - LAST_READ)))[:n]
     values = np.ones(n)
     if kind in ("geometric", "decay"):
         values[1:] = parameter
@@ -94,18 +108,20 @@ def rank_table(kind: str, parameter: float, n: int) -> Any:
 
 
 def _name_discount(settings: Settings) -> tuple[str, float]:
+    """The kind of a discount's weight table, and its parameter."""
     if settings.discount == "reciprocal":
         return "reciprocal", 0.0
-    lifted = settings.discount == "log" and settings.undiscounted_below_base
-    base = settings.log_base if settings.discount == "log" else 2.0
-    return "log_from_base" if lifted else "log", base
+    if settings.discount == "log2":
+        return "log", 2.0
+    kind = "log_from_base" if settings.undiscounted_below_base else "log"
+    return kind, settings.log_base
 
 
-def discount_weights(settings: Settings, n: int) -> Any:
+def discount_weights(settings: Settings, n: int) -> Floats:
     """The weights of the ranks 1 .. n."""
-    discount = settings.discount
+    discount: Any = settings.discount
     if isinstance(discount, str):
-        return rank_table(*_name_discount(settings), n)
+        return make_weight_table(*_name_discount(settings), n)
     if callable(discount):
         weights = np.asarray(discount(np.arange(1.0, n + 1.0)))
         if weights.shape != (n,) or weights.dtype.kind not in "biuf":
@@ -119,46 +135,71 @@ def discount_weights(settings: Settings, n: int) -> Any:
             f"discount has {len(discount)} weights, but ranks up to {n} count; "
             "give one weight per rank or a smaller k"
         )
-    return discount[:n]
+    first: Floats = discount[:n]
+    return first
 
 
-def _weights(kind: str, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
+def _make_weights(
+    kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
+) -> Any:
     if kind == "beta":
         kind, parameter = "decay", settings.beta
     elif kind != "discount":
-        parameters = {"geometric": settings.p, "decay": settings.decay, "log": 2.0}
+        parameters = {"geometric": settings.p, "decay": settings.decay}
+        parameters |= {"log": 2.0, "inverse_square": settings.T}
         parameter = parameters.get(kind, 0.0)
     elif isinstance(settings.discount, str):
         kind, parameter = _name_discount(settings)
     else:
-        needed = need.longest if settings.k is None else min(settings.k, need.longest)
+        needed = requirements.longest
+        if settings.k is not None:
+            needed = min(settings.k, needed)
         values = np.ascontiguousarray(discount_weights(settings, needed))
-        # One table per array and depth: measures that share a table are computed together.
+        # One table per array and depth, as the core computes measures that share one together.
         return tables.setdefault((id(settings.discount), needed), _core.Weights(values))
-    key = kind, parameter, need.reach
-    weights = _tables.get(key)
+    key = kind, parameter, requirements.table_size
+    weights = _WEIGHT_TABLES.get(key)
     if weights is None:
-        weights = _core.Weights(rank_table(*key))
-        _tables.keep(key, weights, weights.nbytes)
+        weights = _core.Weights(make_weight_table(*key))
+        _WEIGHT_TABLES.keep(key, weights, weights.nbytes)
     return weights
 
 
-def _gain(spec: object, settings: Settings, need: Need, tables: dict[Any, Any]) -> Any:
-    """A gain of the core; equal ones are one object, by which measures share a ranking."""
+def _make_row_gain(
+    kind: str, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
+) -> _core.Gain:
+    """The gain of a row: what was requested, or the one that belongs to its measure."""
+    if kind == "scaled":
+        key = kind, settings.min_rel, settings.max_rel
+        assert settings.max_rel is not None  # a name of these measures has it
+        if key not in tables:
+            tables[key] = _core.Gain(kind, settings.min_rel, top=settings.max_rel)
+        gain: _core.Gain = tables[key]
+        return gain
+    if kind == "labels":
+        return _make_gain("linear", settings._replace(floor=0.0), requirements, tables)
+    return _make_gain(
+        settings.gain if kind == "requested" else kind, settings, requirements, tables
+    )
+
+
+def _make_gain(
+    spec: object, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
+) -> _core.Gain:
+    """A gain of the core; equal gains are one object, by which the core knows them as equal."""
     rel = settings.rel if isinstance(spec, str) and spec == "binary" else 1.0
     key = spec if isinstance(spec, str) else id(spec), rel, settings.floor
-    if key in tables:
-        return tables[key]
-    if isinstance(spec, str):
+    if key not in tables and isinstance(spec, str):
         tables[key] = _core.Gain(spec, rel, settings.floor)
-    else:
-        labels = np.ascontiguousarray(need.labels(), np.float64)
-        gains = _table_gains(spec, labels, need)
+    elif key not in tables:
+        labels = np.ascontiguousarray(requirements.labels(), np.float64)
+        gains = _table_gains(spec, labels, requirements)
         tables[key] = _core.Gain("table", rel, settings.floor, labels, gains)
-    return tables[key]
+    gain: _core.Gain = tables[key]
+    return gain
 
 
-def _table_gains(spec: Any, labels: Floats, need: Need) -> Any:
+def _table_gains(spec: Any, labels: Floats, requirements: TableRequirements) -> Any:
     """The gains of the labels that occur, from a mapping, an array or a callable."""
     if callable(spec):
         gains = np.asarray(spec(labels.copy()))
@@ -177,9 +218,8 @@ def _table_gains(spec: Any, labels: Floats, need: Need) -> Any:
             raise
         missing = [label for label in labels.tolist() if label not in table]
         if missing:
-            raise ValueError(
-                f"gain has no entry for label {missing[0]:g}; add one ({need.place(missing[0])})"
-            )
+            place = requirements.place(missing[0])
+            raise ValueError(f"gain has no entry for label {missing[0]:g}; add one ({place})")
         gains = np.array([table[label] for label in labels.tolist()], np.float64)
     bad = np.flatnonzero(~np.isfinite(gains))
     if bad.size:
@@ -190,7 +230,7 @@ def _table_gains(spec: Any, labels: Floats, need: Need) -> Any:
 
 
 def core_row(
-    family: Family, settings: Settings, need: Need, tables: dict[Any, Any]
+    family: Family, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> _core.PlanRow:
     """One measure in the form that the core takes."""
     row = family.row
@@ -206,22 +246,31 @@ def core_row(
         row = row._replace(finish=graded_finish, gain="requested", counts_relevant=False)
     gain = weights = rel = None
     if row.gain is not None:
-        spec = settings.gain if row.gain == "requested" else row.gain
-        gain = _gain(spec, settings, need, tables)
+        gain = _make_row_gain(row.gain, settings, requirements, tables)
     if row.weights is not None:
-        weights = _weights(row.weights, settings, need, tables)
+        weights = _make_weights(row.weights, settings, requirements, tables)
     if row.counts_relevant:
         rel = settings.rel
-        if row.gain == "requested" and settings.gain != "binary" and row.counts_relevant != "rel":
+        by_gain = row.gain == "requested" and not is_binary(settings.gain)
+        if row.gain == "labels" or (by_gain and row.counts_relevant != "rel"):
             rel = ANY_RELEVANT
     judged = None
     if row.judged:  # below 0: in the pool, but not judged
         judged = min(0.0 if settings.negative == "zero" else -math.inf, settings.rel)
     shape, finish, level, rounding = _variant(row, settings)
+    k = settings.k if family.cutoff in ("optional", "required") else None
+    if row.last_rank is not None:
+        k = row.last_rank if k is None else min(k, row.last_rank)
+    least = 0.0
+    if graded_finish is not None:
+        least = _least_divisor(settings.gain, requirements)
+    elif finish == "over_weights":
+        assert k is not None  # cutoffs of these measures are required
+        least = float(np.add.accumulate(make_weight_table("log", 2.0, k))[-1])
     parts = None
     if row.reads == "parts":
-        assert need.parts is not None  # lists without parts are refused
-        parts = need.parts.covered(settings.rel).table
+        assert requirements.parts is not None  # lists without parts are refused
+        parts = requirements.parts.covered(settings.rel).table
     return _core.PlanRow(
         shape,
         finish,
@@ -229,14 +278,14 @@ def core_row(
         weights,
         rel,
         max_label=settings.max_label if family.labels == "graded" else 0.0,
-        k=settings.k if family.cutoff in ("optional", "required") else None,
+        k=k,
         beta=settings.beta,
         divide_by_min=settings.divisor == "min",
         judged=judged,
         level=level,
         rounding=rounding,
-        first_rank=_weights("ones", settings, need, tables) if graded_finish else None,
-        least=_least_divisor(settings.gain, need) if graded_finish else 0.0,
+        first_rank=_make_weights("ones", settings, requirements, tables) if graded_finish else None,
+        least=least,
         parts=parts,
     )
 
@@ -246,18 +295,18 @@ def is_binary(gain: object) -> bool:
     return isinstance(gain, str) and gain == "binary"
 
 
-def _least_divisor(gain: Any, need: Need) -> float:
+def _least_divisor(gain: Any, requirements: TableRequirements) -> float:
     """The least divisor of graded RBP: 1, or a table's largest gain. Refuses a gain below 0."""
     if isinstance(gain, str):
         return 1.0
-    labels = need.labels()
-    gains = _table_gains(gain, labels, need)
+    labels = requirements.labels()
+    gains = _table_gains(gain, labels, requirements)
     bad = np.flatnonzero(gains < 0)
     if bad.size:
-        at = bad[0]
+        index = bad[0]
         raise ValueError(
-            f"gain of label {labels[at]:g} is {gains[at]:g}, and RBP takes no gain below 0; use "
-            "another table"
+            f"gain of label {labels[index]:g} is {gains[index]:g}, and RBP takes no gain below 0; "
+            "use another table"
         )
     if callable(gain):
         return 1.0
@@ -277,21 +326,22 @@ def _variant(row: Computation, settings: Settings) -> tuple[str, str, float, flo
     elif row.level is not None:
         level = getattr(settings, row.level)
         rounding = settings.recall_rounding if row.level == "recall" else 0.0
+        key = key or ("normalized" if settings.normalize else "plain")
     shape = row.shape if isinstance(row.shape, str) else row.shape[key]
     finish = row.finish if isinstance(row.finish, str) else row.finish[key]
     return shape, finish, level, rounding
 
 
 def make_judged_gain(
-    row: _core.PlanRow, settings: Settings, need: Need, tables: dict[Any, Any]
+    row: _core.PlanRow, settings: Settings, requirements: TableRequirements, tables: dict[Any, Any]
 ) -> Any:
     """The gain 1 for documents that a shape of COUNT_JUDGED counts, else 0."""
-    most = settings.rel if row.shape == "nonrelevant" else math.inf
+    highest = settings.rel if row.shape == "nonrelevant" else math.inf
     assert row.judged is not None  # the rows of COUNT_JUDGED have it
-    key = (COUNT_JUDGED, row.judged, most)
+    key = (COUNT_JUDGED, row.judged, highest)
     if key not in tables:
-        labels = np.ascontiguousarray(need.labels(), np.float64)
-        counted = ((labels >= row.judged) & (labels < most)).astype(np.float64)
+        labels = np.ascontiguousarray(requirements.labels(), np.float64)
+        counted = ((labels >= row.judged) & (labels < highest)).astype(np.float64)
         tables[key] = _core.Gain("table", 1.0, -math.inf, labels, counted)
     return tables[key]
 
@@ -318,7 +368,7 @@ def divisor_row(row: _core.PlanRow, settings: Settings) -> _core.PlanRow | None:
 def make_plan(
     rows: Sequence[_core.PlanRow],
     settings: Sequence[Settings],
-    need: Need,
+    requirements: TableRequirements,
     tie_gain: _core.Gain | None,
     extremes: bool,
 ) -> Any:
@@ -326,11 +376,11 @@ def make_plan(
     first = settings[0]
     key_ties = first.ties in ("id", "id_descending")
     # The core refuses lists that are longer than these tables.
-    tables = [
-        len(row.weights)
-        for row, one in zip(rows, settings, strict=True)
-        if row.weights is not None and (one.k is None or one.k > need.longest)
-    ]
+    table_sizes = []
+    for row, row_settings in zip(rows, settings, strict=True):
+        is_deep = row_settings.k is None or row_settings.k > requirements.longest
+        if row.weights is not None and is_deep:
+            table_sizes.append(len(row.weights))
     scales = [s.max_label for s in settings if s.family.labels != "any"]
     return _core.Plan(
         rows,
@@ -339,7 +389,7 @@ def make_plan(
         tie_gain=tie_gain,
         refuse_negative=any(s.negative == "raise" for s in settings),
         max_label=min(scales, default=math.inf),
-        reach=min(tables, default=None),
-        extra_rel=ANY_RELEVANT if need.judged else None,
+        table_size=min(table_sizes, default=None),
+        extra_rel=ANY_RELEVANT if requirements.judged else None,
         extremes=extremes,
     )

@@ -1,12 +1,12 @@
 """Resamples of lists: drawn with replacement for a bootstrap, or each a Poisson number of times.
 
-Columns are cut into parts of few bits each, so that counts times values add without rounding: the
-sums have the same bits whatever matrix product computes them.
+Columns are cut into parts of few bits each, so that counts times values add without rounding. The
+sums are then bit-for-bit the same, whatever matrix product computes them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -14,165 +14,239 @@ from ..inputs.grouping import mix_words
 from .exact import Exact, add_sums, cut_columns, cut_parts
 
 if TYPE_CHECKING:
-    from ..inputs.types import Floats
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from ..inputs.types import Floats, Integers
+
+    Column: TypeAlias = tuple[Floats, Floats | None]  # values of lists, and factors or None
+    IdCodes: TypeAlias = NDArray[np.uint64]
+    AliasTable: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.uint8]]  # thresholds, aliases
 
 
-BLOCK = 256  # lists of a block, one of which a random byte selects
-SETS = 128  # of draws at a time: larger products start threads that wait for each other
-DRAWN_LISTS = 1 << 16  # lists that are drawn at a time, if there are at most BLOCK
-ROOM = 1 << 22  # counts of draws, by set and block, at a time: 32 MB
-SHARED = 32  # resamples that share one set of draws
-MANY = 10_000  # lists from which on resamples share draws
+BLOCK_LISTS = 256  # lists of a block, one of which a random byte selects
+SETS_PER_PRODUCT = 128  # larger products start threads that wait for each other
+DRAWS_AT_A_TIME = 1 << 16  # lists that are drawn at a time, if there are at most BLOCK_LISTS
+MAX_BLOCK_COUNTS = 1 << 22  # numbers of draws, by set and block, at a time: 32 MB
+RESAMPLES_PER_SET = 32  # resamples that share one set of draws
+MIN_LISTS_TO_SHARE = 10_000  # lists from which on resamples share draws
 
-# Of Poisson numbers: 2**32 / (e k!), the first two made such that all add up to 2**32.
+# Chances of the Poisson numbers 0 .. 15 of mean 1 in units of 2**-32, 2**32 / (e k!). The first two
+# are chosen such that all add up to 2**32.
 CHANCES = [1580030170, 1580030170, 790015084, 263338361, 65834590, 13166918, 2194486, 313498]
 CHANCES += [39187, 4354, 435, 40, 3, 0, 0, 0]
-FULL = 1 << 28  # a column of the table
-STEP = np.uint64(0x9E3779B97F4A7C15)
-TOGETHER = 64  # lists that are drawn at a time
+FULL_COLUMN = 1 << 28  # the chance of a column of the alias table
+COUNTER_STEP = np.uint64(0x9E3779B97F4A7C15)  # of SplitMix64: 2**64 / the golden ratio
+LISTS_PER_PRODUCT = 64  # lists whose Poisson numbers are drawn at a time
 LISTS_AT_A_TIME = 1 << 16  # lists that are cut in parts at a time
-REPLICATES = 1 << 12  # that are added up at a time
-SPARE = 4  # bits of a Poisson number
-
-Values = tuple[Any, Any]  # of lists, and factors or None
+REPLICATES = 1 << 12  # replicates that are summed at a time
+POISSON_BITS = 4  # bits of a Poisson number
 
 
-def resample(columns: list[Any], resamples: int, seed: int | tuple[int, int]) -> Any:
+def resample(columns: Sequence[ArrayLike], resamples: int, seed: int | tuple[int, int]) -> Floats:
     """Sums of each column over as many lists as there are, drawn with replacement.
 
-    The counts of lists are drawn in two steps: the number of draws in each block of lists, then the
-    lists of the block. With many lists, several resamples share one set of draws: the lists are in
-    a random order, and each resample shifts the counts by another part of that order. So each by
-    itself is a resample as drawn singly, and they vary independently.
+    A resample of n lists counts how often each list is drawn: sum of count[i] * value[i]. From
+    MIN_LISTS_TO_SHARE lists on, resamples share their draws: see `_resample_many_lists`.
     """
-    values, n = np.array(columns, np.float64), len(columns[0])
-    # The upper and the lower bits: n values of either add exactly, in any order. A third part, only
-    # where it is needed, has what is below 2**-70 or so of a column's maximum.
+    values = np.array(columns, np.float64)
+    n = values.shape[1]
+    # A value is cut into an upper and a lower part of so few bits that counts times n of them add
+    # exactly, in any order. A third part has what is below 2**-70 or so of a column's maximum; it
+    # is mostly 0, and then left out.
     bits = np.finfo(np.float64).nmant + 1 - n.bit_length()
     cut = bits - np.frexp(np.abs(values).max(axis=1, keepdims=True))[1]
     upper = np.ldexp(np.rint(np.ldexp(values, cut)), -cut)
     lower = np.ldexp(np.rint(np.ldexp(values - upper, cut + bits)), -cut - bits)
-    rest = values - upper - lower
-    parts = [upper, lower, rest] if rest.any() else [upper, lower]
-    add = _few if n <= BLOCK else _many
-    sums = add(np.concatenate(parts), resamples, np.random.default_rng(seed))
-    return np.add.reduce(sums.reshape(len(parts), len(columns), -1))
+    remainder = values - upper - lower
+    parts = [upper, lower]
+    if remainder.any():
+        parts.append(remainder)
+    sum_resamples = _resample_few_lists if n <= BLOCK_LISTS else _resample_many_lists
+    sums = sum_resamples(np.concatenate(parts), resamples, np.random.default_rng(seed))
+    result: Floats = np.add.reduce(sums.reshape(len(parts), len(columns), -1))
+    return result
 
 
-def _many(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
-    """Sums of more than BLOCK lists."""
+def _resample_many_lists(columns: Floats, resamples: int, draw: np.random.Generator) -> Floats:
+    """Sums of more than BLOCK_LISTS lists in each resample.
+
+    A set of draws is n lists drawn with replacement, as counts c of n positions. It is drawn in two
+    steps: how many draws fall into each block of positions (multinomial), and then the positions
+    within the block (uniform).
+
+    The lists x are put into a random order, and a set of draws serves several resamples, each with
+    the order rotated by another shift s: sum over i of c[i] * x[i + s], with i + s modulo n. Each
+    is by itself an ordinary bootstrap resample, as its counts are multinomial. The correlation of
+    two of them is the circular serial correlation of the ordered values at the difference of their
+    shifts. In a random order this has the mean -1 / (n - 1) and a variance of about 1 / n (Wald and
+    Wolfowitz, Annals of Mathematical Statistics 14, 1943): with 10,000 lists or more it is 0 with a
+    standard deviation of at most 0.01. So the resamples are treated as independent.
+    """
     n = columns.shape[1]
-    served = SHARED if n >= MANY else 1
+    n_shifts = RESAMPLES_PER_SET if n >= MIN_LISTS_TO_SHARE else 1
+    shifts = [i * (n // n_shifts) for i in range(n_shifts)]
+    # Twice in a row, so that each rotation is a slice.
     order = draw.permutation(n)
-    around = [np.concatenate((one[order], one[order])) for one in columns]
-    shifts = [i * (n // served) for i in range(served)]
-    sizes = [min(BLOCK, n - first) for first in range(0, n, BLOCK)]
-    sets = -(-resamples // served)
-    result = np.empty((len(columns), served, sets))
-    step = max(1, min(SETS, ROOM // (n // BLOCK + 1)))
-    for low in range(0, sets, step):
-        count = min(step, sets - low)
-        hits = draw.multinomial(n, np.array(sizes) / n, size=count)
-        sums = np.zeros((count, len(around) * served))  # by column and shift
-        for at, size in enumerate(sizes):
-            first, lists = at * BLOCK, np.repeat(np.arange(0, count * size, size), hits[:, at])
-            if size == BLOCK:  # a random byte is a place in it
-                words = draw.integers(0, 2**64, -(-len(lists) // 8), np.uint64)
-                lists += words.astype("<u8", copy=False).view(np.uint8)[: len(lists)]
-            else:
-                lists += draw.integers(0, size, len(lists))
-            times = np.bincount(lists, minlength=count * size).reshape(count, size)
-            values = [one[first + at : first + at + size] for one in around for at in shifts]
-            sums += times.astype(np.float64) @ np.array(values).T
-        result[:, :, low : low + count] = sums.T.reshape(len(around), served, count)
+    rotated = [np.concatenate((column[order], column[order])) for column in columns]
+    block_sizes = [min(BLOCK_LISTS, n - start) for start in range(0, n, BLOCK_LISTS)]
+    n_sets = -(-resamples // n_shifts)
+    result = np.empty((len(columns), n_shifts, n_sets))
+    step = max(1, min(SETS_PER_PRODUCT, MAX_BLOCK_COUNTS // (n // BLOCK_LISTS + 1)))
+    for low in range(0, n_sets, step):
+        sets = min(step, n_sets - low)
+        draws_of_blocks = draw.multinomial(n, np.array(block_sizes) / n, size=sets)
+        sums = np.zeros((sets, len(rotated) * n_shifts))  # by column and shift
+        for block, size in enumerate(block_sizes):
+            counts = _draw_counts(draws_of_blocks[:, block], size, draw)
+            start = block * BLOCK_LISTS
+            starts = [start + shift for shift in shifts]
+            values = [column[first : first + size] for column in rotated for first in starts]
+            sums += counts @ np.array(values).T
+        result[:, :, low : low + sets] = sums.T.reshape(len(rotated), n_shifts, sets)
     return result.reshape(len(columns), -1)[:, :resamples]
 
 
-def _few(columns: Floats, resamples: int, draw: np.random.Generator) -> Any:
-    """Sums of at most BLOCK lists; they do not depend on the number of columns."""
+def _draw_counts(draws: Integers, size: int, draw: np.random.Generator) -> Floats:
+    """How often each of `size` positions is drawn, a row for each set with its number of draws."""
+    # The positions of all sets are numbered through: `size` of them for each set.
+    sets = len(draws)
+    positions = np.repeat(np.arange(0, sets * size, size), draws)
+    if size == BLOCK_LISTS:  # a random byte is a position of a full block
+        words = draw.integers(0, 2**64, -(-len(positions) // 8), np.uint64)
+        positions += words.astype("<u8", copy=False).view(np.uint8)[: len(positions)]
+    else:
+        positions += draw.integers(0, size, len(positions))
+    counts = np.bincount(positions, minlength=sets * size)
+    return counts.reshape(sets, size).astype(np.float64)
+
+
+def _resample_few_lists(columns: Floats, resamples: int, draw: np.random.Generator) -> Floats:
+    """Sums of at most BLOCK_LISTS lists; the draws do not depend on the number of columns."""
     n = columns.shape[1]
     sums = np.empty((len(columns), resamples))
-    step = max(64, DRAWN_LISTS // n)
+    step = max(64, DRAWS_AT_A_TIME // n)
     for first in range(0, resamples, step):
         stop = min(first + step, resamples)
-        places = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
-        places += np.arange(0, (stop - first) * n, n)[:, np.newaxis]
-        counts = np.bincount(places.ravel(), minlength=(stop - first) * n)
-        times = counts.reshape(stop - first, n).astype(np.float64)
-        np.matmul(columns, times.T, out=sums[:, first:stop])
+        # Each drawn position becomes a cell of its own resample, and the cells are counted.
+        cells = draw.integers(0, n, (stop - first, n), np.uint8).astype(np.int64)
+        cells += np.arange(0, (stop - first) * n, n)[:, np.newaxis]
+        counts = np.bincount(cells.ravel(), minlength=(stop - first) * n)
+        counts_by_resample = counts.reshape(stop - first, n).astype(np.float64)
+        np.matmul(columns, counts_by_resample.T, out=sums[:, first:stop])
     return sums
 
 
 def poisson_sums(
-    columns: list[Values], codes: object, replicates: int, seed: int
+    columns: list[Column], codes: IdCodes, replicates: int, seed: int
 ) -> list[tuple[Exact, ...]]:
-    """For each column its sum in each replicate, in which a list stands a Poisson number of times.
+    """For each column its sum in each replicate, which repeats each list a Poisson number of times.
 
     That number depends on the list's code, the replicate and the seed alone (Hanley and MacGibbon
     2006; Chamandy et al. 2012).
     """
-    # Poisson numbers of mean 1 by the alias method (Walker 1977; Vose 1991).
-    left, below, other = CHANCES.copy(), [0] * 16, list(range(16))
-    for _ in range(16):  # a column that is not full is filled up from one that has more
-        small = min((k for k in range(16) if 0 <= left[k] <= FULL), key=left.__getitem__)
-        large = max(range(16), key=left.__getitem__)
-        below[small], other[small] = left[small], large
-        left[large] -= FULL - left[small]
-        left[small] = -1
-    table = np.array(below, np.uint32), np.array(other, np.uint8)
+    table = _make_alias_table()
     keys = mix_words(codes ^ mix_words(np.array([seed], np.uint64)))
     result = [(Exact(),) * replicates] * len(columns)
-    for at in range(0, len(keys), LISTS_AT_A_TIME):
-        here = slice(at, at + LISTS_AT_A_TIME)
-        stretch = [(x[here], None if y is None else y[here]) for x, y in columns]
+    for start in range(0, len(keys), LISTS_AT_A_TIME):
+        selected = slice(start, start + LISTS_AT_A_TIME)
+        chunk = [_select(column, selected) for column in columns]
         with np.errstate(all="ignore"):
-            sums = _poisson_sums(stretch, keys[here], replicates, table)
-        result = [add_sums(*both) for both in zip(result, sums, strict=True)]
+            sums = _sum_replicates(chunk, keys[selected], replicates, table)
+        result = [add_sums(total, added) for total, added in zip(result, sums, strict=True)]
     return result
 
 
-def _poisson_sums(
-    columns: list[Values], keys: Any, replicates: int, table: tuple[Any, Any]
+def _select(column: Column, lists: slice) -> Column:
+    """The values and factors of some of the lists."""
+    values, factors = column
+    return values[lists], None if factors is None else factors[lists]
+
+
+def _make_alias_table() -> AliasTable:
+    """The table of the alias method for Poisson numbers of mean 1 (Walker 1977; Vose 1991).
+
+    A draw picks one of 16 columns, each with the same chance of FULL_COLUMN / 2**32. Column k holds
+    the number k below a threshold, and another number, its alias, above it. A column whose number
+    is too rare to fill it gets the rest from the most frequent number that is left.
+    """
+    left = CHANCES.copy()
+    thresholds, aliases = [0] * 16, list(range(16))
+    for _ in range(16):
+        unfilled = [k for k in range(16) if 0 <= left[k] <= FULL_COLUMN]
+        rarest = min(unfilled, key=left.__getitem__)
+        commonest = max(range(16), key=left.__getitem__)
+        thresholds[rarest], aliases[rarest] = left[rarest], commonest
+        left[commonest] -= FULL_COLUMN - left[rarest]
+        left[rarest] = -1  # its column is done
+    return np.array(thresholds, np.uint32), np.array(aliases, np.uint8)
+
+
+def _sum_replicates(
+    columns: list[Column], keys: IdCodes, replicates: int, table: AliasTable
 ) -> list[tuple[Exact, ...]]:
-    cuts = [_cut_column(x, y) for x, y in columns]
-    parts = np.concatenate([one for one in cuts if one is not None] or [np.zeros((0, len(keys)))])
-    ends = np.cumsum([0 if one is None else len(one) for one in cuts])[:-1]
+    """The sum of each column in each replicate, exactly.
+
+    A column is cut into parts, rows whose products with Poisson numbers add up without rounding, so
+    that a matrix product sums many lists at once. A column that cannot be cut, with values near
+    the limits of a double, is summed by repeating its values.
+    """
+    cuts = [_cut_column(values, factors) for values, factors in columns]
+    rows = [cut for cut in cuts if cut is not None] or [np.zeros((0, len(keys)))]
+    parts = np.concatenate(rows)
+    ends = np.cumsum([0 if cut is None else len(cut) for cut in cuts])[:-1]
     result: list[list[Exact]] = [[] for _ in columns]
     for low in range(0, replicates, REPLICATES):
         count = min(REPLICATES, replicates - low)
         sums = np.zeros((count, len(parts)))
-        uncut = [(Exact(),) * count] * len(columns)
-        for at in range(0, len(keys), TOGETHER):
-            here = slice(at, at + TOGETHER)
-            times = _draws(keys[here], low, count, table)
-            sums += times @ parts[:, here].T  # no addition rounds, nor does a fused one
-            for j in (j for j, cut in enumerate(cuts) if cut is None):
-                some = [one[here] for one in columns[j] if one is not None]
-                repeats = times.astype(np.int64)
-                repeated = (Exact.of(*(np.repeat(x, one) for x in some)) for one in repeats)
-                uncut[j] = add_sums(uncut[j], tuple(repeated))
-        for j, own in enumerate(np.split(sums, ends, axis=1)):
-            cut = (Exact.total(map(float.as_integer_ratio, row)) for row in own.tolist())
-            result[j].extend(uncut[j] if cuts[j] is None else cut)
+        uncut_sums = [(Exact(),) * count] * len(columns)
+        for start in range(0, len(keys), LISTS_PER_PRODUCT):
+            selected = slice(start, start + LISTS_PER_PRODUCT)
+            times = _draw_poisson_numbers(keys[selected], low, count, table)
+            sums += times @ parts[:, selected].T  # no addition rounds, nor does a fused one
+            for j, cut in enumerate(cuts):
+                if cut is None:
+                    repeated = _sum_repeated(_select(columns[j], selected), times)
+                    uncut_sums[j] = add_sums(uncut_sums[j], repeated)
+        for j, sums_of_parts in enumerate(np.split(sums, ends, axis=1)):
+            if cuts[j] is None:
+                result[j].extend(uncut_sums[j])
+                continue
+            for row in sums_of_parts.tolist():
+                result[j].append(Exact.total(map(float.as_integer_ratio, row)))
     return list(map(tuple, result))
 
 
-def _cut_column(x: Floats, y: Floats | None) -> Floats | None:
-    """Rows that add up to the column; None where it cannot be cut."""
-    columns = cut_columns(x, y)
+def _sum_repeated(column: Column, times: Floats) -> tuple[Exact, ...]:
+    """The exact sum of a column in each replicate, a row of `times`, by repeating its values."""
+    arrays = [array for array in column if array is not None]
+    repeated = ([np.repeat(array, row) for array in arrays] for row in times.astype(np.int64))
+    return tuple(Exact.of(*of_replicate) for of_replicate in repeated)
+
+
+def _cut_column(values: Floats, factors: Floats | None) -> Floats | None:
+    """Rows that add up to the column; None if it cannot be cut."""
+    columns = cut_columns(values, factors)
     if columns is None:
         return None
-    parts = [part for column in columns for part in cut_parts(column, SPARE)]
-    return np.array(parts, np.float64).reshape(-1, len(x))
+    parts = [part for column in columns for part in cut_parts(column, POISSON_BITS)]
+    return np.array(parts, np.float64).reshape(-1, len(values))
 
 
-def _draws(keys: Any, low: int, count: int, table: tuple[Any, Any]) -> Floats:
-    """How often each list stands in each replicate from `low`, an even one, on: a row for each."""
+def _draw_poisson_numbers(keys: IdCodes, low: int, count: int, table: AliasTable) -> Floats:
+    """How often each list is repeated in replicates from `low`, an even one, on: a row for each.
+
+    A hash of the list's key and a counter is one random word for two replicates. Of each half, the
+    lowest four bits pick the column of the alias table and the other bits are compared with its
+    threshold.
+    """
     counter = np.arange(low // 2 + 1, (low + count) // 2 + 2, dtype=np.uint64)[:, None]
-    words = mix_words(keys + counter * STEP)
+    words = mix_words(keys + counter * COUNTER_STEP)
     halves = words.astype("<u8", copy=False).view("<u4").reshape(len(words), len(keys), 2)
     column = (halves & np.uint32(15)).astype(np.intp)
-    below, other = table
-    times = np.where(halves >> np.uint32(4) < below.take(column), column, other.take(column))
+    thresholds, aliases = table
+    is_below = halves >> np.uint32(4) < thresholds.take(column)
+    times = np.where(is_below, column, aliases.take(column))
     by_replicate = times.transpose(0, 2, 1).reshape(-1, len(keys))
     return np.asarray(by_replicate[:count], np.float64)

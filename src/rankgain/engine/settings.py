@@ -35,7 +35,8 @@ class Computation(NamedTuple):
 
     shape: str | Mapping[str, str]  # or one for each divisor
     finish: str | Mapping[str, str]  # the same
-    gain: str | None = None  # "requested", "binary" or "linear"
+    # "requested", "binary", "linear", "labels" (not below 0), or "scaled" from min_rel to max_rel.
+    gain: str | None = None
     # Of the "discount", "ones", "geometric" (RBP), powers of a "decay" or of "beta", or of a name.
     weights: str | None = None
     # Whether the finish needs R: how many gains are above 0 if "requested", or relevant ones.
@@ -51,6 +52,7 @@ class Computation(NamedTuple):
     part_divisor: str = ""
     # The finish with a gain that is passed, if the gain is otherwise binary under any convention.
     graded_finish: str | None = None
+    last_rank: int | None = None  # the last rank that counts, whatever the cutoff
 
 
 # A NamedTuple is made in a sixth of the import time that a frozen dataclass takes.
@@ -61,7 +63,8 @@ class Family(NamedTuple):
     function: str
     params: tuple[str, ...]  # that a name may have in parentheses, in printed order
     # "recall": it is a level of recall
-    cutoff: Literal["optional", "none", "required", "recall"] = "optional"
+    # "multiple": it is a multiple of R
+    cutoff: Literal["optional", "none", "required", "recall", "multiple"] = "optional"
     row: Computation = Computation("", "")  # of a measure of the items of all lists: none
     mean: Literal["mean", "sum", "geometric", "whole"] = "mean"  # "whole": one value of all lists
     # Parameters with which the name means another family, and a spelling of that family.
@@ -72,14 +75,17 @@ class Family(NamedTuple):
     skips_undefined: bool = False  # no number can replace an undefined value in a mean
     needs_pairs: bool = False  # undefined without relevant documents, and without others
     has_ideal: bool = False  # each convention may define the ideal in its own way
-    has_tie_bounds: bool = True  # the best and the worst order of ties are known
+    # The best and the worst order of ties are known, and labels of unjudged documents.
+    has_tie_bounds: bool = True
     has_micro_mean: bool = False  # the mean may be a ratio of sums
     # The value depends on all documents of a list, also on those below the last relevant one.
     needs_whole_lists: bool = False
     counts_rows: bool = False  # the value is a number of rows, which gaps between ranks are not
     labels: Literal["any", "graded", "chances"] = "any"  # "graded": up to max_label; chances: to 1
     compute: Callable[..., object] | None = None  # of a ranking, in Python: a measure of one's own
-    defaults: Mapping[str, object] = MappingProxyType({})  # of options that conventions do not have
+    required: Mapping[str, str] = MappingProxyType({})  # parameters that a name needs, and examples
+    defaults: Mapping[str, object] = MappingProxyType({})  # of parameters, under any convention
+    at_r: str | None = None  # the spelling of the measure whose cutoff is R
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -93,6 +99,12 @@ class Family(NamedTuple):
     def divisors(self) -> tuple[str, ...]:
         """The divisors, if there is a choice."""
         return DIVISORS.get(self.function, ())
+
+    @property
+    def example(self) -> str:
+        """The name with the parameters that it needs."""
+        inside = ",".join(f"{name}={value}" for name, value in self.required.items())
+        return f"{self.name}({inside})" if inside else self.name
 
 
 class ListsView(NamedTuple):
@@ -145,6 +157,11 @@ class Settings(NamedTuple):
     share: float | None  # a fraction of the list, instead of a cutoff
     decay: float
     list_weight: str | None  # the weight of a list in the mean: its documents, or its positives
+    max_rel: float | None
+    min_rel: float
+    T: float
+    normalize: bool
+    multiple: float
     alpha: float  # how much of a part's gain a document takes that covers it
     gamma: float  # what StRecall counts in D#_nDCG
 
@@ -156,8 +173,9 @@ class Settings(NamedTuple):
     @property
     def view(self) -> ListsView:
         """The view of lists that these settings need."""
-        is_other = self.ideal == "returned" and self.family.has_ideal
-        ideal = self.ideal if is_other or self.ideal == "list" else "judged"
+        ideal = "judged"
+        if self.ideal == "list" or (self.ideal == "returned" and self.family.has_ideal):
+            ideal = self.ideal
         reads = self.family.row.reads
         truncate = self.truncate_labels and reads == "labels"
         return ListsView(self.score_dtype == "float32", truncate, ideal, self.drop, reads)
@@ -171,54 +189,65 @@ class Settings(NamedTuple):
 def resolve(family: Family, options: Options, rules: Convention, per: str = "user") -> Settings:
     """Complete the options from the convention, and check each value."""
     function = family.function
-    passed = {name: value for name, value in options.items() if value is not UNSET}
+    passed = {name: option for name, option in options.items() if option is not UNSET}
     k = passed["k"] if "k" in passed else rules.of_family(function)["k"]
     if k is not None and not (type(k) is int and 0 < k <= MAX_CUTOFF):
         k = read_cutoff(k)
+    # Later values replace earlier ones: defaults, the convention's, and those that are passed.
     fields = rules.of_family(function, k is not None)
-    value = {**DEFAULTS, **family.defaults, **fields}
-    value |= {name: KINDS[name].read(name, one) for name, one in passed.items() if name in KINDS}
-    default_gain, is_micro = "gain" not in passed, fields["mean"] == "micro"
-    words = DIVISORS.get(function)
-    if words and value["divisor"] not in words:
-        Word(*words).read("divisor", value["divisor"])  # raises the error
+    values = {**DEFAULTS, **fields, **family.defaults}
+    for name, option in passed.items():
+        if name in KINDS:
+            values[name] = KINDS[name].read(name, option)
+    divisors = DIVISORS.get(function)
+    if divisors and values["divisor"] not in divisors:
+        Word(*divisors).read("divisor", values["divisor"])  # raises the error
+    if not divisors:
+        values["divisor"] = ""
+    is_micro = fields["mean"] == "micro"
     if is_micro and not family.has_micro_mean:
         raise ValueError(f'{function} has no micro mean, but the convention has mean="micro"')
-    value |= {"family": family, "k": k, "convention": rules.name, "per": per}
-    value |= {"drop": fields["drop_scores_at_most"], "micro": is_micro}
-    value |= {"list_weight": value["weight"], "rank": value["rank"] or family.block_rank}
-    binary_by_default = family.row.graded_finish is not None
-    if default_gain and binary_by_default:
-        value["gain"] = "binary"
-    if not default_gain:  # the tool's limits are those of its own gains
-        value |= {"labels": "any", "largest_label": None}
-    if rules.rel_strict and "rel" not in passed:
-        value["rel"] = math.nextafter(value["rel"], math.inf)
-    value["floor"] = 0.0 if fields["negative"] == "zero" else -math.inf
-    if value["min_label"] is not None:
-        value["floor"] = value["min_label"]
-        value["rel"] = max(value["rel"], value["min_label"])
-    takes_chances = family.labels == "chances" or (binary_by_default and not default_gain)
-    if takes_chances and fields["negative"] == "keep":
-        value["negative"] = "raise"
+    values |= {"family": family, "k": k, "convention": rules.name, "per": per}
+    values |= {"drop": fields["drop_scores_at_most"], "micro": is_micro}
+    values |= {"list_weight": values["weight"], "rank": values["rank"] or family.block_rank}
     if "rank" in passed or family.takes_blocks:
-        value["ties"] = "average"
-    if not words:
-        value["divisor"] = ""
+        values["ties"] = "average"
     if rules.recall_rounding == "up":
-        value["recall_rounding"] = -1.0
+        values["recall_rounding"] = -1.0
     if family.labels == "chances":
-        value["max_label"] = 1.0
+        values["max_label"] = 1.0
     if family.skips_undefined and "empty" not in passed:
-        value["empty"] = "skip"
+        values["empty"] = "skip"
+    _resolve_labels(values, family, fields, rules, passed)
     of_parts = family.row.reads != "labels"
     if not family.is_over_ideal or of_parts:
-        value["undefined"] = "not_positive"
+        values["undefined"] = "not_positive"
     if of_parts:  # labels below 0 cover nothing; the ideal is the measure's own
-        value |= {"negative": "keep", "ideal": "judged", "labels": "any", "largest_label": None}
-    if family.row.weights == "beta" and value["beta"] >= 1:
-        raise ValueError(f"beta of {family.name} must be below 1, not {value['beta']:g}")
-    return Settings(**{name: value[name] for name in Settings._fields})
+        values |= {"negative": "keep", "ideal": "judged", "labels": "any", "largest_label": None}
+    if family.row.weights == "beta" and values["beta"] >= 1:
+        raise ValueError(f"beta of {family.name} must be below 1, not {values['beta']:g}")
+    return Settings(**{name: values[name] for name in Settings._fields})
+
+
+def _resolve_labels(
+    values: dict[str, Any], family: Family, fields: Options, rules: Convention, passed: Options
+) -> None:
+    """Complete what depends on labels in `values`: gain, `rel`, the floor, and refused labels."""
+    is_graded = "gain" in passed
+    is_binary_by_default = family.row.graded_finish is not None
+    if is_graded:  # the tool's limits are those of its own gains
+        values |= {"labels": "any", "largest_label": None}
+    elif is_binary_by_default:
+        values["gain"] = "binary"
+    if rules.rel_strict and "rel" not in passed:
+        values["rel"] = math.nextafter(values["rel"], math.inf)
+    values["floor"] = 0.0 if fields["negative"] == "zero" else -math.inf
+    if values["min_label"] is not None:
+        values["floor"] = values["min_label"]
+        values["rel"] = max(values["rel"], values["min_label"])
+    takes_chances = family.labels == "chances" or (is_binary_by_default and is_graded)
+    if takes_chances and fields["negative"] == "keep":
+        values["negative"] = "raise"
 
 
 class DefaultText(str):
@@ -247,44 +276,54 @@ def describe_arguments(names: Iterable[str], doc: str) -> str:
     if section is None:
         raise ValueError("the docstring has no section Parameters")
     entries = re.split(r"\n(?=\S)", section[0])
-    described_names = {name for one in entries for name in one.partition(" : ")[0].split(", ")}
-    entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in described_names]
+    described: set[str] = set()
+    for entry in entries:
+        described |= set(entry.partition(" : ")[0].split(", "))
+    entries += [ARGUMENTS[name] for name in names if name in ORDER and name not in described]
     entries.sort(key=lambda entry: ORDER.get(re.split(r"\W", entry)[0], -1))
     return doc[: section.start()] + "\n".join(entries) + doc[section.end() :]
 
 
-def with_shared_help(convention: str, **others: object) -> Callable[[Function], Function]:
+def with_shared_help(convention: str, **special_defaults: object) -> Callable[[Function], Function]:
     """Add shared arguments to a docstring, and a convention's values to the signature.
 
-    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature;
-    others: the defaults of those that are no shared arguments, if not None.
+    Keywords from a TypedDict (`**options: Unpack[...]`) are listed one by one in the signature.
+    special_defaults: the defaults of arguments that are not shared, unless they are None.
     """
 
     def complete(function: Function) -> Function:
         signature = inspect.signature(function)
-        values = {**defaults(get_convention(convention)), **others}
+        values = {**defaults(get_convention(convention)), **special_defaults}
         parameters: list[inspect.Parameter] = []
-        for one in signature.parameters.values():
-            if one.default is UNSET:
-                one = one.replace(default=values[one.name], annotation=_kind_of(one.annotation))
-            if one.kind is one.VAR_KEYWORD:
-                kind = one.annotation.removeprefix("Unpack[").removesuffix("]")
-                for name, annotation in function.__globals__[kind].__annotations__.items():
+        for parameter in signature.parameters.values():
+            if parameter.default is UNSET:
+                parameter = parameter.replace(
+                    default=values[parameter.name], annotation=_kind_of(parameter.annotation)
+                )
+            if parameter.kind is parameter.VAR_KEYWORD:
+                options_name = parameter.annotation.removeprefix("Unpack[").removesuffix("]")
+                for name, annotation in function.__globals__[options_name].__annotations__.items():
                     text = _kind_of(getattr(annotation, "__forward_arg__", annotation))
-                    keyword = inspect.Parameter(name, one.KEYWORD_ONLY, annotation=text)
+                    keyword = inspect.Parameter(name, parameter.KEYWORD_ONLY, annotation=text)
                     parameters.append(keyword.replace(default=values.get(name)))
             else:
-                parameters.append(one)
-        # Special parameters come first, then the shared ones in the order of the table.
-        parameters.sort(key=lambda one: (one.kind, ORDER.get(one.name, -1)))
+                parameters.append(parameter)
+        # Of the keywords special ones come first, then the shared ones in the order of the table.
+        parameters.sort(key=_order_of_parameter)
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
         if function.__doc__ is not None:  # python -OO has none
-            taken = {one.name for one in parameters}
-            names = [name for name in ORDER if name in taken]
+            names_taken = {parameter.name for parameter in parameters}
+            names = [name for name in ORDER if name in names_taken]
             function.__doc__ = describe_arguments(names, inspect.cleandoc(function.__doc__))
         return function
 
     return complete
+
+
+def _order_of_parameter(parameter: inspect.Parameter) -> tuple[int, int]:
+    """The key by which the parameters of a signature are sorted."""
+    is_keyword = parameter.kind is parameter.KEYWORD_ONLY
+    return parameter.kind, ORDER.get(parameter.name, -1) if is_keyword else 0
 
 
 def _kind_of(annotation: object) -> str:

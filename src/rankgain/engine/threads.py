@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 UNDEFINED, NEGATIVE = 1, 2  # flags of the core: an undefined value, a negative dense label
 UNFINISHED = object()  # the result of a part that no thread has finished
-LEAST_PART = 5000  # least number of documents of a part
+MIN_DOCUMENTS_PER_PART = 5000
 
 
 class Batch(NamedTuple):
@@ -42,23 +42,27 @@ class Batch(NamedTuple):
 def run(
     plan: _core.Plan, lists: Lists, threads: int, holes: _core.Holes | None = None
 ) -> tuple[Any, int]:
-    """Values of all lists, a row each (three tables with holes), and flags of what they hold."""
+    """The values of all lists, a row for each, and flags of what they hold.
+
+    With holes there are three tables side by side: the lowest and the highest values, and which
+    values are undefined.
+    """
     n, sizes = len(lists), lists.layout.sizes
     out = np.empty((n, plan.width), order="F")
     if holes is not None:
         out = np.empty((n, 3 * plan.width))
-
     runs = None if lists.judgments is None else lists.judgments.runs
 
     def work(part: tuple[int, int]) -> Any:
+        """The flags of the lists of a part, or the first fault in them."""
         flags, fault = 0, None
         for batch in batches(lists, *part):
             rows = out[batch.first + batch.low : batch.first + batch.high]
             arrays = plan, *batch[:4], runs
             bounds = batch.low, batch.high, batch.first
             if holes is None:
-                given = stop, batch.places, lists.offset
-                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, *given)
+                options = stop, batch.places, lists.offset
+                fault = _core.evaluate(*arrays, batch.order, rows, *bounds, *options)
             else:
                 fault = _core.bound(*arrays, rows, *bounds, holes, stop)
             if isinstance(fault, tuple):
@@ -66,79 +70,88 @@ def run(
             flags |= fault or 0
         return flags
 
-    parts = _parts(sizes, threads) if threads > 1 else [(0, n)]
+    parts = _cut_into_parts(sizes, threads) if threads > 1 else [(0, n)]
     in_main_thread = get_ident() == main_thread().ident  # the only one that handles signals
-    aside = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
-    stop = _core.Stop() if aside or len(parts) > 1 else None
-    result = [work(parts[0])] if stop is None else share(work, parts, threads, stop, aside)
+    # The main thread waits for signals while another one evaluates long lists.
+    in_background = int(sizes.max(initial=0)) >= plan.long_list and in_main_thread
+    stop = _core.Stop() if in_background or len(parts) > 1 else None
+    if stop is None:
+        results = [work(parts[0])]
+    else:
+        results = run_parts(work, parts, threads, stop, in_background)
     flags = 0
-    for part in result:
-        if isinstance(part, tuple):
-            code, row, document, value = part
+    for result in results:
+        if isinstance(result, tuple):
+            code, row, document, value = result
             row -= lists.offset
             fault = (code, row, document, value)
             if code == "gain_overflow":
                 fault = overflowing(lists, row)
             raise_fault(fault, lists=lists)
-        flags |= part
+        flags |= result
     return out, flags
 
 
-def share(
+def run_parts(
     work: Callable[[tuple[int, int]], object],
     parts: list[tuple[int, int]],
     threads: int,
     stop: _core.Stop,
-    aside: bool = False,
+    in_background: bool = False,
 ) -> list[Any]:
     """The results of all parts; each thread takes one part after the other.
 
-    The calling thread works too, except with `aside`: the main thread on long lists, which waits
-    for signals. Bare threads start in half the time of an executor's. Where memory runs out, a
-    thread may end without an error: a part without a result is an error, too.
+    The calling thread works too, except with `in_background`, when it waits for signals. Bare
+    threads start in half the time of an executor's. When memory runs out, a thread may end without
+    an error, so a part without a result is an error, too.
     """
     results: list[Any] = [UNFINISHED] * len(parts)
     errors: list[BaseException] = []
-    left, turn = iter(range(len(parts))), allocate_lock()
+    indices_left, lock = iter(range(len(parts))), allocate_lock()
 
     def take() -> None:
         try:
             while not errors:
-                with turn:
-                    at = next(left, None)
-                if at is None:
+                with lock:
+                    index = next(indices_left, None)
+                if index is None:
                     return
-                results[at] = work(parts[at])
+                results[index] = work(parts[index])
         except BaseException as error:
             errors.append(error)
             stop.set()
 
-    running = start_threads(take, min(threads, len(parts)) - (not aside))
+    running = start_threads(take, min(threads, len(parts)) - (not in_background))
     try:
-        if not aside or not running:
+        if not in_background or not running:
             take()
         join_threads(running)
     except BaseException:  # the other threads end at their next list; they hold their arrays
         stop.set()
         raise
     if errors:
-        raise next((one for one in errors if not isinstance(one, InterruptedError)), errors[0])
-    if any(one is UNFINISHED for one in results):
+        # Threads that were stopped raise InterruptedError; the reason is the error of another one.
+        reasons = [error for error in errors if not isinstance(error, InterruptedError)]
+        raise reasons[0] if reasons else errors[0]
+    if any(result is UNFINISHED for result in results):
         raise MemoryError("out of memory: a worker thread stopped early")
     return results
 
 
-class _Life:
+class _AliveMarker:
     """A thread holds the only reference; a weak reference shows whether the thread has ended."""
 
 
-Running: TypeAlias = list[tuple[Any, ref[_Life]]]
+Running: TypeAlias = list[tuple[Any, ref[_AliveMarker]]]
 
 
 def start_threads(take: Callable[[], None], threads: int) -> Running:
-    """Start threads, fewer without memory; a lock that each releases at its end, and a weakref."""
+    """Start threads, or fewer if memory runs out.
 
-    def take_beside(done: Any, life: _Life) -> None:
+    Each has a lock that it releases at its end, and a weak reference that dies with it.
+    """
+
+    def take_and_release(done: Any, marker: _AliveMarker) -> None:
         try:
             take()
         finally:
@@ -146,36 +159,41 @@ def start_threads(take: Callable[[], None], threads: int) -> Running:
 
     running = []
     for _ in range(threads):
-        done, life = allocate_lock(), _Life()
+        done, marker = allocate_lock(), _AliveMarker()
         done.acquire()
-        lives = ref(life)
+        weak_marker = ref(marker)
         try:
-            start_new_thread(take_beside, (done, life))
+            start_new_thread(take_and_release, (done, marker))
         except (RuntimeError, MemoryError):  # no more threads can be started
             break
         finally:
-            del life
-        running.append((done, lives))
+            del marker
+        running.append((done, weak_marker))
     return running
 
 
 def join_threads(running: Running) -> None:
     """Wait for the end of threads."""
-    for done, lives in running:
+    for done, weak_marker in running:
         # On Windows no signal ends a wait without end.
-        while not done.acquire(timeout=0.2) and lives() is not None:
+        while not done.acquire(timeout=0.2) and weak_marker() is not None:
             pass
 
 
-def _parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
+def _cut_into_parts(sizes: Integers, threads: int) -> list[tuple[int, int]]:
     """Cut the lists into parts with about equal numbers of documents, several for each thread."""
     n = len(sizes)
-    done = np.cumsum(sizes)
-    # Starting a thread costs as much as ranking some thousand documents.
-    if n < 2 or int(done[-1]) < 4 * LEAST_PART:
+    documents_so_far = np.cumsum(sizes)
+    # Starting a thread costs as much as ranking a few thousand documents.
+    if n < 2 or int(documents_so_far[-1]) < 4 * MIN_DOCUMENTS_PER_PART:
         return [(0, n)]
-    pieces = min(4 * threads, n, int(done[-1]) // LEAST_PART)
-    cuts = np.searchsorted(done, np.arange(1, pieces) * (int(done[-1]) / pieces)) + 1
+    pieces = min(4 * threads, n, int(documents_so_far[-1]) // MIN_DOCUMENTS_PER_PART)
+    cuts = (
+        np.searchsorted(
+            documents_so_far, np.arange(1, pieces) * (int(documents_so_far[-1]) / pieces)
+        )
+        + 1
+    )
     bounds = np.unique(np.concatenate(([0], np.minimum(cuts, n), [n]))).tolist()
     return list(pairwise(bounds))
 
@@ -195,7 +213,7 @@ def usable_threads(threads: int | None) -> int:
 
 
 # Documents that are converted at a time if the core cannot read the input itself.
-CHUNK = 1 << 18
+DOCUMENTS_PER_CHUNK = 1 << 18
 
 
 def _label_array(labels: Array | Sparse, checked: bool) -> Any:
@@ -224,16 +242,17 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
         yield Batch(scores, labels, *bounds, lists.order, low, high, 0, lists.places)
         return
     # The cells of the input that each list takes; in a matrix, the width of a row.
-    shaped = lists.labels if lists.scores is None else lists.scores
-    if not isinstance(shaped, Sparse) and shaped.ndim == 2:
-        ends = shaped.shape[1] * np.arange(1, high - low + 1)
+    cells_source = lists.labels if lists.scores is None else lists.scores
+    if not isinstance(cells_source, Sparse) and cells_source.ndim == 2:
+        ends = cells_source.shape[1] * np.arange(1, high - low + 1)
     else:
         ends = np.cumsum(layout.sizes[low:high])
-    first, before = low, 0
+    first_list, cells_before = low, 0
     while low < high:
         # At least one list, and the next ones that fit into the chunk.
-        stop = max(low + 1, first + int(np.searchsorted(ends, before + CHUNK, side="right")))
-        before = int(ends[stop - first - 1])
+        fitting = np.searchsorted(ends, cells_before + DOCUMENTS_PER_CHUNK, side="right")
+        stop = max(low + 1, first_list + int(fitting))
+        cells_before = int(ends[stop - first_list - 1])
         yield _convert(lists, low, stop)
         low = stop
 
@@ -241,13 +260,20 @@ def batches(lists: Lists, low: int, high: int) -> Iterator[Batch]:
 def _convert(lists: Lists, low: int, high: int) -> Batch:
     """The lists low .. high-1 in converted arrays, without excluded documents."""
     starts, stops = lists.layout.starts[low:high], lists.layout.stops[low:high]
-    shaped = lists.labels if lists.scores is None else lists.scores
-    base = int(starts[0])
-    flat: Any  # the cells in a flat array: a slice, or positions if lists are apart, as in a join
-    width = 0 if isinstance(shaped, Sparse) or shaped.ndim == 1 else shaped.shape[1]
-    if width or (starts[1:] == stops[:-1]).all():
-        flat = slice(base, base + (high - low) * width if width else int(stops[-1]))
-        starts, stops = starts - base, stops - base
+    cells_source = lists.labels if lists.scores is None else lists.scores
+    first_cell = int(starts[0])
+    width = 0
+    if not isinstance(cells_source, Sparse) and cells_source.ndim == 2:
+        width = cells_source.shape[1]
+    # The cells of these lists in the flat input: a slice, or positions if lists are apart, as in a
+    # join. Starts and stops then count from the first of these cells.
+    flat: slice | Integers
+    if width:
+        flat = slice(first_cell, first_cell + (high - low) * width)
+        starts, stops = starts - first_cell, stops - first_cell
+    elif (starts[1:] == stops[:-1]).all():
+        flat = slice(first_cell, int(stops[-1]))
+        starts, stops = starts - first_cell, stops - first_cell
     else:
         sizes = stops - starts
         ends = np.cumsum(sizes)
@@ -279,25 +305,28 @@ def _convert(lists: Lists, low: int, high: int) -> Batch:
 
 def first_tie(lists: Lists) -> tuple[int, int, int] | None:
     """List and documents of the first two equal scores of a list; None: none, or no scores."""
-    for one in batches(lists, 0, len(lists)):
-        if lists.scores is None or one.scores is None:
+    for batch in batches(lists, 0, len(lists)):
+        if lists.scores is None or batch.scores is None:
             return None
-        lists_read = slice(one.low, one.high)
-        at = _core.list_with_tie(one.scores, one.starts[lists_read], one.stops[lists_read])
-        if at < 0:
+        lists_read = slice(batch.low, batch.high)
+        first_list = _core.list_with_tie(
+            batch.scores, batch.starts[lists_read], batch.stops[lists_read]
+        )
+        if first_list < 0:
             continue
-        row = one.first + one.low + at
+        row = batch.first + batch.low + first_list
         start, stop = int(lists.layout.starts[row]), int(lists.layout.stops[row])
-        places = np.arange(stop - start)
+        positions = np.arange(stop - start)
         if lists.exclude is not None:
-            places = np.delete(places, select_rows(lists.exclude, row, row + 1).indices)
-        scores = lists.scores.reshape(-1)[start:stop][places]
+            positions = np.delete(positions, select_rows(lists.exclude, row, row + 1).indices)
+        scores = lists.scores.reshape(-1)[start:stop][positions]
         if lists.float32:
             scores = as_float32(scores)
         order = np.argsort(scores, kind="stable")
         same = scores[order][1:] == scores[order][:-1]
-        if not same.any():  # another thread has changed them
+        if not same.any():  # another thread has changed the scores
             return None
-        first = int(np.argmax(same))  # the lowest of the tied scores
-        return row, int(places[order[first]]), int(places[order[first + 1]])
+        lowest_tied = int(np.argmax(same))
+        first, second = order[lowest_tied], order[lowest_tied + 1]
+        return row, int(positions[first]), int(positions[second])
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from .plan import is_binary
 from .settings import Family, ListsView, Settings
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array
+    from ..inputs.types import Array, Bools
 
 
-CHECKED = 1 << 14  # labels that are checked at a time
+LABELS_PER_CHECK = 1 << 14  # labels that are checked at a time
 
 
 def apply_view(lists: Lists, view: ListsView) -> Lists:
@@ -26,32 +26,11 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     if view.reads != "labels":
         lists = read_parts(lists, view.reads)
     if view.ideal == "list" and not lists.all_returned:
-        judgments = None  # the core makes ideals of the labels
-        if lists.counted:
-            hits = runs_of_hits(lists.stored, lists.layout, lists.called)
-            judgments = Judgments(hits, labels_checked=True, from_labels=True)
-        lists = lists.replace(judgments=judgments)
-    labels, runs = lists.labels, lists.runs
+        lists = _use_own_labels(lists)
     if view.truncate:
-        if isinstance(labels, Sparse):
-            labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
-        elif labels.dtype.kind == "f":
-            labels = np.trunc(labels)
-        if runs is not None:
-            runs = _core.Runs(runs.first, np.trunc(runs.level) + 0.0, runs.count, runs.longest)
-            lists = lists.with_runs(runs)
-        lists = lists.replace(labels=labels)
-    if view.ideal == "returned" and runs is not None:
-        # The largest judged labels of each list, as many as the list has documents.
-        of = np.repeat(np.arange(len(lists)), np.diff(runs.first))
-        ends = np.cumsum(runs.count)
-        before = np.concatenate(([0], ends))[runs.first[:-1]]  # labels of the lists before
-        sizes = lists.lengths
-        if lists.exclude is not None:
-            sizes = sizes - np.diff(lists.exclude.indptr)
-        room = sizes[of] - (ends - runs.count - before[of])
-        count = np.clip(room, 0, runs.count)
-        lists = lists.with_runs(_core.Runs(runs.first, runs.level, count, runs.longest))
+        lists = _truncate_labels(lists)
+    if view.ideal == "returned" and lists.runs is not None:
+        lists = lists.with_runs(_cut_runs(lists, lists.runs))
     if view.float32 and not lists.of_ranks:
         lists = lists.replace(float32=True)
     if view.drop is None or lists.scores is None:
@@ -64,6 +43,46 @@ def apply_view(lists: Lists, view: ListsView) -> Lists:
     return lists.without_labels(low).with_runs(runs)
 
 
+def _use_own_labels(lists: Lists) -> Lists:
+    """The lists with ideals of their own labels, instead of all judged ones."""
+    judgments = None  # the core makes the ideals from the labels
+    if lists.counted:
+        hits = runs_of_hits(lists.stored, lists.layout, lists.called)
+        judgments = Judgments(hits, labels_checked=True, from_labels=True)
+    return lists.replace(judgments=judgments)
+
+
+def _truncate_labels(lists: Lists) -> Lists:
+    """The lists with truncated labels, the judged ones too."""
+    labels, runs = lists.labels, lists.runs
+    if isinstance(labels, Sparse):
+        labels = labels._replace(data=np.trunc(labels.data), ranked=labels.sizes is not None)
+    elif labels.dtype.kind == "f":
+        labels = np.trunc(labels)
+    if runs is not None:
+        levels = np.trunc(runs.level) + 0.0  # -0.0 becomes 0.0
+        lists = lists.with_runs(_core.Runs(runs.first, levels, runs.count, runs.longest))
+    return lists.replace(labels=labels)
+
+
+def _cut_runs(lists: Lists, runs: _core.Runs) -> _core.Runs:
+    """The largest judged labels of each list, as many as the list has documents.
+
+    A run is a label with the number of judged documents that have it, in descending order.
+    """
+    list_of_run = np.repeat(np.arange(len(lists)), np.diff(runs.first))
+    ends = np.cumsum(runs.count)
+    documents_before = np.concatenate(([0], ends))[runs.first[:-1]]  # in the runs of other lists
+    sizes = lists.lengths
+    if lists.exclude is not None:
+        sizes = sizes - np.diff(lists.exclude.indptr)
+    # Ranks of the list that the runs before, with larger labels, leave free.
+    larger = ends - runs.count - documents_before[list_of_run]
+    free_ranks = sizes[list_of_run] - larger
+    counts = np.clip(free_ranks, 0, runs.count)
+    return _core.Runs(runs.first, runs.level, counts, runs.longest)
+
+
 def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) -> None:
     """Refuse settings that need positions of tied documents, or scores: counted ranks lack both."""
     hits, sizes = lists.stored, lists.stored.sizes
@@ -71,13 +90,13 @@ def refuse_counted(lists: Lists, settings: Settings, averages: bool, name: str) 
     by_block = settings.ties in ("best", "worst") or (settings.ties == "average" and averages)
     tied = np.zeros(0, int) if by_block else np.flatnonzero(sizes > 1)
     if tied.size:
-        others = ('"average", ' if averages else "") + '"best" or "worst"'
+        allowed_ties = ('"average", ' if averages else "") + '"best" or "worst"'
         row = int(np.searchsorted(hits.indptr, tied[0], side="right")) - 1
         raise ValueError(
             f"{name}: {lists.place(row)} has {sizes[tied[0]]} documents with the "
             "score of a hit, and counts hold no positions of documents: "
             f'ties="{settings.ties}" cannot order them; choose another ties= '
-            f"({others})"
+            f"({allowed_ties})"
         )
     if settings.score_dtype == "float32" and not lists.float32:
         raise ValueError(
@@ -117,13 +136,15 @@ def refuse_dropped(lists: Lists, settings: Settings) -> None:
         )
 
 
-def mask_low(lists: Lists, limit: float) -> Any:
-    """Mask of the documents that a convention drops; others than those of a list are False."""
+def mask_low(lists: Lists, limit: float) -> Bools:
+    """Mask of the documents with scores of at most `limit`; False for padding and excluded ones."""
     assert lists.scores is not None
     if lists.of_ranks:  # no document has a score
         return np.zeros(lists.scores.shape, bool)
     scores = native_scores(lists.scores)
-    low = (as_float32(scores) if lists.float32 else scores) <= limit
+    if lists.float32:
+        scores = as_float32(scores)
+    low: Bools = scores <= limit
     if low.ndim == 2:
         low &= np.arange(low.shape[1]) < lists.layout.sizes[:, None]
     if lists.exclude is not None:
@@ -133,40 +154,44 @@ def mask_low(lists: Lists, limit: float) -> Any:
 
 def _refuse_labels(lists: Lists, settings: Settings, name: str) -> None:
     """Refuse the first label that the convention's tool does not accept."""
-    limit, kind = settings.largest_label, settings.labels
+    limit, allowed_labels = settings.largest_label, settings.labels
     lists = lists.with_excluded_as_zero()
     values = lists.labels.data if isinstance(lists.labels, Sparse) else lists.labels
     flat = pack(values, values.dtype).reshape(-1)
-    floats = kind == "integer" and flat.dtype in (np.float32, np.float64)
+    floats = allowed_labels == "integer" and flat.dtype in (np.float32, np.float64)
     if floats and _core.are_small_and_whole(flat, np.inf if limit is None else limit):
         return
-    parts = (flat[at : at + CHECKED] for at in range(0, flat.size, CHECKED))
-    if all(_are_accepted(part, kind, limit).all() for part in parts):
+    starts = range(0, flat.size, LABELS_PER_CHECK)
+    parts = (flat[start : start + LABELS_PER_CHECK] for start in starts)
+    if all(_are_accepted(part, allowed_labels, limit).all() for part in parts):
         return
-    takes = "integer labels" if kind == "integer" else "labels"
+    accepted = "integer labels" if allowed_labels == "integer" else "labels"
     if limit is not None:
-        takes += f" up to {limit:g}"
-    if kind == "binary":
-        takes = "the labels 0 and 1 only"
-    for at in range(len(lists)):
-        labels, places = lists.row(at)
-        bad = np.flatnonzero(~_are_accepted(labels, kind, limit))
+        accepted += f" up to {limit:g}"
+    if allowed_labels == "binary":
+        accepted = "the labels 0 and 1 only"
+    for index in range(len(lists)):
+        labels, places = lists.row(index)
+        bad = np.flatnonzero(~_are_accepted(labels, allowed_labels, limit))
         if bad.size:
-            where = f"{lists.called}: {lists.place(at)}, {lists.document(at, places[bad[0]])}"
+            place = f"{lists.called}: {lists.place(index)}, {lists.document(index, places[bad[0]])}"
             raise ValueError(
-                f"{where} has label {labels[bad[0]]:g}, but {name} under the convention "
-                f"{settings.convention} takes {takes}; give such labels, or choose another "
+                f"{place} has label {labels[bad[0]]:g}, but {name} under the convention "
+                f"{settings.convention} takes {accepted}; give such labels, or choose another "
                 "convention"
             )
 
 
-def _are_accepted(values: Array, kind: str, limit: float | None) -> Any:
-    fits: Any = np.True_
+def _are_accepted(values: Array, kind: str, limit: float | None) -> Bools:
+    """Whether each label is of the kind, "any", "integer" or "binary", and within the limit."""
+    accepted: Bools = np.ones(values.shape, bool)
     if kind == "binary":
-        fits = (values == 0) | (values == 1)
+        accepted = (values == 0) | (values == 1)
     elif kind == "integer" and values.dtype.kind == "f":
-        fits = np.trunc(values) == values
-    return fits if limit is None else fits & (values <= limit)
+        accepted = np.trunc(values) == values
+    if limit is not None:
+        accepted = accepted & (values <= limit)
+    return accepted
 
 
 def refuse_unknown(lists: Lists, family: Family) -> None:
@@ -237,12 +262,12 @@ def refuse_values(lists: Lists, settings: Settings, name: str) -> None:
         if not bad.any():
             continue
         # The first such label run: at a document of its list, or at a judged label.
-        at = int(bad.argmax())
-        row = int(np.searchsorted(runs.first, at, side="right")) - 1
+        run_index = int(bad.argmax())
+        row = int(np.searchsorted(runs.first, run_index, side="right")) - 1
         of_row = slice(int(runs.first[row]), int(runs.first[row + 1]))
         values, places = lists.row(row)
-        here = np.flatnonzero(np.isin(values, level[of_row][bad[of_row]]))
-        if here.size:
-            place, value = places[here[0]], values[here[0]]
+        positions = np.flatnonzero(np.isin(values, level[of_row][bad[of_row]]))
+        if positions.size:
+            place, value = places[positions[0]], values[positions[0]]
             raise_fault((f"label_{kind}", row, int(place), float(value)), lists=lists)
-        raise_fault((f"judged_{kind}", row, 0, float(level[at])), lists=lists)
+        raise_fault((f"judged_{kind}", row, 0, float(level[run_index])), lists=lists)

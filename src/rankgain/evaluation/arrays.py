@@ -143,20 +143,22 @@ def evaluate_models(
     if not isinstance(scores, Mapping):
         raise TypeError(f"scores must be a mapping name -> scores, not {type(scores).__name__}")
     refuse_same_names(scores, "models")
-    places: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
+    layout: Any = {"group": group, "qid": qid, "lengths": lengths, "judged": judged}
+    of_scores: dict[str, Any] = {"ids": options.get("ids"), "exclude": options.get("exclude")}
     if isinstance(y_true, Truth):
-        y_true.refuse_again(**places)
-    truth = y_true if isinstance(y_true, Truth) else Truth(y_true, **places, ignore=ignore)
-    beside: dict[str, Any] = {one: options.get(one) for one in ("ids", "exclude")}
-    beside["ignore"] = ignore if truth is y_true else None
-    rest = {name: value for name, value in options.items() if name not in beside}
-    call = read_call(rest, CallOptions, "evaluate_models", "rankgain", ARRAYS)
+        y_true.refuse_again(**layout)
+        truth = y_true
+        of_scores["ignore"] = ignore
+    else:
+        truth = Truth(y_true, **layout, ignore=ignore)
+    call_options = {name: value for name, value in options.items() if name not in of_scores}
+    call = read_call(call_options, CallOptions, "evaluate_models", "rankgain", ARRAYS)
     warned: set[str] = set()
 
     def evaluate_model(y_score: Any) -> Evaluation:
-        by_list = by_row(call.weight, "weight", truth, y_score)
-        lists = read_any_lists(truth, y_score, **beside)
-        return _evaluate(lists, measures, call._replace(weight=by_list), warned)
+        weight = by_row(call.weight, "weight", truth, y_score)
+        lists = read_any_lists(truth, y_score, **of_scores)
+        return _evaluate(lists, measures, call._replace(weight=weight), warned)
 
     return evaluate_each(evaluate_model, scores, "model")
 
@@ -223,8 +225,8 @@ def gauc(
                 f'weight must be None, "documents", "positives" or an array, not {weight!r}'
             )
         name, weights = f"GAUC(weight={weight})", None
-    places: Any = {"qid": qid, "group": group, "exclude": exclude, "ignore": ignore}
+    lists: Any = {"qid": qid, "group": group, "exclude": exclude, "ignore": ignore}
     result = evaluate_arrays(
-        y_true, y_score, name, rel=rel, weight=weights, threads=threads, **places
+        y_true, y_score, name, rel=rel, weight=weights, threads=threads, **lists
     )
     return result.means[name]

@@ -25,11 +25,11 @@ from .recommended_items import RecommendedItems, read_recommended
 from .sums.merging import with_means
 
 if TYPE_CHECKING:
-    from ..inputs.types import ByItem, RankedIds, RelevantIds
+    from ..inputs.types import ByItem, Floats, Integers, RankedIds, RelevantIds
     from ..measures.types import Measures
 
 ITEM_ARGUMENTS = ("catalogue", "popularity", "features", "categories", "baseline")
-ROOM = 1 << 20  # numbers of feature vectors at a time
+MAX_BLOCK_CELLS = 1 << 20  # numbers of feature vectors at a time
 
 
 @with_shared_help("rankgain", label=None)
@@ -126,21 +126,25 @@ def evaluate_catalogue(
         ruled_out=frozenset({"label"} if label is None else ()),
         takes_run=False,
     )
-    tables = recommended, relevant, catalogue, popularity, baseline
-    recommended, relevant, catalogue, popularity, baseline = (
-        as_id_table(value, columns) for value in tables
+    lists, users = read_recommended(as_id_table(recommended, columns))
+    items = RecommendedItems(
+        lists,
+        users,
+        as_id_table(relevant, columns),
+        as_id_table(catalogue, columns),
+        as_id_table(popularity, columns),
+        features,
+        categories,
+        as_id_table(baseline, columns),
     )
-    lists, users = read_recommended(recommended)
-    known = catalogue, popularity, features, categories, baseline
-    items = RecommendedItems(lists, users, relevant, *known)
     requested = parse_measures(measures)
     refuse_own(requested, "evaluate_catalogue")
     for measure in requested:
         if not is_of_catalogue(measure):
             names = ", ".join(sorted(row.name for row in ITEM_ROWS))
             raise ValueError(
-                f"measure {str(measure)!r} is of ranked lists and their labels, which "
-                f"evaluate_ids takes; evaluate_catalogue has {names}"
+                f"measure {str(measure)!r} is of ranked lists and their labels, for which there is "
+                f"evaluate_ids; evaluate_catalogue has {names}"
             )
     rules = get_convention("rankgain")
     make = partial(
@@ -157,7 +161,7 @@ def evaluate_catalogue(
 
 def with_items(
     make: Callable[..., Evaluation],
-    known: Mapping[str, Any],
+    ranked_counts: Mapping[str, Any],
     measures: Measures,
     of_items: Sequence[str | Measure],
     items: RecommendedItems,
@@ -165,12 +169,16 @@ def with_items(
     k: int | None = None,
 ) -> Evaluation:
     """Make an evaluation of measures of shown items, as requested beside those of ranked lists."""
-    counts = {name: dict(one) if isinstance(one, dict) else one for name, one in known.items()}
+    counts = dict(ranked_counts)
+    for name, count in counts.items():
+        if isinstance(count, dict):  # count_undefined adds to it
+            counts[name] = dict(count)
     columns: dict[str, Any] = {}
     requested = {} if ranked is None else dict(ranked.requested)
     deepest: dict[str, int] = {}  # of the families of all lists
     for measure in parse_measures(of_items):
-        name, cutoff = str(measure), measure.k or k
+        name = str(measure)
+        cutoff = measure.k or k
         if cutoff is None:
             raise TypeError(
                 f"k must be an int of at least 1 for {name}: k items count; or name it, as in "
@@ -187,18 +195,14 @@ def with_items(
     if deepest.keys() & {"Coverage", "Gini"}:
         items.lists.n_items = items.n_items
     fields: dict[str, Any] = {"bounds": {}, "bound_means": {}, "shares": {}}
-    means, values = dict.fromkeys(columns, 0.0), columns
+    means = dict.fromkeys(columns, 0.0)
+    values = columns
     if ranked is not None:
-        order: list[str] = []
-        for one in (measures,) if isinstance(measures, (str, Measure)) else measures:
-            if one in of_items:
-                order += map(str, parse_measures(one))
-            elif one in ranked:
-                order.append(ranked.key_of(one))
-        names = dict.fromkeys([*order, *ranked.means])
+        names = _requested_order(measures, of_items, ranked)
         means = {name: ranked.means.get(name, 0.0) for name in names}
-        fields, values = {}, {**ranked.per_query, **columns}
-    both = make(
+        values = {**ranked.per_query, **columns}
+        fields = {}
+    evaluation = make(
         counts=counts,
         recommended=items.lists.stored(max(deepest.values())) if deepest else None,
         means=means,
@@ -206,10 +210,24 @@ def with_items(
         requested=requested,
         **fields,
     )
-    return with_means(both, columns)
+    return with_means(evaluation, columns)
 
 
-def _novelty(first: FirstItems, items: RecommendedItems) -> Any:
+def _requested_order(
+    measures: Measures, of_items: Sequence[str | Measure], ranked: Evaluation
+) -> list[str]:
+    """The names of all values in the order in which the measures were requested."""
+    names: dict[str, None] = {}
+    for measure in (measures,) if isinstance(measures, (str, Measure)) else measures:
+        if measure in of_items:
+            names |= dict.fromkeys(map(str, parse_measures(measure)))
+        elif measure in ranked:
+            names[ranked.key_of(measure)] = None
+    return list(names | dict.fromkeys(ranked.means))
+
+
+def _novelty(first: FirstItems, items: RecommendedItems) -> Floats:
+    """The mean of -log2 p(i) over the first items, p(i) the share of the interactions of item i."""
     of_recommended, of_all = items.interactions
     absent = np.flatnonzero((first.counts > 0) & (of_recommended == 0))
     if absent.size:
@@ -222,92 +240,125 @@ def _novelty(first: FirstItems, items: RecommendedItems) -> Any:
         return first.mean(-np.log2(of_recommended / of_all.sum()))
 
 
-def _tail_share(first: FirstItems, items: RecommendedItems) -> Any:
+def _tail_share(first: FirstItems, items: RecommendedItems) -> Floats:
+    """The share of the first items that are less popular than the most popular fifth of all."""
     of_recommended, of_all = items.interactions
-    known = np.sort(of_all)[::-1]
-    least = known[math.ceil(len(known) / 5) - 1] if len(known) else math.inf
-    return first.mean((of_recommended < least).astype(np.float64))
+    threshold = math.inf
+    if len(of_all):
+        descending = np.sort(of_all)[::-1]
+        threshold = descending[math.ceil(len(of_all) / 5) - 1]
+    return first.mean((of_recommended < threshold).astype(np.float64))
 
 
-def _diversity(first: FirstItems, items: RecommendedItems) -> Any:
+def _diversity(first: FirstItems, items: RecommendedItems) -> Floats:
+    """1 minus the mean similarity of two of the first n items, over all n (n - 1) ordered pairs."""
     if (items.features is None) == (items.categories is None):
         raise ValueError("ILD needs features= or categories=, one of the two")
     n = first.sizes.astype(np.float64)
-    if items.features is None:
+    if items.features is not None:
+        similar = _sum_cosines(first, items)
+    else:
         labels, sets = items.kinds
         if sets is not None:
-            return 1.0 - ratio_or_nan(2.0 * _similar(first, labels, sets), n * (n - 1))
-        n_kinds = int(labels.max(initial=0)) + 1
-        pairs = first.rows * n_kinds + labels[first.codes]
-        if items.users * n_kinds <= max(ROOM, 4 * len(pairs)):
-            count = np.bincount(pairs, minlength=items.users * n_kinds).reshape(-1, n_kinds)
-            same = (count * (count - 1.0)).sum(axis=1)
+            similar = 2.0 * _sum_overlaps(first, labels, sets)
         else:
-            pair, count = np.unique(pairs, return_counts=True)
-            weights = count * (count - 1.0)
-            same = np.bincount(pair // n_kinds, weights=weights, minlength=items.users)
-        return 1.0 - ratio_or_nan(same, n * (n - 1))
+            similar = _count_same(first, labels)
+    return 1.0 - ratio_or_nan(similar, n * (n - 1))
+
+
+def _count_same(first: FirstItems, labels: Integers) -> Floats:
+    """For each user how many ordered pairs of items have the same category.
+
+    c items of a category make c (c - 1) pairs.
+    """
+    categories = int(labels.max(initial=0)) + 1
+    cells = first.rows * categories + labels[first.codes]  # a cell for each user and category
+    if first.users * categories <= max(MAX_BLOCK_CELLS, 4 * len(cells)):
+        count = np.bincount(cells, minlength=first.users * categories).reshape(-1, categories)
+        pairs: Floats = (count * (count - 1.0)).sum(axis=1)
+        return pairs
+    cell, count = np.unique(cells, return_counts=True)
+    weights = count * (count - 1.0)
+    sums = np.bincount(cell // categories, weights=weights, minlength=first.users)
+    return sums.astype(np.float64)
+
+
+def _sum_cosines(first: FirstItems, items: RecommendedItems) -> Floats:
+    """For each user the sum of the cosines of all ordered pairs of items.
+
+    With unit vectors u, the sum over all pairs is |sum of u|^2, which has n cosines of an item with
+    itself: these are subtracted.
+    """
     vectors = items.vectors
     norms = np.sqrt((vectors * vectors).sum(axis=1))
-    bad = np.flatnonzero((first.counts > 0) & ~((norms > 0) & np.isfinite(norms)))
-    if bad.size:
-        item = items.lists.named[int(bad[0])]
+    has_cosine = (norms > 0) & np.isfinite(norms)
+    refused = np.flatnonzero((first.counts > 0) & ~has_cosine)
+    if refused.size:
+        item = items.lists.named[int(refused[0])]
         raise ValueError(
             f"features of item {item!r} are zero or not finite, so they have no cosine"
         )
     vectors = vectors / np.where(norms > 0, norms, 1.0)[:, None]
     square = np.empty(items.users)
     stops = np.concatenate(([0], np.cumsum(first.sizes)))
-    step = max(1, ROOM // max(1, first.k * vectors.shape[1]))
+    step = max(1, MAX_BLOCK_CELLS // max(1, first.k * vectors.shape[1]))
     for low in range(0, items.users, step):
         high = min(low + step, items.users)
-        part = vectors[first.codes[stops[low] : stops[high]]]
+        block = slice(stops[low], stops[high])
         total = np.zeros((high - low, vectors.shape[1]))
-        np.add.at(total, first.rows[stops[low] : stops[high]] - low, part)
+        np.add.at(total, first.rows[block] - low, vectors[first.codes[block]])
         square[low:high] = (total * total).sum(axis=1)
-    return 1.0 - ratio_or_nan(square - n, n * (n - 1))
+    return square - first.sizes.astype(np.float64)
 
 
-def _similar(first: FirstItems, labels: Any, sets: list[frozenset[Any]]) -> Any:
-    """For each user the sum over two items of |A and B| / |A or B|, 1 for two of no category."""
+def _sum_overlaps(first: FirstItems, labels: Integers, sets: list[frozenset[Any]]) -> Floats:
+    """For each user the sum over two items of |A and B| / |A or B|, 1 for two of no category.
+
+    A set of categories is a row of bits, so that "and" and a count of bits give the overlap of two
+    items. |A or B| = |A| + |B| - |A and B|.
+    """
     number: dict[Any, int] = {}
-    for one in chain.from_iterable(sets):
-        number.setdefault(one, len(number))
-    member = np.zeros((len(sets) + 1, max(len(number), 1)), bool)
-    for row, one in zip(member, sets, strict=False):
-        row[[number[part] for part in one]] = True
+    for category in chain.from_iterable(sets):
+        number.setdefault(category, len(number))
+    member = np.zeros((len(sets) + 1, max(len(number), 1)), bool)  # the last row: no item
+    for row, categories in zip(member, sets, strict=False):
+        row[[number[category] for category in categories]] = True
     bits, sizes = np.packbits(member, axis=1), member.sum(axis=1)
     longest = int(first.sizes.max(initial=0))
     stops = np.cumsum(first.sizes)
     result = np.zeros(first.users)
-    step = max(1, ROOM // max(1, longest * bits.shape[1]))
+    step = max(1, MAX_BLOCK_CELLS // max(1, longest * bits.shape[1]))
     for low in range(0, first.users, step):
-        held = first.sizes[low : low + step]
-        filled = np.arange(longest) < held[:, None]
-        at = np.full(filled.shape, -1)
+        # The sets of each user in a row, which the last row of `member` fills up.
+        list_sizes = first.sizes[low : low + step]
+        filled = np.arange(longest) < list_sizes[:, None]
+        set_of = np.full(filled.shape, -1)
         stop = stops[low : low + step]
-        at[filled] = labels[first.codes[stop[0] - held[0] : stop[-1]]]
-        for i in range(longest - 1):
-            others = at[:, i + 1 :]
-            both = np.bitwise_count(bits[at[:, i], None] & bits[others]).sum(axis=2, dtype=np.int64)
-            either = sizes[at[:, i], None] + sizes[others] - both
-            part = np.where(either > 0, both / np.maximum(either, 1), 1.0)
-            result[low : low + step] += (part * filled[:, i + 1 :]).sum(axis=1)
+        set_of[filled] = labels[first.codes[stop[0] - list_sizes[0] : stop[-1]]]
+        # Each item with all items below it.
+        for rank in range(longest - 1):
+            item, below = set_of[:, rank, None], set_of[:, rank + 1 :]
+            common = np.bitwise_count(bits[item] & bits[below]).sum(axis=2, dtype=np.int64)
+            union = sizes[item] + sizes[below] - common
+            overlap = np.where(union > 0, common / np.maximum(union, 1), 1.0)
+            result[low : low + step] += (overlap * filled[:, rank + 1 :]).sum(axis=1)
     return result
 
 
-def _serendipity(first: FirstItems, items: RecommendedItems) -> Any:
+def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
+    """The share of the first items that the baseline does not show and that are relevant."""
     if items.baseline is None:
         raise ValueError("baseline is needed for Serendipity: the lists that would be expected")
     expected = items.members(items.baseline, "baseline", first.k)
     relevant = None if items.relevant is None else items.members(items.relevant, "relevant")
     stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
     hits = np.empty(items.users)
-    named = items.lists.named
-    codes = first.codes.tolist()
+    shown = [items.lists.named[code] for code in first.codes.tolist()]
     for user in range(items.users):
-        new = {named[code] for code in codes[stops[user] : stops[user + 1]]} - expected[user]
-        hits[user] = len(new if relevant is None else new & relevant[user])
+        unexpected = set(shown[stops[user] : stops[user + 1]]) - expected[user]
+        if relevant is not None:
+            unexpected &= relevant[user]
+        hits[user] = len(unexpected)
     return ratio_or_nan(hits, first.sizes)
 
 

@@ -77,7 +77,8 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     groups: dict[tuple[int, str], list[str]] = {}
     for name, lists in counts.get("undefined", {}).items():
         value = counts["undefined_as"][name]
-        value = value if isinstance(value, str) else f"{value:g}"
+        if not isinstance(value, str):
+            value = f"{value:g}"
         effect = "skipped" if value == "skip" else f"counted as {value}"
         groups.setdefault((lists, effect), []).append(name)
     is_of_all = len(groups) == 1 and len(counts["undefined"]) == measures
@@ -88,20 +89,21 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     text = queries(counts["queries"])
     if parts:
         text += f" ({'; '.join(parts)})"
-    for key, lacking in (("skipped", "results"), ("unjudged", "judgments")):
-        if counts.get(key):
-            text += f"; {queries(counts[key])} without {lacking} skipped"
+    if counts.get("skipped"):
+        text += f"; {queries(counts['skipped'])} without results skipped"
+    if counts.get("unjudged"):
+        text += f"; {queries(counts['unjudged'], 'unjudged ')} skipped"
     return f"{text} (convention {convention})" if convention else text
 
 
-def queries(n: int) -> str:
-    """A number of queries as text."""
-    return f"{n} {'query' if n == 1 else 'queries'}"
+def queries(n: int, kind: str = "") -> str:
+    """A number of queries as text; kind: an adjective and a blank."""
+    return f"{n} {kind}{'query' if n == 1 else 'queries'}"
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:
     """Footers of several evaluations; one line if all are equal."""
-    texts = [one.footer() for one in runs.values()]
+    texts = [run.footer() for run in runs.values()]
     if len(set(texts)) == 1:
         return texts[:1]
     return [f"{printable(str(run))}: {text}" for run, text in zip(runs, texts, strict=True)]
@@ -145,12 +147,12 @@ class TieReport(NamedTuple):
             f"{self.tied_lists:,} of {self.queries:,} lists tie: {self.tied_documents:,} of "
             f"{self.documents:,} documents, in {blocks}"
         )
-        heads = ["measure", "mean", "worst", "best", "lists", "widest"]
-        rows = [
-            [name, *(f"{one:.4f}" for one in values), str(lists), f"{most:.4f}"]
-            for name, *values, lists, most in self.moves
-        ]
-        return "\n".join([summary, *align(TextTable(heads, rows, 1))])
+        header = ["measure", "mean", "worst", "best", "lists", "widest"]
+        rows = []
+        for move in self.moves:
+            means = [f"{mean:.4f}" for mean in (move.mean, move.worst, move.best)]
+            rows.append([move.measure, *means, str(move.lists), f"{move.most:.4f}"])
+        return "\n".join([summary, *align(TextTable(header, rows, 1))])
 
 
 def columns_of(evaluation: Evaluation, means: bool = False) -> dict[str, Any]:

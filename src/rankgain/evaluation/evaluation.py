@@ -10,7 +10,7 @@ import numpy as np
 from ..convention import Convention
 from ..convention.fields import setting_values
 from ..engine.means import MeanRule, Shares, Terms
-from ..inputs.axes import label_codes
+from ..inputs.axes import CategoryLabels, label_codes
 from ..inputs.printable import escape_surrogates, printable
 from ..measures.all_lists import is_over_all_lists, pseudo_values
 from ..text import deliver, preformat
@@ -20,7 +20,7 @@ from .fixed import Fixed, FixedList
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ..inputs.types import Floats, Path
+    from ..inputs.types import Bools, Floats, Path
     from ..measures.all_lists import RecommendedLists
     from ..measures.types import Better
     from .counting import TieReport
@@ -69,14 +69,14 @@ class Evaluation:
     """
 
     means: Mapping[str, float]
-    per_query: Mapping[str, Any]
+    per_query: Mapping[str, Floats]
     queries: Sequence[Any]
-    bounds: Mapping[str, Mapping[str, Any]]
+    bounds: Mapping[str, Mapping[str, Floats]]
     bound_means: Mapping[str, Mapping[str, tuple[float, float]]]
     convention: str
     counts: Mapping[str, Any]
-    marked: Mapping[str, Any]
-    weights: Any
+    marked: Mapping[str, Bools]
+    weights: Floats | None
     versions: Mapping[str, str]
     requested: Mapping[str, str]
     shares: Mapping[str, Shares]
@@ -118,27 +118,33 @@ class Evaluation:
                     f"{name} has {len(column)} values, but there are {len(queries)} queries; give "
                     "one for each query"
                 )
-        ends = {
-            kind: Fixed({name: (float(a), float(b)) for name, (a, b) in result.items()})
-            for kind, result in (bound_means or {}).items()
-        }
-        locked = type(per_query) is ReadOnlyColumns
+        ends_of_means = {}
+        for kind, ends_by_measure in (bound_means or {}).items():
+            ends_of_means[kind] = Fixed(
+                {name: (float(low), float(high)) for name, (low, high) in ends_by_measure.items()}
+            )
+        masks = {name: _lock(mask, np.bool_) for name, mask in (marked or {}).items()}
+        locked_shares = {}
+        for name, share in (shares or {}).items():
+            numerators, divisors = _lock(share.numerators), _lock(share.divisors)
+            locked_shares[name] = Shares(share.kind, numerators, divisors)
+        if segments is not None and not isinstance(segments, CategoryLabels):
+            segments = tuple(segments)
+        is_locked = type(per_query) is ReadOnlyColumns
         values_of = {
             "means": Fixed(dict(means)),
-            "per_query": Fixed(per_query) if locked else _columns(per_query),
+            "per_query": Fixed(per_query) if is_locked else _columns(per_query),
             "queries": queries if isinstance(queries, range) else tuple(queries),
             "convention": convention,
             "counts": _freeze(counts or {}),
-            "marked": Fixed({name: _lock(one, np.bool_) for name, one in (marked or {}).items()}),
-            "bounds": Fixed({k: _columns(one) for k, one in (bounds or {}).items()}),
-            "bound_means": Fixed(ends),
+            "marked": Fixed(masks),
+            "bounds": Fixed({kind: _columns(ends) for kind, ends in (bounds or {}).items()}),
+            "bound_means": Fixed(ends_of_means),
             "weights": weights,
             "versions": Fixed({"rankgain": __version__, "convention": "", **(versions or {})}),
             "requested": Fixed(dict(requested or {})),
-            "shares": Fixed(
-                {k: Shares(one.kind, *map(_lock, one[1:])) for k, one in (shares or {}).items()}
-            ),
-            "segments": None if segments is None else tuple(segments),
+            "shares": Fixed(locked_shares),
+            "segments": segments,
             "settings": _freeze(setting_values(settings)) if settings else Fixed(),
             "recommended": recommended,
             "rules": rules,
@@ -222,20 +228,21 @@ class Evaluation:
     def __hash__(self) -> int:
         return hash((tuple(self.means), len(self.queries)))
 
-    def _state(self) -> tuple[Any, ...]:
-        values = {name: one.tobytes() for name, one in self.per_query.items()}
-        means = {name: np.float64(one).tobytes() for name, one in self.means.items()}
+    def _state(self) -> tuple[object, ...]:
+        """What equal evaluations have in common; numbers as bytes, so that nan equals nan."""
+        values = {name: column.tobytes() for name, column in self.per_query.items()}
+        means = {name: np.float64(mean).tobytes() for name, mean in self.means.items()}
         bounds = [
-            (kind, name, one.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
+            (kind, name, column.tobytes(), np.array(self.bound_means[kind][name]).tobytes())
             for kind, columns in self.bounds.items()
-            for name, one in columns.items()
+            for name, column in columns.items()
         ]
         weights = None if self.weights is None else self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
         facts = dict(self.counts), dict(self.settings), self.mean_rule, dict(self.better)
         return means, values, identity, bounds, facts, self.recommended
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # A convention may hold functions, which cannot always be pickled.
         stored = [name for name in self.__slots__ if name != "rules"]
         return _build, ({name: getattr(self, name) for name in stored},)
@@ -330,8 +337,9 @@ class Evaluation:
 
         labels: an array in the order of `queries`, a mapping query -> label (a Series with an index
         of queries is one), or a column of a frame; by default `segments`. The names are str(label),
-        in the order in which they first appear. Each evaluation has its means, counts and values,
-        without bounds.
+        in the order of the categories of a pandas categorical or a polars Enum, else in the order
+        in which they first appear. Each evaluation has its means, counts and values, without
+        bounds.
 
         >>> import rankgain as rg
         >>> result = rg.evaluate_arrays([[0, 1], [1, 0]], [[2, 1], [2, 1]], "RR")
@@ -350,9 +358,10 @@ class Evaluation:
                 "segment="
             )
         names, codes = label_codes(self.segments if labels is None else labels, self.queries)
-        return Evaluations(
-            {name: segment(self, np.flatnonzero(codes == at)) for at, name in enumerate(names)}
-        )
+        evaluations = {}
+        for code, name in enumerate(names):
+            evaluations[name] = segment(self, np.flatnonzero(codes == code))
+        return Evaluations(evaluations)
 
     @staticmethod
     def merge(parts: Iterable[Evaluation], *, convention: Convention | None = None) -> Evaluation:
@@ -387,18 +396,19 @@ class Evaluation:
         moves = []
         for name, mean in self.means.items():
             low, high = self.bounds["ties"][name].T
-            wide, ends = np.nan_to_num(high - low), self.bound_means["ties"][name]
-            most = float(wide.max(initial=0.0))
-            moves.append(TieMove(name, mean, *ends, int((wide > 0).sum()), most))
-        counted = {name: self.counts[name] for name in TieReport._fields if name != "moves"}
-        return TieReport(**counted, moves=tuple(moves))
+            worst, best = self.bound_means["ties"][name]
+            widths = np.nan_to_num(high - low)
+            lists, widest = int((widths > 0).sum()), float(widths.max(initial=0.0))
+            moves.append(TieMove(name, mean, worst, best, lists, widest))
+        counts = {name: self.counts[name] for name in TieReport._fields if name != "moves"}
+        return TieReport(**counts, moves=tuple(moves))
 
     def to_dict(self) -> dict[Any, dict[str, float]]:
         """{query: {measure: value}}, the shape that pytrec_eval returns."""
         columns = {name: values.tolist() for name, values in self.per_query.items()}
         return {
-            query: {name: values[i] for name, values in columns.items()}
-            for i, query in enumerate(self.queries)
+            query: {name: column[index] for name, column in columns.items()}
+            for index, query in enumerate(self.queries)
         }
 
     def to_pandas(self) -> Any:
@@ -481,12 +491,13 @@ class ReadOnlyColumns(dict[str, Any]):
     """Columns that are already read-only, so they are not copied."""
 
 
-def _columns(columns: Mapping[str, Any]) -> Mapping[str, Any]:
+def _columns(columns: Mapping[str, Floats]) -> Mapping[str, Floats]:
     """Read-only columns of values."""
     return Fixed({name: _lock(values) for name, values in columns.items()})
 
 
 def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> Any:
+    """A read-only copy of values."""
     if values is None:
         return None
     copy = np.array(values, dtype)
@@ -495,15 +506,16 @@ def _lock(values: ArrayLike | None, dtype: type[np.generic] = np.float64) -> Any
 
 
 def _build(values: dict[str, Any]) -> Evaluation:
+    """Read a pickle; its fields have names, so that a later version may add some."""
     return Evaluation(**values)
 
 
 def _freeze(mapping: Mapping[str, Any]) -> Fixed:
     """Make a mapping, and the mappings and lists in it, immutable."""
     result = dict(mapping)
-    for key, one in result.items():
-        if isinstance(one, Mapping):
-            result[key] = _freeze(one)
-        elif isinstance(one, list):
-            result[key] = FixedList(one)
+    for key, value in result.items():
+        if isinstance(value, Mapping):
+            result[key] = _freeze(value)
+        elif isinstance(value, list):
+            result[key] = FixedList(value)
     return Fixed(result)

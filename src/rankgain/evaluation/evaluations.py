@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ..engine.notices import named_in_warnings, warn
+from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe, escape_surrogates, printable
 from ..measures.measure import is_smaller_better
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ..output.text.formats import Grid
 
 
-MOST_SEGMENTS = 20  # rows of segments that are printed
+MAX_SEGMENT_ROWS = 20  # rows of segments that are printed
 
 
 class Evaluations(Mapping[str, Evaluation]):
@@ -148,15 +149,16 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         from ..engine.intervals import IntervalOptions, find_joint_interval
 
-        queries = [one.queries for one in self.values()]
-        if len(queries) > 1 and all(one == queries[0] for one in queries):
+        queries = [evaluation.queries for evaluation in self.values()]
+        if len(queries) > 1 and all(ids == queries[0] for ids in queries):
             warn(
                 f"the {len(queries)} evaluations have the same queries, as systems have: this is "
                 "the interval of the mean over them, as over data sets; intervals() has the "
                 "interval of each"
             )
         interval_options = IntervalOptions(level, method, resamples, seed).checked()
-        return find_joint_interval([one.shares_of(name) for one in self.values()], interval_options)
+        shares = [evaluation.shares_of(name) for evaluation in self.values()]
+        return find_joint_interval(shares, interval_options)
 
     def intervals(
         self,
@@ -177,38 +179,42 @@ class Evaluations(Mapping[str, Evaluation]):
         note = f"intervals: {100 * level:g}%, {method}"
         if method != "t":
             note += f", {resamples:,} resamples, seed {seed}"
-            if any(len(one) < FEW for one in self.values()):
+            if any(len(evaluation) < FEW for evaluation in self.values()):
                 note += f"; t for fewer than {FEW} queries"
         options: Any = {"level": level, "method": method, "resamples": resamples, "seed": seed}
-        ends = {name: one.intervals(**options, by=by) for name, one in self.items()}
+        ends = {}
+        for name, evaluation in self.items():
+            ends[name] = evaluation.intervals(**options, by=by)
         return Intervals(self, ends, note)
 
     def sort(self, name: str) -> Evaluations:
         """The same evaluations, the best mean of a measure first and nan last."""
-        key = next((one.key_of(name) for one in self.values() if name in one), None)
-        if key is None:
+        evaluated = (evaluation for evaluation in self.values() if name in evaluation)
+        first = next(evaluated, None)
+        if first is None:
             runs = ", ".join(map(_display, self))
             raise KeyError(f"{name} was not evaluated for any of {runs}")
-        sign = 1 if is_smaller_better(key, join_directions(self)) else -1
+        measure = first.key_of(name)
+        sign = 1 if is_smaller_better(measure, join_directions(self)) else -1
 
-        def place(run: str) -> tuple[bool, float]:
-            value = self[run].means.get(key, float("nan"))
-            return value != value, sign * value
+        def sort_key(run: str) -> tuple[bool, float]:
+            mean = self[run].means.get(measure, math.nan)
+            return math.isnan(mean), sign * mean
 
-        return Evaluations({run: self[run] for run in sorted(self, key=place)})
+        return Evaluations({run: self[run] for run in sorted(self, key=sort_key)})
 
     def rename(self, names: Mapping[str, str]) -> Evaluations:
         """The same evaluations under other names; names that are not in the mapping stay."""
         unknown = [name for name in names if name not in self]
         if unknown:
-            known = ", ".join(map(_display, self))
-            raise ValueError(f"names: there is no {describe(unknown[0])}, only {known}")
+            runs = ", ".join(map(_display, self))
+            raise ValueError(f"names: there is no {describe(unknown[0])}, only {runs}")
         renamed: dict[str, Evaluation] = {}
-        for name, one in self.items():
-            new = names.get(name, name)
-            if new in renamed:
-                raise ValueError(f"names: two evaluations would be called {describe(new)}")
-            renamed[new] = one
+        for name, evaluation in self.items():
+            new_name = names.get(name, name)
+            if new_name in renamed:
+                raise ValueError(f"names: two evaluations would be called {describe(new_name)}")
+            renamed[new_name] = evaluation
         return Evaluations(renamed)
 
     @staticmethod
@@ -227,24 +233,20 @@ class Evaluations(Mapping[str, Evaluation]):
         y    0.5000
         2 queries (convention rankgain)
         """
-        read = _read_parts(parts)
-        for at in range(1, len(read)):
-            for lacks, has in ((at, 0), (0, at)):
-                missing = [name for name in read[has] if name not in read[lacks]]
-                if missing:
-                    raise ValueError(
-                        f"parts[{lacks}] has no system {missing[0]!r}, which parts[{has}] has; "
-                        "evaluate all systems in every part"
-                    )
-        return evaluate_each(
-            lambda systems: merge_evaluations(systems, convention, Evaluation),
-            {name: [part[name] for part in read] for name in read[0]},
-            "run",
-        )
+        checked = _read_parts(parts)
+        for index in range(1, len(checked)):
+            _refuse_missing_system(checked, index, 0)
+            _refuse_missing_system(checked, 0, index)
+        parts_of_system = {name: [part[name] for part in checked] for name in checked[0]}
+
+        def merge_system(evaluations: list[Evaluation]) -> Evaluation:
+            return merge_evaluations(evaluations, convention, Evaluation)
+
+        return evaluate_each(merge_system, parts_of_system, "run")
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """{name: {measure: mean}}."""
-        return {name: dict(one.means) for name, one in self.items()}
+        return {name: dict(evaluation.means) for name, evaluation in self.items()}
 
     def to_pandas(
         self, *, sort: str | None = None, transpose: bool = False, intervals: bool = False
@@ -282,9 +284,9 @@ class Evaluations(Mapping[str, Evaluation]):
         safe: a name that a spreadsheet would read as a formula gets an apostrophe before it.
         """
         grid = self._grid(sort, transpose, 4)
-        rows = [
-            [*head, *(cell.value for cell in row)] for head, row in zip(*grid[1::2], strict=True)
-        ]
+        rows = []
+        for names, cells in zip(grid.rows, grid.cells, strict=True):
+            rows.append([*names, *(cell.value for cell in cells)])
         return deliver(separate([*grid.corner, *grid.columns], rows, ",", safe), path)
 
     def to_markdown(
@@ -302,7 +304,9 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         ends = self.intervals() if intervals else None
         grid = self._grid(sort, transpose, precision, ends)
-        notes = [*footers(self), *([ends.note] if ends is not None else [])]
+        notes = footers(self)
+        if ends is not None:
+            notes.append(ends.note)
         return deliver(markdown(grid.table(precision, "markdown"), notes), path)
 
     def to_latex(
@@ -331,15 +335,15 @@ class Evaluations(Mapping[str, Evaluation]):
         from .. import __version__
         from ..output.text.stored import make_data, write
 
-        named = {str(name): make_data(one) for name, one in self.items()}
-        return deliver(write({"rankgain": __version__, "evaluations": named}), path)
+        data = {str(name): make_data(evaluation) for name, evaluation in self.items()}
+        return deliver(write({"rankgain": __version__, "evaluations": data}), path)
 
     @classmethod
     def read(cls, path: Path) -> Evaluations:
         """Read what `to_json` wrote; any other file is a ValueError that says what is wrong."""
         from ..output.text.stored import read_many
 
-        return cls({name: Evaluation(**parts) for name, parts in read_many(path).items()})
+        return cls({name: Evaluation(**fields) for name, fields in read_many(path).items()})
 
     def _repr_html_(self) -> str:
         return html(self._grid(None, False, 4).table(4), footers(self)) if self else "no runs"
@@ -359,15 +363,16 @@ class Evaluations(Mapping[str, Evaluation]):
         """The table of means; intervals: to print with them, or True."""
         check_precision(precision)
         runs = self if sort is None else self.sort(sort)
-        ends = self.intervals() if intervals is True else intervals or {}
+        ends = intervals or {}
+        if intervals is True:
+            ends = self.intervals()
         from ..output.text.formats import make_grid
 
-        measures = list(dict.fromkeys(name for one in runs.values() for name in one.means))
-        values = {
-            str(run): [one.means.get(name, float("nan")) for name in measures]
-            for run, one in runs.items()
-        }
-        by_name = {str(run): one for run, one in ends.items()}
+        measures = _measures_of(runs)
+        values = {}
+        for run, evaluation in runs.items():
+            values[str(run)] = [evaluation.means.get(name, math.nan) for name in measures]
+        by_name = {str(run): ends_of_run for run, ends_of_run in ends.items()}
         better = join_directions(runs)
         grid = make_grid(values, measures, precision, ends=by_name, better=better)
         return grid.turned() if transpose else grid
@@ -381,29 +386,39 @@ def _read_parts(parts: object) -> list[Evaluations]:
             f"{type(parts).__name__}"
         )
     read = list(parts)
-    for at, one in enumerate(read):
-        if isinstance(one, Evaluation):
+    for index, part in enumerate(read):
+        if isinstance(part, Evaluation):
             raise TypeError(
-                f"parts[{at}] is an Evaluation of a single system; Evaluation.merge merges them"
+                f"parts[{index}] is an Evaluation of a single system; Evaluation.merge merges them"
             )
-        if not isinstance(one, Evaluations):
-            raise TypeError(f"parts[{at}] must be Evaluations, not {type(one).__name__}")
+        if not isinstance(part, Evaluations):
+            raise TypeError(f"parts[{index}] must be Evaluations, not {type(part).__name__}")
     if not read:
-        raise ValueError("there are no parts to merge; give at least one")
+        raise ValueError("there are no parts to merge; pass at least one")
     return read
 
 
+def _refuse_missing_system(parts: list[Evaluations], index: int, other_index: int) -> None:
+    """Refuse a part without a system that another part has."""
+    for name in parts[other_index]:
+        if name not in parts[index]:
+            raise ValueError(
+                f"parts[{index}] has no system {name!r}, which parts[{other_index}] has; evaluate "
+                "all systems in every part"
+            )
+
+
 def evaluate_each(
-    evaluate: Callable[[Any], Evaluation], sources: Mapping[Any, Any], what: str
+    evaluate: Callable[[Any], Evaluation], sources: Mapping[Any, Any], kind: str
 ) -> Evaluations:
-    """Evaluate each of several sources; errors and warnings name it. what: a word for a source."""
+    """Evaluate each of several sources; errors and warnings name it. kind: a word for a source."""
     result: dict[str, Evaluation] = {}
     for name, source in sources.items():
         try:
-            with named_in_warnings(what, name):
+            with named_in_warnings(kind, name):
                 result[name] = evaluate(source)
         except (TypeError, ValueError) as error:
-            reword_error(error, f"{what} {describe(name)}: {error}")
+            reword_error(error, f"{kind} {describe(name)}: {error}")
             raise
     return Evaluations(result)
 
@@ -415,7 +430,7 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
         super().__init__(ends)
         self.evaluations, self.note = evaluations, note
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Intervals, (self.evaluations, dict(self), self.note)
 
     def __str__(self) -> str:
@@ -423,16 +438,15 @@ class Intervals(dict[str, dict[str, tuple[float, float]]]):
         return "\n".join([*align(grid.table(4)), *footers(self.evaluations), self.note])
 
 
-def refuse_same_names(names: Iterable[Any], what: str) -> None:
+def refuse_same_names(names: Iterable[object], kind: str) -> None:
     """Refuse names that are equal as text, and so the same in tables and files."""
-    known: dict[str, Any] = {}
+    name_of_text: dict[str, object] = {}
     for name in names:
-        other = known.setdefault(str(name), name)
-        if other is not name:
+        first = name_of_text.setdefault(str(name), name)
+        if first is not name:
             raise ValueError(
-                f"two {what} are called {describe(str(name))} ({describe(other)} and "
-                f"{describe(name)}); give them "
-                "different names"
+                f"two {kind} are called {describe(str(name))} ({describe(first)} and "
+                f"{describe(name)}); give them different names"
             )
 
 
@@ -455,20 +469,38 @@ def _display(run: object) -> str:
 
 def segment_lines(evaluations: Mapping[str, Evaluation]) -> list[str]:
     """A table of the means in each segment; the name "" of an only evaluation is left out."""
-    measures = list(dict.fromkeys(name for one in evaluations.values() for name in one.means))
+    measures = _measures_of(evaluations)
+    has_names = list(evaluations) != [""]
     rows: list[list[str]] = []
-    named = list(evaluations) != [""]
-    for run, one in evaluations.items():
-        places: dict[str, list[int]] = {}
-        for at, label in enumerate(one.segments or ()):
-            places.setdefault(printable(str(label)), []).append(at)
-        for label, at_label in places.items() if len(places) > 1 else ():
-            part = segment(one, np.array(at_label)) if len(rows) < MOST_SEGMENTS else one
-            values = [f"{part.means.get(name, math.nan):.4f}" for name in measures]
-            of_run = [printable(str(run))] if named else []
-            rows.append([label, *of_run, *values, str(len(at_label))])
+    hidden = 0
+    for run, evaluation in evaluations.items():
+        labels = evaluation.segments or ()
+        lists_of: dict[str, list[int]] = {}
+        for category in find_categories(labels):  # in their order, without those of no list
+            if category in labels:
+                lists_of[printable(str(category))] = []
+        for index, label in enumerate(labels):
+            lists_of.setdefault(printable(str(label)), []).append(index)
+        for label, lists in lists_of.items() if len(lists_of) > 1 else ():
+            if len(rows) == MAX_SEGMENT_ROWS:
+                hidden += 1
+                continue
+            means = segment(evaluation, np.array(lists)).means
+            names = [label, printable(str(run))] if has_names else [label]
+            values = [f"{means.get(measure, math.nan):.4f}" for measure in measures]
+            rows.append([*names, *values, str(len(lists))])
     if not rows:
         return []
-    heads, more = ["segment", *["run"] * named, *measures, "queries"], len(rows) - MOST_SEGMENTS
-    lines = align(TextTable(heads, rows[:MOST_SEGMENTS], 1 + named))
-    return [*lines, f"and {more} more rows: .by() has all segments"] if more > 0 else lines
+    names = ["segment", "run"] if has_names else ["segment"]
+    lines = align(TextTable([*names, *measures, "queries"], rows, len(names)))
+    if hidden:
+        lines.append(f"and {hidden} more rows: .by() has all segments")
+    return lines
+
+
+def _measures_of(evaluations: Mapping[str, Evaluation]) -> list[str]:
+    """The measures of all evaluations, in the order in which they first appear."""
+    measures: dict[str, None] = {}
+    for evaluation in evaluations.values():
+        measures |= dict.fromkeys(evaluation.means)
+    return list(measures)

@@ -62,7 +62,7 @@ from .one_pass import (
 from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
-    from ..engine.columns import Prepared
+    from ..engine.columns import ResolvedCall
     from ..inputs.types import ByItem, Frame, HasCSR, Path, Policy, RankedIds, RelevantIds, Weight
     from ..measures.types import Bounds, Measures, Rules
 
@@ -278,7 +278,7 @@ class IdRequest(NamedTuple):
     measures: Any  # as they were requested
     of_lists: list[Any]  # those of ranked lists
     of_items: list[Any]  # those of the shown items
-    prepared: Prepared
+    prepared: ResolvedCall
     gains: object
     exclude: Any
     duplicates: str
@@ -396,7 +396,7 @@ class IdSources(NamedTuple):
 
 
 def _evaluate_ranked(
-    source: IdSources, prepared: Prepared, call: CallSettings, grouped: GroupedIds | None
+    source: IdSources, prepared: ResolvedCall, call: CallSettings, grouped: GroupedIds | None
 ) -> tuple[Evaluation, Paired | None]:
     """Evaluate measures of ranked lists; return also these, if they are matched by ids.
 
@@ -425,7 +425,7 @@ def _evaluate_ranked(
 
 
 def _evaluate_columns(
-    source: IdSources, prepared: Prepared, call: CallSettings
+    source: IdSources, prepared: ResolvedCall, call: CallSettings
 ) -> Evaluation | None:
     """Evaluate ids that are numbers of columns; None: they are not."""
     rows = read_column_numbers(source.retrieved, source.relevant)
@@ -450,7 +450,7 @@ def _evaluate_columns(
     return result
 
 
-def _deepest_cutoff(prepared: Prepared, call: CallSettings) -> float:
+def _deepest_cutoff(prepared: ResolvedCall, call: CallSettings) -> float:
     """The last rank that any measure looks at; infinity: all of the list.
 
     Bounds depend on judged documents below the cutoff, some ideals on all of the list.

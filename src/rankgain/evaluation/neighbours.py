@@ -15,7 +15,7 @@ from ..inputs.relevant import OutOfColumns, as_lists, materialise, read_ids, ref
 from ..inputs.topk import count_common, pad_rows
 
 if TYPE_CHECKING:
-    from ..inputs.types import RankedIds, Scores
+    from ..inputs.types import Floats, RankedIds, Scores
 
 NAMES = "found", "exact"
 
@@ -28,7 +28,7 @@ def neighbor_recall(
     found_distances: Scores | None = None,
     exact_distances: Scores | None = None,
     tolerance: float = 0.0,
-) -> Any:
+) -> Floats:
     """Recall@k of approximate nearest neighbours: the share of the k nearest that were found.
 
     Parameters
@@ -94,11 +94,11 @@ def neighbor_recall(
             raise TypeError(f"{name} holds lists by user; give lists in the order of the queries")
         rows.append(as_lists(side.rows, name, relevant=False))
     codes, _ = number_ids(rows, NAMES, k if exact_distances is None else None)
-    coded = [
-        (pad_rows(one, name), np.array([*map(len, lists)], np.int64))
-        for one, name, lists in zip(codes, NAMES, rows, strict=True)
-    ]
-    return _recall(coded[0], coded[1], k, float(tolerance), distances)
+    found_codes, exact_codes = (
+        (pad_rows(row_codes, name), np.array([*map(len, lists)], np.int64))
+        for row_codes, name, lists in zip(codes, NAMES, rows, strict=True)
+    )
+    return _recall(found_codes, exact_codes, k, float(tolerance), distances)
 
 
 # Rows of integers from 0 on, filled with -1, and how many places each has in the argument.
@@ -113,29 +113,39 @@ def _matrix(ids: object, name: str) -> Ids | None:
             array = np.atleast_2d(array)
             return array, np.full(len(array), array.shape[1])
     rows = integer_rows(ids)
-    return (pad_rows(rows, name), rows.sizes) if rows is not None and len(rows.sizes) else None
+    if rows is None or not len(rows.sizes):
+        return None
+    return pad_rows(rows, name), rows.sizes
 
 
-def _recall(found: Ids, exact: Ids, k: int, tolerance: float, all_distances: Any) -> Any:
+def _recall(
+    found: Ids, exact: Ids, k: int, tolerance: float, all_distances: tuple[object, object]
+) -> Floats:
+    """For each query the share of its min(k, m) nearest neighbours that were found.
+
+    With distances, neighbours as near as the k-th are neighbours too: with those of `exact` they
+    are matched by id, with those of `found` too their distances are compared and ids are not.
+    """
     found_distances, exact_distances = all_distances
     results, truth = found[0][:, :k], exact[0]
     if len(results) != len(truth):
         raise ValueError(f"found has {len(results)} lists, but exact has {len(truth)}")
-    least = truth.min(initial=0)
-    if least < -1:
-        raise OutOfColumns(f"exact holds the id {least}")
+    smallest = truth.min(initial=0)
+    if smallest < -1:
+        raise OutOfColumns(f"exact holds the id {smallest}")
     filled = truth >= 0
-    sizes = np.minimum(truth.shape[1] if least == 0 else filled.sum(axis=1), k)
+    sizes = np.minimum(truth.shape[1] if smallest == 0 else filled.sum(axis=1), k)
     near = truth[:, :k]
     if exact_distances is not None:
         distances = _distances(exact_distances, exact, "exact_distances")
         descends = (distances[:, 1:] < distances[:, :-1]) & filled[:, 1:]
-        bad = (np.isnan(distances) & filled).any(axis=1) | descends.any(axis=1)
-        if bad.any():
+        is_bad = (np.isnan(distances) & filled).any(axis=1) | descends.any(axis=1)
+        if is_bad.any():
             raise ValueError(
-                f"exact_distances: list {int(bad.argmax())} holds NaN or does not ascend; give the "
-                "distances of true neighbours, nearest first"
+                f"exact_distances: list {int(is_bad.argmax())} holds NaN or does not ascend; pass "
+                "the distances of true neighbours, nearest first"
             )
+        # A neighbour is as near as the k-th, or as the last if there are fewer.
         limits = np.full((len(truth), 1), -np.inf)
         if truth.size:
             last = np.maximum(np.broadcast_to(sizes, len(truth)) - 1, 0)[:, None]
@@ -154,20 +164,25 @@ def _recall(found: Ids, exact: Ids, k: int, tolerance: float, all_distances: Any
         return np.where(sizes > 0, np.minimum(hits, sizes) / sizes, np.nan)
 
 
-def _distances(values: object, ids: Ids, name: str) -> Any:
+def _distances(values: object, ids: Ids, name: str) -> Floats:
     """A distance for each id, in rows of one width."""
     if isinstance(values, Mapping):
         raise TypeError(f"{name} must hold lists of distances, not {type(values).__name__}")
-    read = read_rows(values, name)
-    if not isinstance(read, Ragged):
-        rows = read[None][: len(read)] if read.ndim == 1 else read  # one list, or none
-        read = Ragged(rows.reshape(-1), np.full(len(rows), rows.shape[1]))
-    (flat, sizes), (rows, lengths) = read, ids
+    distances = read_rows(values, name)
+    if not isinstance(distances, Ragged):
+        matrix = distances
+        if matrix.ndim == 1:  # one list, or none
+            matrix = matrix[None][: len(matrix)]
+        distances = Ragged(matrix.reshape(-1), np.full(len(matrix), matrix.shape[1]))
+    flat, sizes = distances
+    rows, lengths = ids
     refuse_sizes(sizes, lengths, name, name.partition("_")[0], "distances")
     if len(flat) == rows.size:
         return flat.reshape(rows.shape).astype(np.float64)
+    # Lists of different lengths: cell by cell into rows of the width of the ids.
     result = np.full(rows.shape, np.inf)
-    place = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    row, inside = np.repeat(np.arange(len(sizes)), sizes), place < result.shape[1]
-    result[row[inside], place[inside]] = flat[inside]
+    row = np.repeat(np.arange(len(sizes)), sizes)
+    column = np.arange(len(flat)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    is_inside = column < result.shape[1]
+    result[row[is_inside], column[is_inside]] = flat[is_inside]
     return result

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ..engine.notices import name_some, warn
 from ..inputs.files import name_source
@@ -26,28 +28,30 @@ def warn_of_short_rows(result: Evaluation, columns: int | None, lists: bool = Fa
     """Warn of cutoffs beyond the longest row, which has `columns` ids; None: none is too deep."""
     if columns is None or len(result) == 1:  # tools that evaluate item by item would repeat it
         return
-    added = set(result.requested.values())  # the convention's own cutoffs
-    deeper = [
-        (k, one)
-        for one in result.means
-        if one not in added
-        and one not in result.better
-        and (k := parse_measure(one).k) is not None
-        and k > columns
-    ]
-    if deeper:
-        k = max(deeper)[0]
-        ids = f"{columns} id{'s' * (columns != 1)}"
-        has = f"the longest list of retrieved has {ids}"
-        if not lists:
-            has = f"retrieved has {columns} columns"
-        most = f", or ask for a cutoff of at most {columns}" if columns else ""
-        after = f"what stands after rank {columns}" if columns else "all of them"
-        warn(
-            f"{has}, but {name_some([one for _, one in deeper])} "
-            f"{'asks' if len(deeper) == 1 else 'ask'} for the first {k} items; {after} "
-            f"counts as not retrieved: give {k} items{most}"
-        )
+    added_by_convention = set(result.requested.values())
+    cutoffs = {}  # of measures with a deeper cutoff
+    for name in result.means:
+        if name in added_by_convention or name in result.better:
+            continue
+        k = parse_measure(name).k
+        if k is not None and k > columns:
+            cutoffs[name] = k
+    if not cutoffs:
+        return
+    if lists:
+        width = f"the longest list of retrieved has {columns} id{'s' * (columns != 1)}"
+    else:
+        width = f"retrieved has {columns} columns"
+    ask = "asks" if len(cutoffs) == 1 else "ask"
+    k = max(cutoffs.values())
+    if columns:
+        effect = f"ranks after {columns} count as not retrieved"
+        remedy = f"pass {k} items, or ask for a cutoff of at most {columns}"
+    else:
+        effect, remedy = "all of them count as not retrieved", f"pass {k} items"
+    warn(
+        f"{width}, but {name_some(list(cutoffs))} {ask} for the first {k} items; {effect}: {remedy}"
+    )
 
 
 def warn_of_other_users(paired: Paired) -> None:
@@ -55,13 +59,15 @@ def warn_of_other_users(paired: Paired) -> None:
     users, names, common = paired.users or (), paired.names, int(paired.has_retrieved.sum())
     if 2 * common >= len(users):
         return
-    lacks = [users[i] for i in (~paired.has_retrieved).nonzero()[0][:EXAMPLES].tolist()]
-    others = paired.without_relevant[:EXAMPLES]
-    has = f"has {_quote(others)} for whom nothing is relevant" if others else "has no others"
-    some = f"no user of {names[1]} is"
+    indices = np.flatnonzero(~paired.has_retrieved)[:EXAMPLES].tolist()
+    missing = _quote([users[index] for index in indices])
+    extra = ""
+    if paired.without_relevant:
+        extra = f"; its {_quote(paired.without_relevant[:EXAMPLES])} have nothing relevant"
+    found = f"no user of {names[1]} is"
     if common:
-        some = f"only {common} of the {len(users)} users of {names[1]} are"
-    warn(f"{some} in {names[0]}: it lacks {_quote(lacks)}, and {has}; do the users agree?")
+        found = f"only {common} of the {len(users)} users of {names[1]} are"
+    warn(f"{found} in {names[0]}; missing: {missing}{extra}. Check that the ids of users match")
 
 
 def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
@@ -77,21 +83,23 @@ def warn_of_unmatched(joined: Joined, run: Records, warned: set[str]) -> None:
     if "queries" in warned or 2 * common >= judged:
         return
     warned.add("queries")
-    missing = (joined.queries[i] for i, present in enumerate(joined.in_run.tolist()) if not present)
-    lacks = list(islice(missing, EXAMPLES))
-    others = list(joined.unjudged[:EXAMPLES])
-    has = f"has {_quote(others)} that nobody judged" if others else "has no others"
-    some = f"only {common} of {judged} judged queries are" if common else "no judged query is"
-    warn(f"{some} in {source}: it lacks {_quote(lacks)}, and {has}; do the ids agree?")
+    indices = np.flatnonzero(~joined.in_run)[:EXAMPLES].tolist()
+    missing = _quote([joined.queries[index] for index in indices])
+    extra = ""
+    if len(joined.unjudged):
+        extra = f"; its {_quote(joined.unjudged[:EXAMPLES])} have no judgments"
+    found = f"only {common} of {judged} judged queries are" if common else "no judged query is"
+    warn(f"{found} in {source}; missing: {missing}{extra}. Check that the ids of queries match")
 
 
 def warn_of_documents(
-    place: str, retrieved: Sequence[object], other: str, judged: Sequence[object]
+    place: str, retrieved: Sequence[object], truth: str, judged: Sequence[object]
 ) -> None:
     """Warn that no retrieved document is judged."""
     warn(
-        f"no document that was retrieved is judged, in any query: {place} has "
-        f"{_quote(retrieved[:EXAMPLES])}, {other} {_quote(judged[:EXAMPLES])}; do the ids agree?"
+        f"no retrieved document is judged, in any query: {place} has "
+        f"{_quote(retrieved[:EXAMPLES])}, {truth} {_quote(judged[:EXAMPLES])}. Check that the ids "
+        "of documents match"
     )
 
 
@@ -99,19 +107,27 @@ def warn_of_unmatched_ids(paired: Paired) -> None:
     """Warn if no retrieved id is relevant in any of several lists; of one it says nothing."""
     if len(paired.retrieved) == 1:
         return
-    rows, wanted = (
-        [list_ids(one, name, at, True) for at, one in enumerate(side)]
-        for side, name in zip((paired.retrieved, paired.relevant), paired.names, strict=True)
-    )
-    relevant = set(chain.from_iterable(wanted))
-    if any(one in relevant for row in rows for one in row):
+    retrieved_name, relevant_name = paired.names
+    retrieved = _read_rows(paired.retrieved, retrieved_name)
+    relevant = _read_rows(paired.relevant, relevant_name)
+    relevant_ids = set(chain.from_iterable(relevant))
+    if not relevant_ids.isdisjoint(chain.from_iterable(retrieved)):
         return
-    for at, (row, others) in enumerate(zip(rows, wanted, strict=True)):
-        if row and others:
-            user = f"list {at}" if paired.users is None else repr(paired.users[at])
-            retrieved, judged = (list(islice(side, EXAMPLES)) for side in (row, others))
-            warn_of_documents(f"{user} of {paired.names[0]}", retrieved, paired.names[1], judged)
+    for index, (row, relevant_row) in enumerate(zip(retrieved, relevant, strict=True)):
+        if row and relevant_row:
+            user = f"list {index}" if paired.users is None else repr(paired.users[index])
+            warn_of_documents(
+                f"{user} of {retrieved_name}",
+                list(islice(row, EXAMPLES)),
+                relevant_name,
+                list(islice(relevant_row, EXAMPLES)),
+            )
             return
+
+
+def _read_rows(rows: Sequence[object], name: str) -> list[Collection[object]]:
+    """The ids of each list."""
+    return [list_ids(row, name, index, True) for index, row in enumerate(rows)]
 
 
 def _quote(ids: Sequence[object]) -> str:

@@ -11,8 +11,8 @@ import numpy as np
 from ..convention import UNSET, Convention, get_convention
 from ..convention.fields import are_equal, setting_value
 from ..convention.options import DIVISOR_WORDS, DIVISORS, SETTINGS
-from ..engine.columns import CALLS, MeasureColumns, Prepared, finish, ignore_by_rules
-from ..engine.means import MeanRule, Shares, average, logarithms, read_sharing, read_weights
+from ..engine.columns import CALLS, MeasureColumns, ResolvedCall, finish, ignore_by_rules
+from ..engine.means import MeanRule, Shares, average, logarithms, read_averaging_rule, read_weights
 from ..engine.notices import warn_of_gaps, warn_of_labels, warn_of_padding
 from ..engine.settings import Family, Settings, resolve
 from ..engine.threads import usable_threads
@@ -25,6 +25,7 @@ from .evaluation import Evaluation, ReadOnlyColumns
 if TYPE_CHECKING:
     from ..convention.options import Unset
     from ..engine.bounds import Bounds
+    from ..engine.means import AveragingRule
     from ..inputs.types import Array, Bools, Floats, Weight
     from ..measures.types import Bounds as BoundKinds
     from ..measures.types import Discount, Divisor, Empty, Gain, Measures, Rules, Ties
@@ -102,30 +103,36 @@ def read_call(
     convention: str | Convention,
     arrays: Sequence[str] = (),
 ) -> CallSettings:
-    """Read the options of a call; convention: the usual one of the function.
+    """Read the options of a call; convention: the default of the function.
 
     arrays: other arguments of the function, which an error may suggest.
     """
-    known = kind.__annotations__
+    arguments = kind.__annotations__
     for name in options:
-        if name not in known:
-            k = options[name] if type(options[name]) is int else 10
-            hint = f'; a measure has its cutoff in its name: "nDCG@{k}"' if name == "k" else ""
-            if name in ELSEWHERE and ELSEWHERE[name][0] != function:
-                hint = f"; {ELSEWHERE[name][1]}"
-            hint = hint or _suggest_argument(name, (*known, *arrays))
+        if name not in arguments:
+            hint = _hint_for_argument(name, options[name], function, (*arguments, *arrays))
             raise TypeError(f"{function}() got an unexpected keyword argument {name!r}{hint}")
-    settings = {name: options.get(name, UNSET) for name in SETTINGS if name in known}
+    settings = {name: options.get(name, UNSET) for name in SETTINGS if name in arguments}
     rules = options.get("convention", UNSET)
-    others = {name: options[name] for name in ("weight", "threads", "bounds") if name in options}
-    return CallSettings(settings, get_convention(convention if rules is UNSET else rules), **others)
+    if rules is UNSET:
+        rules = convention
+    call = CallSettings(settings, get_convention(rules))
+    for name in ("weight", "threads", "bounds"):
+        if name in options:
+            call = call._replace(**{name: options[name]})
+    return call
 
 
-def _suggest_argument(name: str, known: Sequence[str]) -> str:
-    """The end of an error for an unknown argument: the most similar known one."""
+def _hint_for_argument(name: str, value: object, function: str, arguments: Sequence[str]) -> str:
+    """The end of an error for an unknown argument: what to write instead."""
     from difflib import get_close_matches  # imported only for the error
 
-    near = get_close_matches(name, known, n=1)
+    if name in ELSEWHERE and ELSEWHERE[name][0] != function:
+        return f"; {ELSEWHERE[name][1]}"
+    if name == "k":
+        k = value if type(value) is int else 10
+        return f'; a measure has its cutoff in its name: "nDCG@{k}"'
+    near = get_close_matches(name, arguments, n=1)
     return f"; did you mean {near[0]}=?" if near else ""
 
 
@@ -164,32 +171,35 @@ def find_changes(
 ) -> dict[str, Any]:
     """The options that change some measure: not those with the convention's own value."""
 
-    def differs(measure: Measure, name: str, others: dict[str, Any]) -> bool:
+    def changes(name: str, measure: Measure) -> bool:
         if name not in measure.definition.params:
             return False
-        changed = complete_settings(measure, options, rules)[1]
-        if name in ONLY_WITH and getattr(changed, ONLY_WITH[name][0]) != ONLY_WITH[name][1]:
-            return False
-        usual = complete_settings(measure, others, rules)[1]
-        return not are_equal(*(setting_value(getattr(one, name)) for one in (changed, usual)))
+        settings = complete_settings(measure, options, rules)[1]
+        if name in ONLY_WITH:
+            condition, needed = ONLY_WITH[name]
+            if getattr(settings, condition) != needed:
+                return False
+        default = complete_settings(measure, {**options, name: UNSET}, rules)[1]
+        value, default_value = getattr(settings, name), getattr(default, name)
+        return not are_equal(setting_value(value), setting_value(default_value))
 
     result = {}
     for name, value in options.items():
-        if value is not UNSET:
-            others = {**options, name: UNSET}
-            if any(differs(one, name, others) for one in measures):
-                result[name] = setting_value(value)
+        if value is not UNSET and any(changes(name, measure) for measure in measures):
+            result[name] = setting_value(value)
     return result
 
 
-def key_of_call(options: dict[str, Any], measures: Measures, rules: Convention) -> Any:
+def key_of_call(
+    options: dict[str, Any], measures: Measures, rules: Convention
+) -> tuple[object, ...] | None:
     """The cache key of a call; None if a part of it has no hash, or may be read only once.
 
     Conventions are compared by value, so an equal convention from another `replace` hits the cache.
     Types are part of the key, because 1, 1.0 and True are equal but not equally valid.
     """
     names = (measures,) if isinstance(measures, (str, Measure)) else measures
-    if type(names) not in (list, tuple) or any(type(one) not in (str, Measure) for one in names):
+    if type(names) not in (list, tuple) or any(type(name) not in (str, Measure) for name in names):
         return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
@@ -206,27 +216,28 @@ def prepare_all(
     options: dict[str, Any],
     rules: Convention,
     over_all_lists: str = USE_CATALOGUE,
-) -> Prepared:
+) -> ResolvedCall:
     """The requested measures with their settings, cached.
 
     over_all_lists: what the error for a measure of the items of all lists says.
     """
     key = key_of_call(options, measures, rules)
-    known = None if key is None else CALLS.get(key)
-    if known is not None:
-        return known
+    cached = None if key is None else CALLS.get(key)
+    if cached is not None:
+        return cached
     requested = read_measures(measures, rules)
     for measure in requested.measures:
         if not measure.definition.row.shape:
             raise ValueError(f"measure {str(measure)!r} {over_all_lists}")
-    if rules.unjudged != "drop" and any(one.params for one in requested.measures):
+    if rules.unjudged != "drop" and any(measure.params for measure in requested.measures):
         refuse_judged_only(requested.measures)
-    passed = any(value is not UNSET for value in options.values())
-    if passed:
+    has_options = any(value is not UNSET for value in options.values())
+    changed = {}
+    if has_options:
         refuse_unused(requested.measures, options)
-    settings = [complete_settings(one, options, rules) for one in requested.measures]
-    changed = find_changes(requested.measures, options, rules) if passed else {}
-    prepared = Prepared(settings, requested._replace(settings=changed))
+        changed = find_changes(requested.measures, options, rules)
+    settings = [complete_settings(measure, options, rules) for measure in requested.measures]
+    prepared = ResolvedCall(settings, requested._replace(settings=changed))
     if key is not None:
         CALLS.keep(key, prepared)
     return prepared
@@ -234,44 +245,67 @@ def prepare_all(
 
 def refuse_judged_only(measures: Iterable[Measure]) -> None:
     """Refuse judged_only measures where the input does not say which documents are judged."""
-    for one in measures:
-        if one.params.get("judged_only"):
+    for measure in measures:
+        if measure.params.get("judged_only"):
             raise ValueError(
-                f"measure {str(one)!r}: arrays do not say which documents are judged; leave the "
-                "others out yourself, or evaluate qrels and a run"
+                f"measure {str(measure)!r}: arrays do not say which documents are judged; remove "
+                "the others yourself, or evaluate qrels and a run"
             )
 
 
 def _check_kinds(measures: Sequence[tuple[Family, Settings]], bounds: object) -> tuple[str, ...]:
     """The requested kinds of bounds, in order; a measure without bounds of a kind is refused."""
-    several = (bounds,) if isinstance(bounds, str) else () if bounds is None else bounds
-    if not isinstance(several, Iterable):
+    if bounds is None:
+        return ()
+    requested = [bounds] if isinstance(bounds, str) else bounds
+    if not isinstance(requested, Iterable):
         raise TypeError(f'bounds must hold "ties" or "unjudged", not {bounds!r}')
-    passed = list(several)
-    for kind in passed:
+    requested = list(requested)
+    for kind in requested:
         if kind not in BOUND_KINDS:
             raise ValueError(f'bounds must hold "ties" or "unjudged", not {kind!r}')
-    kinds = tuple(kind for kind in BOUND_KINDS if kind in passed)
-    for family, settings in measures:
-        kind, why = "", ""
-        if kinds and family.compute is not None:
-            why = " is computed by a function of your own, so its bounds are not known"
-        elif kinds and (settings.takes_blocks or settings.list_weight):
-            unit = "a mean over documents" if settings.list_weight else "a tie block as one"
-            why = f" takes {unit}, so it has no bounds"
-        elif kinds and family.row.reads != "labels":
-            why = " is a measure of subtopics, so it has no bounds"
-        elif "unjudged" in kinds and family.labels == "chances":
-            kind = "unjudged"
-            why = " takes labels as chances, of which none is the top label of unjudged documents"
-        elif "ties" in kinds and not family.has_tie_bounds:
-            kind, why = "ties", ": neither its best nor its worst order of ties is known"
-        elif "unjudged" in kinds and family.row.judged:
-            kind, why = "unjudged", " ignores unjudged documents, so their labels cannot change it"
-        if why:
-            bounds = f'bounds="{kind}"' if kind else "bounds="
-            raise ValueError(f"{family.name}{why}; leave it, or {bounds}, out of this call")
+    kinds = tuple(kind for kind in BOUND_KINDS if kind in requested)
+    for family, settings in measures if kinds else ():
+        reason = _no_bounds(family, settings, kinds)
+        if reason:
+            raise ValueError(f"{family.name} {reason} from this call")
     return kinds
+
+
+def _no_bounds(family: Family, settings: Settings, kinds: tuple[str, ...]) -> str:
+    """Why a measure has no bounds of one of these kinds, and what to remove; "" if it has all."""
+    if family.compute is not None:
+        return (
+            "is computed by a function of your own, so its bounds are not known; remove it, or "
+            "bounds=,"
+        )
+    if settings.list_weight:
+        return "is a mean over documents, so it has no bounds; remove it, or bounds=,"
+    if settings.takes_blocks:
+        return "treats a tie block as one document, so it has no bounds; remove it, or bounds=,"
+    if family.row.reads != "labels":
+        return "is a measure of subtopics, so it has no bounds; remove it, or bounds=,"
+    if "unjudged" in kinds and family.labels == "chances":
+        return (
+            "reads labels as probabilities, which have no top label for unjudged documents; "
+            'remove it, or bounds="unjudged",'
+        )
+    if "ties" in kinds and not family.has_tie_bounds:
+        return (
+            "has no known best and worst order of ties, so it has no bounds over them; remove it, "
+            'or bounds="ties",'
+        )
+    if "unjudged" in kinds and family.row.judged:
+        return (
+            "ignores unjudged documents, so their labels cannot change it; remove it, or "
+            'bounds="unjudged",'
+        )
+    if "unjudged" in kinds and not family.has_tie_bounds:
+        return (
+            "has no known best labels of unjudged documents, so it has no bounds over them; remove "
+            'it, or bounds="unjudged",'
+        )
+    return ""
 
 
 class ListValues(NamedTuple):
@@ -296,7 +330,7 @@ class ListValues(NamedTuple):
 
 def evaluate_lists(
     lists: Lists,
-    prepared: Prepared,
+    prepared: ResolvedCall,
     call: CallSettings,
     *,
     values: ListValues | None = None,
@@ -327,9 +361,9 @@ def evaluate_lists(
     has_negative = False
     if values is None:
         table = MeasureColumns(prepared.measures, lists, prepared=prepared)
-        out = table.values(workers)
+        columns_of_values = table.values(workers)
         lists, has_negative = table.lists, table.has_negative
-        values = ListValues(out, table.divisors, table.all_defined)
+        values = ListValues(columns_of_values, table.divisors, table.all_defined)
     counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
     means, columns, shares, left_out = _means(
         prepared, lists, values, weights, rules, rule, counted
@@ -347,7 +381,8 @@ def evaluate_lists(
     elif has_negative and lists.called == "y_true":  # labels of a table are not padded
         warn_of_padding(lists, prepared.measures, warned)
     undefined = counted.get("undefined", ())
-    marked = {name: one for name, one in zip(means, left_out, strict=True) if name in undefined}
+    masks = zip(means, left_out, strict=True)
+    marked = {name: mask for name, mask in masks if name in undefined}
     if missing is not None:
         marked["missing"] = missing
     if displayed is None:
@@ -378,55 +413,72 @@ def count_missing(
     present: Array, unjudged: int, rules: Convention, queries: Sequence[Any], words: str
 ) -> dict[str, int]:
     """Count lists without results, which a convention counts 0, leaves out or refuses."""
-    missing, skips = int((~present).sum()), rules.missing == "skip"
+    missing, skipped = int((~present).sum()), 0
     if missing and rules.missing == "raise":
         raise ValueError(words.format(queries[int(present.argmin())]))
-    counts = {"missing": 0 if skips else missing, "skipped": missing if skips else 0}
-    return {"queries": len(present) - counts["skipped"], **counts, "unjudged": unjudged}
+    if rules.missing == "skip":
+        missing, skipped = 0, missing
+    return {
+        "queries": len(present) - skipped,
+        "missing": missing,
+        "skipped": skipped,
+        "unjudged": unjudged,
+    }
 
 
 def _means(
-    prepared: Prepared,
+    prepared: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,
     rules: Convention,
     rule: MeanRule,
     counted: dict[str, Any],
-) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Any]]:
+) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Bools]]:
     """Return means, columns of values, shares of micro means, and which lists are undefined."""
     means: dict[str, float] = {}
     shares: dict[str, Shares] = {}
     columns, left_out = ReadOnlyColumns(), []
-    out, all_defined = computed.columns, computed.all_defined
-    by_id = rule.summation == "by_id"
-    order = rule.order(lists.layout.queries) if by_id else None
-    sharings: dict[Any, Any] = {}
-    for at, name in enumerate(map(str, prepared.request.measures)):
-        family, settings = prepared.measures[at]
-        values, divisors = out[:, at], computed.divisors.get(at)
+    all_defined = computed.all_defined
+    order = None
+    if rule.summation == "by_id":
+        order = rule.order(lists.layout.queries)
+    averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
+    for index, name in enumerate(map(str, prepared.request.measures)):
+        family, settings = prepared.measures[index]
+        values, divisors = computed.columns[:, index], computed.divisors.get(index)
         undefined = finish(values, settings, name, all_defined)
         if undefined is not all_defined:
             count_undefined(counted, name, settings.empty, undefined)
         kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in sharings:
-            sharings[kind] = read_sharing(rules, rule, settings, family.mean, order)
-        sharing = sharings[kind]
-        if divisors is not None and not sharing.skips:
-            # No number can count for what adds nothing; a 0 of a convention adds nothing anywhere.
-            number, lost = settings.empty, undefined & (divisors == 0)
-            counts = number or family.skips_undefined
-            if lost.any() and not math.isnan(number) and counts:
-                raise ValueError(
-                    f"empty={number:g}: {name} is undefined for "
-                    f"{lists.place(int(lost.argmax()))}, which adds nothing to the two sums "
-                    'whose ratio the mean is, so no number can count there; give empty="skip"'
-                )
-        means[name], added = average(values, weights, undefined, sharing, divisors)
+        if kind not in averaging_rules:
+            averaging_rules[kind] = read_averaging_rule(rules, rule, settings, family.mean, order)
+        averaging = averaging_rules[kind]
+        if divisors is not None and not averaging.skips:
+            _refuse_lost_values(name, family, settings, undefined & (divisors == 0), lists)
+        means[name], added = average(values, weights, undefined, averaging, divisors)
         if added is not None:
             shares[name] = added
         columns[name] = logarithms(values) if family.mean == "geometric" else values
         columns[name].flags.writeable = False  # so the result need not copy them
         left_out.append(undefined)
-    out.flags.writeable = False
+    computed.columns.flags.writeable = False
     return means, columns, shares, left_out
+
+
+def _refuse_lost_values(
+    name: str, family: Family, settings: Settings, lost: Bools, lists: Lists
+) -> None:
+    """Refuse a value of undefined lists that a micro mean cannot count.
+
+    lost: lists that add 0 to both sums of the mean, so that no value of theirs can show. A 0 of a
+    convention is no such value: it says that the list adds nothing.
+    """
+    value = settings.empty
+    is_value = not math.isnan(value) and (value != 0 or family.skips_undefined)
+    if is_value and lost.any():
+        raise ValueError(
+            f"empty={value:g}: {name} is undefined for {lists.place(int(lost.argmax()))}, which "
+            "adds nothing to the two sums whose ratio the mean is, so no number can count there; "
+            'pass empty="skip"'
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AnySet
 from functools import cached_property
 from itertools import chain, pairwise
@@ -38,10 +38,10 @@ from ..inputs.truth import Truth
 from ..measures.all_lists import DENSE, RecommendedLists, check_size
 
 if TYPE_CHECKING:
-    from ..inputs.types import ByItem, Floats, RankedIds, RelevantIds
+    from ..inputs.types import Array, ByItem, Floats, Integers, RankedIds, RelevantIds
 
 
-def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, Any]:
+def read_recommended(recommended: RankedIds) -> tuple[RecommendedLists, list[Any] | None]:
     """The lists as codes, and their users, or None."""
     recommended = materialise(unpack_ranked(recommended, "recommended"))
     if getattr(recommended, "ndim", 0) == 2 and not is_table(recommended):
@@ -95,7 +95,7 @@ class RecommendedItems:
     @cached_property
     def items(self) -> list[Any]:
         """The ids that are shown at any rank."""
-        return [self.lists.named[at] for at in np.flatnonzero(self.lists.counts).tolist()]
+        return [self.lists.named[code] for code in np.flatnonzero(self.lists.counts).tolist()]
 
     def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
@@ -104,9 +104,9 @@ class RecommendedItems:
         lists = self.lists
         if isinstance(value, Mapping):
             refuse_unlike_kinds(value, self.items, f"{name} has items")
-            lacking = next((one for one in self.items if one not in value), None)
-            if absent is None and lacking is not None:
-                raise ValueError(f"{name} has no entry for item {describe(lacking)}; add one")
+            missing = [item for item in self.items if item not in value]
+            if absent is None and missing:
+                raise ValueError(f"{name} has no entry for item {describe(missing[0])}; add one")
             return [value.get(item, absent) for item in lists.named]
         table = plain_array(value, name)
         if table.ndim == 0:
@@ -117,7 +117,9 @@ class RecommendedItems:
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
             )
-        beyond = is_recommended & (ids >= len(table)) if ids.size else is_recommended
+        beyond = is_recommended
+        if ids.size:
+            beyond = is_recommended & (ids >= len(table))
         if beyond.any():
             item = ids[int(beyond.argmax())]
             raise ValueError(f"{name} has {len(table)} entries, but item {item} is shown; add one")
@@ -138,21 +140,11 @@ class RecommendedItems:
         return of_recommended, numbers
 
     @cached_property
-    def vectors(self) -> Any:
+    def vectors(self) -> Floats:
         """The features of each code; those of items that are not shown do not count."""
         rows = self.by_item(self.features, "features")
         if isinstance(rows, list):
-            rows = [np.asarray(one) if one is not None else one for one in rows]
-            shapes = {one.shape: at for at, one in enumerate(rows) if one is not None}
-            if len(shapes) > 1:
-                (a, at), (b, other) = list(shapes.items())[:2]
-                raise ValueError(
-                    f"features of item {describe(self.lists.named[at])} are of shape {a}, those of "
-                    "item "
-                    f"{describe(self.lists.named[other])} of shape {b}; give vectors of one length"
-                )
-            nothing = np.zeros(next(iter(shapes), (0,)))
-            rows = [nothing if one is None else one for one in rows] or np.zeros((0, 1))
+            rows = self._same_shape([None if row is None else np.asarray(row) for row in rows])
         vectors = _numbers(rows, "features")
         if vectors.ndim != 2:
             raise ValueError(
@@ -160,8 +152,24 @@ class RecommendedItems:
             )
         return vectors
 
+    def _same_shape(self, rows: list[Array | None]) -> list[Array] | Floats:
+        """The vectors of items, which must have one length; zeros for items without a vector."""
+        code_of_shape = {}
+        for code, row in enumerate(rows):
+            if row is not None:
+                code_of_shape[row.shape] = code
+        if len(code_of_shape) > 1:
+            (shape, code), (other_shape, other_code) = list(code_of_shape.items())[:2]
+            raise ValueError(
+                f"features of item {describe(self.lists.named[code])} are of shape {shape}, those "
+                f"of item {describe(self.lists.named[other_code])} of shape {other_shape}; pass "
+                "vectors of one length"
+            )
+        zeros = np.zeros(next(iter(code_of_shape), (0,)))
+        return [zeros if row is None else row for row in rows] or np.zeros((0, 1))
+
     @cached_property
-    def kinds(self) -> tuple[Any, list[frozenset[Any]] | None]:
+    def kinds(self) -> tuple[Integers, list[frozenset[Any]] | None]:
         """The number of the category, or set of categories, of each code; the sets, if any."""
         values = self.by_item(self.categories, "categories")
         if isinstance(values, np.ndarray):
@@ -171,25 +179,19 @@ class RecommendedItems:
                     "item -> set of categories; else give features"
                 )
             values = values.tolist()
-        several = any(isinstance(one, SEVERAL) for one in values)
-        numbers: dict[Any, int] = {}
+        has_sets = any(isinstance(value, CATEGORY_SETS) for value in values)
+        numbers: dict[frozenset[Any], int] = {}
         codes = np.zeros(len(values), np.int64)
-        for at in np.flatnonzero(self.lists.counts > 0).tolist():
-            one = values[at]
-            parts = one.tolist() if isinstance(one, np.ndarray) else one
-            parts = parts if isinstance(parts, SEVERAL) else [parts]
-            try:
-                key = frozenset(parts)
-            except TypeError:
-                key = frozenset([None])
-            if any(map(is_missing, key)):
+        for code in np.flatnonzero(self.lists.counts > 0).tolist():
+            categories = _read_categories(values[code])
+            if categories is None:
                 raise ValueError(
-                    f"categories of item {describe(self.lists.named[at])} are {describe(one)}; "
-                    "give a "
-                    "category, or a list or set of them, which may be empty"
+                    f"categories of item {describe(self.lists.named[code])} are "
+                    f"{describe(values[code])}; pass a category, or a list or set of them, which "
+                    "may be empty"
                 )
-            codes[at] = numbers.setdefault(key, len(numbers))
-        return codes, list(numbers) if several else None
+            codes[code] = numbers.setdefault(categories, len(numbers))
+        return codes, list(numbers) if has_sets else None
 
     @cached_property
     def n_items(self) -> int:
@@ -227,9 +229,10 @@ class RecommendedItems:
         """For each user the set of ids of an argument, the first k of each."""
         if looks_sparse(value) or isinstance(value, Truth):
             matrix = read_relevant(value, name=name)
+            is_relevant = matrix.data > 0
             rows: list[Any] = [
-                matrix.indices[a:b][matrix.data[a:b] > 0].tolist()
-                for a, b in pairwise(matrix.indptr.tolist())
+                matrix.indices[start:stop][is_relevant[start:stop]].tolist()
+                for start, stop in pairwise(matrix.indptr.tolist())
             ]
         else:
             side = read_ids(materialise(value), name, relevant=k is None)
@@ -239,34 +242,50 @@ class RecommendedItems:
             if side.single:
                 rows *= self.users
             else:
-                users = IdLists("recommended", [()] * self.users, self.named_users, False)
-                paired = pair(side._replace(rows=rows), users)
-                rows, at = paired.retrieved, np.flatnonzero(~paired.has_retrieved).tolist()
-                if at and k is not None:
-                    raise ValueError(
-                        f"{name} has no list of {describe(self.queries[at[0]])}; give one, which "
-                        "may be "
-                        "empty"
-                    )
-                if at:
-                    warn(
-                        f"{name} has no list of {len(at)} of {self.users} users, such as "
-                        f"{describe(self.queries[at[0]])}: for them nothing is relevant; do the "
-                        "users "
-                        "agree?"
-                    )
+                rows = self._pair_users(side._replace(rows=rows), k is not None)
         if len(rows) != self.users:
             raise ValueError(f"{name} has {len(rows)} lists, but recommended has {self.users}")
         refuse_unlike_kinds(chain.from_iterable(rows), self.items, f"{name} has ids")
         if k is None:
-            return [
-                {one for one, label in row.items() if label > 0} if isinstance(row, Mapping)
-                else set(row) for row in rows
-            ]  # fmt: skip
+            return [_relevant_ids(row) for row in rows]
         return [set(list(row)[:k]) for row in rows]
 
+    def _pair_users(self, side: IdLists, needs_all: bool) -> list[Any]:
+        """The lists of the recommended users, in their order."""
+        users = IdLists("recommended", [()] * self.users, self.named_users, False)
+        paired = pair(side, users)
+        missing = np.flatnonzero(~paired.has_retrieved).tolist()
+        if missing:
+            user = describe(self.queries[missing[0]])
+            if needs_all:
+                raise ValueError(f"{side.name} has no list of {user}; pass one, which may be empty")
+            warn(
+                f"{side.name} has no list of {len(missing)} of {self.users} users, such as {user}: "
+                "for them nothing is relevant. Check that the ids of users match"
+            )
+        return paired.retrieved
 
-SEVERAL = (list, tuple, set, frozenset)  # categories of one item
+
+CATEGORY_SETS = (list, tuple, set, frozenset)  # the categories of one item, if they are several
+
+
+def _read_categories(value: Any) -> frozenset[Any] | None:
+    """The categories of an item as a set; None if one is missing or has no hash."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    categories = value if isinstance(value, CATEGORY_SETS) else [value]
+    try:
+        result = frozenset(categories)
+    except TypeError:
+        return None
+    return None if any(map(is_missing, result)) else result
+
+
+def _relevant_ids(row: Iterable[Any]) -> set[Any]:
+    """The ids of a list; of ids with labels those whose label is positive."""
+    if isinstance(row, Mapping):
+        return {item for item, label in row.items() if label > 0}
+    return set(row)
 
 
 def _map_items(value: Any, name: str) -> Any:
@@ -278,7 +297,7 @@ def _map_items(value: Any, name: str) -> Any:
             return count_interactions(value, name)
         frame = value.frame if isinstance(value, IdTable) else value
         raise TypeError(
-            f"{name} is a {type(frame).__name__}; give a dict item -> value, or an array by item"
+            f"{name} is a {type(frame).__name__}; pass a dict item -> value, or an array by item"
         )
     if hasattr(value, "to_dict"):
         mapped = value.to_dict()
@@ -290,7 +309,7 @@ def _map_items(value: Any, name: str) -> Any:
     return materialise(value)
 
 
-def _numbers(values: object, name: str) -> Any:
+def _numbers(values: object, name: str) -> Floats:
     try:
         return np.asarray(values, np.float64)
     except (TypeError, ValueError) as error:

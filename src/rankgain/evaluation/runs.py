@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, Unpack
 
 import numpy as np
 
+from .. import _core
 from ..convention import UNSET, Convention, Unset
 from ..convention.options import KINDS
-from ..engine.columns import Prepared
+from ..engine.columns import ResolvedCall
 from ..engine.means import Shares
 from ..engine.notices import named_in_warnings
 from ..engine.plan import Cache
@@ -37,7 +38,7 @@ from .one_pass import (
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Frame, Path, Records
+    from ..inputs.types import Array, Bools, Floats, Frame, Integers, Path, Records
     from ..measures.types import Measures
 
 
@@ -47,9 +48,10 @@ class JoinGroup(NamedTuple):
     rules: Convention  # with the values of JOIN_FIELDS that these measures have
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
-    prepared: dict[str | None, Prepared]  # by the tie rule on the lists
+    prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
 
 
+T = TypeVar("T")
 REQUESTS: Cache[Any, tuple[RequestedMeasures, list[JoinGroup]]] = Cache(256)
 # Fields of a convention that the join of qrels and a run depends on.
 JOIN_FIELDS = ("score_dtype", "ties", "missing", "unjudged", "own_document")
@@ -116,9 +118,11 @@ def evaluate(
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
     sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude)
-    return evaluate_joins(
-        groups, lambda one: sources.joined(one.rules, one.takes_blocks), requested, call, run
-    )
+
+    def join(group: JoinGroup) -> Joined:
+        return sources.joined(group.rules, group.takes_blocks)
+
+    return evaluate_joins(groups, join, requested, call, run)
 
 
 def evaluate_joins(
@@ -129,22 +133,33 @@ def evaluate_joins(
     run: Records | None = None,
 ) -> Evaluation:
     """Evaluate each group of measures on its join; run: it is warned of if few ids are judged."""
-    parts, warned = [], set[str]()
+    parts = []
+    warned = set[str]()
     for group in groups:
         joined = join(group)
-        lists, ties, more = make_lists(joined, group.rules)
-        few = joined.unmatched is not None or 2 * int(joined.in_run.sum()) < len(joined.queries)
-        if few and run is not None:
+        laid_out = make_lists(joined, group.rules)
+        has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
+        if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
-        prepared = group.prepared.get(ties)
-        if prepared is None:
-            known = [
-                complete_settings(one, call.settings, group.rules, ties) for one in group.measures
+        ties = laid_out.ties
+        if ties not in group.prepared:
+            settings = [
+                complete_settings(measure, call.settings, group.rules, ties)
+                for measure in group.measures
             ]
-            prepared = Prepared(known, requested._replace(measures=tuple(group.measures)))
-            group.prepared[ties] = prepared
-        of_group = call._replace(rules=group.rules)
-        parts.append(evaluate_lists(lists, prepared, of_group, warned=warned, **more))
+            of_group = requested._replace(measures=tuple(group.measures))
+            group.prepared[ties] = ResolvedCall(settings, of_group)
+        evaluation = evaluate_lists(
+            laid_out.lists,
+            group.prepared[ties],
+            call._replace(rules=group.rules),
+            warned=warned,
+            counts=laid_out.counts,
+            scored=laid_out.scored,
+            displayed=laid_out.displayed,
+            missing=laid_out.missing,
+        )
+        parts.append(evaluation)
     return parts[0] if len(parts) == 1 else combine(parts, requested.measures, call.rules)
 
 
@@ -153,17 +168,18 @@ def request_joins(
 ) -> tuple[RequestedMeasures, list[JoinGroup]]:
     """The requested measures, and these by join; cached."""
     key = key_of_call(options, measures, rules)
-    known = None if key is None else REQUESTS.get(key)
-    if known is None:
-        requested = read_measures(measures, rules)
-        refuse_unused(requested.measures, options)
-        groups = by_join(requested.measures, rules, options["ties"])
-        # A variant has some options as its fields, so compare these with the convention itself.
-        settings = find_changes(requested.measures, options, rules)
-        known = requested._replace(settings=settings), groups
-        if key is not None:
-            REQUESTS.keep(key, known)
-    return known
+    cached = None if key is None else REQUESTS.get(key)
+    if cached is not None:
+        return cached
+    requested = read_measures(measures, rules)
+    refuse_unused(requested.measures, options)
+    groups = group_by_join(requested.measures, rules, options["ties"])
+    # A variant has some options as its fields, so compare these with the convention itself.
+    settings = find_changes(requested.measures, options, rules)
+    request = requested._replace(settings=settings), groups
+    if key is not None:
+        REQUESTS.keep(key, request)
+    return request
 
 
 class RunOptions(CallOptions, total=False):
@@ -209,13 +225,14 @@ def evaluate_runs(
     """
     by_name = runs_by_name(runs, run)
     refuse_same_names(by_name, "runs")
-    judged, measures = as_qrels(qrels, by_name.values()), rereadable(measures)
+    qrels = as_qrels(qrels, by_name.values())
+    measures = rereadable(measures)
     options["exclude"] = read_excluded(options.get("exclude"))
     result: dict[str, Evaluation] = {}
-    for name, one in by_name.items():
+    for name, records in by_name.items():
         try:
             with named_in_warnings("run", name):
-                result[name] = evaluate(judged, one, measures, **options)
+                result[name] = evaluate(qrels, records, measures, **options)
         except (TypeError, ValueError) as error:
             if str(error).startswith("run: "):
                 reword_error(error, f"run {name!r}: {str(error)[5:]}")
@@ -223,80 +240,117 @@ def evaluate_runs(
     return Evaluations(result)
 
 
-def make_lists(joined: Joined, rules: Convention) -> tuple[Lists, str | None, dict[str, Any]]:
-    """Lay a join out as lists in order of score and id; also their tie rule and other arguments."""
+class JoinedLists(NamedTuple):
+    """A join laid out as lists, and what else `evaluate_lists` needs of it."""
+
+    lists: Lists  # in order of score and id
+    ties: str | None  # the tie rule of these lists; None: that of each measure
+    counts: dict[str, int]
+    scored: Lists  # the same lists with scores, for bounds
+    displayed: Sequence[object]  # the query ids of the result
+    missing: Bools | None  # which queries have no results
+
+
+def make_lists(joined: Joined, rules: Convention) -> JoinedLists:
+    """Lay a join out as lists in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
-        unjudged = rules.for_family("negative", "ndcg") == "zero"
-        joined = joined.condensed(0.0 if unjudged else -np.inf)
+        is_unjudged = rules.for_family("negative", "ndcg") == "zero"
+        joined = joined.condensed(0.0 if is_unjudged else -np.inf)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
-    scores: Any = joined.scores
-    order, rule, sizes = None, rules.ties, joined.sizes
-    if sizes is not None:  # ranks of blocks, whose order is left to the measure
-        rule = None
-    elif scores is None or rule == "id_descending":
-        scores, rule = None, "stable"
-    elif rule == "id":
-        rule = "reverse"
-    elif rule in ("stable", "reverse") and joined.places is not None:
-        places = joined.places if rule == "stable" else joined.places.max(initial=0) - joined.places
-        order, rule = np.ascontiguousarray(places), "id"
-    indptr, displayed, rows = joined.indptr, joined.displayed, np.arange(len(joined.in_run))
-    ideals = {} if joined.prepared is None else joined.prepared.ideals
-    if counts["skipped"]:  # what is left out has no hits
-        rows, ideals = np.flatnonzero(joined.in_run), {}
+    scores, order, ties = _read_order(joined, rules.ties)
+    rows = np.arange(len(joined.in_run))
+    indptr, displayed = joined.indptr, joined.displayed
+    if counts["skipped"]:  # the skipped queries have no hits
+        rows = np.flatnonzero(joined.in_run)
         indptr = add_sizes(np.diff(indptr)[rows])
-        displayed = tuple(displayed[i] for i in rows.tolist())
-    truncate = rules.truncate_labels
-    labels = np.trunc(joined.labels) if truncate else joined.labels
-    if truncate not in ideals:
-        judged = np.trunc(joined.judged) if truncate else joined.judged
-        firsts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
-        ideals[truncate] = prepare(judged, firsts, stops, "qrels")
-    starts, stops = joined.starts[rows], joined.stops[rows]
-    layout = Layout(starts, stops, False, [joined.queries[i] for i in rows.tolist()])
-    indptr, ranked = np.ascontiguousarray(indptr, np.int64), sizes is not None
-    sparse = Sparse(labels, joined.indices, indptr, None, ranked=ranked, sizes=sizes)
-    judgments = Judgments(ideals[truncate], labels_checked=True)
+        displayed = tuple(displayed[row] for row in rows.tolist())
+    queries = [joined.queries[row] for row in rows.tolist()]
+    layout = Layout(joined.starts[rows], joined.stops[rows], False, queries)
+    labels = np.trunc(joined.labels) if rules.truncate_labels else joined.labels
+    are_ranks = joined.sizes is not None
+    sparse = Sparse(
+        labels,
+        joined.indices,
+        np.ascontiguousarray(indptr, np.int64),
+        None,
+        ranked=are_ranks,
+        sizes=joined.sizes,
+    )
+    ideal = _prepare_ideal(joined, rows, bool(counts["skipped"]), rules.truncate_labels)
+    judgments = Judgments(ideal, labels_checked=True)
     lists = Lists(layout, sparse, scores, judgments, order=order, pool=True, called="qrels")
     if joined.parts is not None:
         assert joined.documents is not None  # beside the labels
         lists = lists.replace(parts=ListParts(joined.parts, joined.documents, rows))
     if joined.of_ranks:
         lists = lists.replace(of_ranks=True, places=joined.ranked_places)
-    if ranked and rules.score_dtype == "float32":
+    if are_ranks and rules.score_dtype == "float32":
         lists = lists.replace(float32=True)
-    return (
-        lists,
-        rule,
-        {
-            "counts": counts,
-            "scored": lists if joined.scores is None else lists.replace(scores=joined.scores),
-            "displayed": displayed,
-            "missing": ~joined.in_run if counts["missing"] else None,
-        },
-    )
+    scored = lists
+    if joined.scores is not None:
+        scored = lists.replace(scores=joined.scores)
+    missing = ~joined.in_run if counts["missing"] else None
+    return JoinedLists(lists, ties, counts, scored, displayed, missing)
+
+
+def _read_order(joined: Joined, ties: str) -> tuple[Floats | None, Integers | None, str | None]:
+    """How the documents of a join are ordered: their scores, an order of ids, and the tie rule.
+
+    Documents lie by descending score and id, so "id_descending" is their order ("stable"), and "id"
+    its reverse. Rules by place need the place of each document in the run, as an order of "id".
+    """
+    if joined.sizes is not None:  # ranks of tie blocks, whose order is left to the measure
+        return joined.scores, None, None
+    if joined.scores is None or ties == "id_descending":
+        return None, None, "stable"
+    if ties == "id":
+        return joined.scores, None, "reverse"
+    if ties in ("stable", "reverse") and joined.places is not None:
+        places = joined.places
+        if ties == "reverse":
+            places = places.max(initial=0) - places
+        return joined.scores, np.ascontiguousarray(places), "id"
+    return joined.scores, None, ties
+
+
+def _prepare_ideal(
+    joined: Joined, rows: Integers, is_selection: bool, truncates: bool
+) -> _core.Runs:
+    """The judged labels of the lists in rows, in ideal order; those of all lists are cached."""
+    cache: dict[bool, _core.Runs] = {}
+    if joined.prepared is not None and not is_selection:
+        cache = joined.prepared.ideals
+    if truncates not in cache:
+        judged = np.trunc(joined.judged) if truncates else joined.judged
+        starts, stops = joined.judged_lists[:-1][rows], joined.judged_lists[1:][rows]
+        cache[truncates] = prepare(judged, starts, stops, "qrels")
+    return cache[truncates]
 
 
 def read_join_fields(measure: Measure) -> dict[str, Any]:
     """The fields of a join that the name of a measure sets."""
     params = measure.params
-    result = {"ties": params["ties"]} if "ties" in params else {}
+    result = {}
+    if "ties" in params:
+        result["ties"] = params["ties"]
     if "judged_only" in params:
         result["unjudged"] = "drop" if params["judged_only"] else "keep"
     return result
 
 
-def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> list[JoinGroup]:
+def group_by_join(
+    measures: tuple[Measure, ...], rules: Convention, ties: object
+) -> list[JoinGroup]:
     """Group measures by the values of these fields; each group has its own join."""
     groups: dict[tuple[Any, ...], list[Measure]] = {}
     for measure in measures:
         family = measure.definition
         function = family.function
-        cut = (measure.k or rules.for_family("k", function)) is not None
-        known = rules.of_family(function, cut)
-        fields = {field: known[field] for field in JOIN_FIELDS}
+        has_cutoff = (measure.k or rules.for_family("k", function)) is not None
+        of_family = rules.of_family(function, has_cutoff)
+        fields = {field: of_family[field] for field in JOIN_FIELDS}
         if ties is not UNSET:
             fields["ties"] = KINDS["ties"].read("ties", ties)
         if measure.params:
@@ -304,12 +358,14 @@ def by_join(measures: tuple[Measure, ...], rules: Convention, ties: object) -> l
         if family.takes_blocks or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
         groups.setdefault(tuple(fields.values()), []).append(measure)
-    usual = tuple(getattr(rules, field) for field in JOIN_FIELDS)
+    own_values = tuple(getattr(rules, field) for field in JOIN_FIELDS)
     result = []
     for values, members in groups.items():
-        changes = dict(zip(JOIN_FIELDS, values, strict=True))
-        variant = rules if values == usual else rules.replace(name=rules.name, **changes)
-        averages = all(one.definition.row.averages for one in members)
+        variant = rules
+        if values != own_values:
+            changes = dict(zip(JOIN_FIELDS, values, strict=True))
+            variant = rules.replace(name=rules.name, **changes)
+        averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
         result.append(JoinGroup(variant, members, takes_blocks, {}))
     return result
@@ -319,39 +375,50 @@ def combine(
     parts: list[Evaluation], measures: tuple[Measure, ...], rules: Convention
 ) -> Evaluation:
     """Merge groups in the requested order of measures; nan where a group has no such query."""
-    most = max(parts, key=len)  # conventions may leave queries out
-    n, place = len(most), {query: at for at, query in enumerate(most.queries)}
+    longest = max(parts, key=len)  # conventions may leave queries out
+    lists = len(longest)
+    index_of = {query: index for index, query in enumerate(longest.queries)}
     means: dict[str, float] = {}
-    values: dict[str, Any] = {}
+    values: dict[str, Floats] = {}
     shares: dict[str, Shares] = {}
-    marked: dict[str, Any] = {}
-    bounds: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
-    ends: dict[str, dict[str, Any]] = {kind: {} for kind in most.bounds}
+    marked: dict[str, Bools] = {}
+    bounds: dict[str, dict[str, Floats]] = {kind: {} for kind in longest.bounds}
+    bound_means: dict[str, dict[str, tuple[float, float]]] = {kind: {} for kind in longest.bounds}
     undefined: dict[str, dict[str, Any]] = {"undefined": {}, "undefined_as": {}}
     better: dict[str, str] = {}
     for part in parts:
-        at = [place[query] for query in part.queries]
+        rows = [index_of[query] for query in part.queries]
         means |= part.means
-        values |= {name: _place(one, at, n) for name, one in part.per_query.items()}
-        marked |= {name: _place(one, at, n, False) for name, one in part.marked.items()}
+        for name, column in part.per_query.items():
+            values[name] = _spread(column, rows, lists)
+        for name, mask in part.marked.items():
+            marked[name] = _spread(mask, rows, lists, False)
         for name, (kind, *columns) in part.shares.items():
-            shares[name] = Shares(kind, *(_place(one, at, n) for one in columns))
+            numerators, divisors = columns
+            if divisors is not None:
+                divisors = _spread(divisors, rows, lists)
+            shares[name] = Shares(kind, _spread(numerators, rows, lists), divisors)
         for kind, by_name in part.bounds.items():
-            bounds[kind] |= {name: _place(one, at, n) for name, one in by_name.items()}
-            ends[kind] |= part.bound_means[kind]
+            for name, column in by_name.items():
+                bounds[kind][name] = _spread(column, rows, lists)
+            bound_means[kind] |= part.bound_means[kind]
         better |= part.better
         for key, counts in undefined.items():
             counts |= part.counts.get(key, {})
 
-    def in_order(columns: dict[str, Any]) -> dict[str, Any]:
+    def in_order(columns: Mapping[str, T]) -> dict[str, T]:
         return {name: columns[name] for name in map(str, measures) if name in columns}
 
-    return most._replace(
+    counts = dict(longest.counts)
+    for key, by_name in undefined.items():
+        if by_name:
+            counts[key] = in_order(by_name)
+    return longest._replace(
         means=in_order(means),
         per_query=in_order(values),
-        counts={**most.counts, **{key: in_order(one) for key, one in undefined.items() if one}},
-        bounds={kind: in_order(one) for kind, one in bounds.items()},
-        bound_means={kind: in_order(one) for kind, one in ends.items()},
+        counts=counts,
+        bounds={kind: in_order(by_name) for kind, by_name in bounds.items()},
+        bound_means={kind: in_order(by_name) for kind, by_name in bound_means.items()},
         shares=shares,
         marked=marked,
         rules=rules,
@@ -359,10 +426,8 @@ def combine(
     )
 
 
-def _place(column: Array | None, at: list[int], n: int, fill: object = np.nan) -> Any:
-    """Put values at their places among n lists, with nan elsewhere."""
-    if column is None:
-        return None
-    placed = np.full((n, *column.shape[1:]), fill)
-    placed[at] = column
-    return placed
+def _spread(column: Array, rows: list[int], lists: int, fill: object = np.nan) -> Array:
+    """A column of all lists, with values in these rows and `fill` elsewhere."""
+    result = np.full((lists, *column.shape[1:]), fill)
+    result[rows] = column
+    return result

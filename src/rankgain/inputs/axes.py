@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -183,8 +183,42 @@ def by_row(value: Any, name: str, *arrays: object) -> Any:
     return [by_label[row] for row in rows] if isinstance(by_label, Mapping) else value
 
 
-def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]:
-    """Names of the groups by first appearance, and the number of the group of each list."""
+class CategoryLabels(tuple[object, ...]):
+    """A label for each query, from a column whose categories have an order."""
+
+    categories: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, labels: Iterable[object], categories: Iterable[object]) -> CategoryLabels:
+        """Labels with the order of their categories."""
+        result = cls(labels)
+        result.categories = tuple(categories)
+        return result
+
+    def select(self, places: Iterable[int]) -> CategoryLabels:
+        """The labels at some places, with the same categories."""
+        return CategoryLabels.of([self[place] for place in places], self.categories)
+
+
+def find_categories(labels: object) -> list[object]:
+    """The categories of labels in their order; [] if they have none.
+
+    pandas' categoricals and polars' Enum have them; polars' Categorical has no order.
+    """
+    if isinstance(labels, CategoryLabels):
+        return list(labels.categories)
+    categories = getattr(getattr(labels, "dtype", None), "categories", None)
+    return list(categories) if hasattr(categories, "__len__") else []  # type: ignore[arg-type]
+
+
+def label_codes(
+    labels: Any, queries: Sequence[object], categories: Sequence[object] = ()
+) -> tuple[list[str], Any]:
+    """Names of the groups, and the number of the group of each list.
+
+    Groups have the order of the categories, given or of the labels, else that of first appearance.
+    """
+    categories = categories or find_categories(labels)
     labels = as_mapping(labels, "by", queries)
     if isinstance(labels, (set, frozenset)):
         raise TypeError("by is a set, which has no order; give a value for each query")
@@ -206,10 +240,12 @@ def label_codes(labels: Any, queries: Sequence[object]) -> tuple[list[str], Any]
                 f"by: query {describe(queries[index])} has no value ({label}); give it one"
             )
     refuse_mixed_ids(values, lambda index: f"by: the value of query {describe(queries[index])}")
-    names: dict[str, int] = {}
-    codes = []
+    texts = []
     for value in values:
         is_zero = isinstance(value, float) and value == 0  # -0.0 is 0.0
-        text = "0.0" if is_zero else str(to_python_str(value))
-        codes.append(names.setdefault(text, len(names)))
+        texts.append("0.0" if is_zero else str(to_python_str(value)))
+    present = set(texts)
+    ordered = [name for name in map(str, categories) if name in present]
+    names = {name: number for number, name in enumerate(dict.fromkeys([*ordered, *texts]))}
+    codes = [names[text] for text in texts]
     return list(names), np.array(codes, np.int64)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
+    from ..inputs.types import Array, Floats, Integers
     from ..measures.measure import Measure
     from .hosts import HostOptions
 
@@ -35,15 +36,17 @@ class CatBoostMetric:
                 "pools must be a mapping name -> (pool, groups), such as "
                 f"{{'valid': (pool, groups)}}, not {type(pools).__name__}"
             )
-        self._requested = requested(measure, options, one=True)
+        self._requested = requested(measure, options, single=True)
         self._warns = "weight" not in options
         self._pools: dict[bytes, tuple[str, Any, Any]] = {}  # name, sizes and weights of groups
         for name, (pool, groups, *weights) in pools.items():
             labels = _labels(pool.get_label())
             key = labels.tobytes()
             if key in self._pools:
-                other = self._pools[key][0]
-                raise ValueError(f"the pools {other!r} and {name!r} have equal labels: leave one")
+                first = self._pools[key][0]
+                raise ValueError(
+                    f"the pools {first!r} and {name!r} have equal labels; pass one of them"
+                )
             sizes, rows = np.asarray(groups), len(labels)
             if sizes.shape == (rows,):
                 sizes = count_sizes(sizes, f"pools[{name!r}]")
@@ -52,11 +55,12 @@ class CatBoostMetric:
                     f"pools[{name!r}]: groups must be {rows} ids, one for each row, or sizes that "
                     f"add up to {rows}"
                 )
-            place = f"pools[{name!r}]"
-            of_groups = _group_weights(weights[0], sizes, place) if weights else None
+            of_groups = None
+            if weights:
+                of_groups = _group_weights(weights[0], sizes, f"pools[{name!r}]")
             self._pools[key] = name, sizes, of_groups
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _name_class, (self.__dict__,)
 
     def is_max_optimal(self) -> bool:
@@ -68,15 +72,15 @@ class CatBoostMetric:
     ) -> tuple[float, float]:
         """The mean of a pool, and its weight, 1."""
         labels = _labels(target)
-        known = self._pools.get(labels.tobytes())
-        if known is None:
+        pool = self._pools.get(labels.tobytes())
+        if pool is None:
             names = ", ".join(f"{name!r}" for name, *_ in self._pools.values()) or "none"
             raise ValueError(
                 f"CatBoost evaluates {len(labels)} rows whose groups are not known; this metric "
                 f"knows the pools {names}: name those of eval_set and the one that is trained on, "
                 "in pools={name: (pool, groups)}"
             )
-        name, sizes, weights = known
+        name, sizes, weights = pool
         lists = {"group": sizes}
         if weights is not None:
             lists["weight"] = weights
@@ -103,18 +107,18 @@ def _name_class(state: dict[str, Any]) -> CatBoostMetric:
     return metric
 
 
-def _group_weights(weights: object, sizes: Any, place: str) -> Any:
+def _group_weights(weights: object, sizes: Integers, place: str) -> Floats:
     """A weight for each group, from one for each group or for each row."""
-    given = np.asarray(weights, np.float64)
-    if given.shape == (len(sizes),):
-        return given
-    if given.shape != (int(sizes.sum()),):
+    array = np.asarray(weights, np.float64)
+    if array.shape == (len(sizes),):
+        return array
+    if array.shape != (int(sizes.sum()),):
         raise ValueError(
             f"{place}: group weights must be {len(sizes)} numbers, one for each group, or "
             f"{int(sizes.sum())}, one for each row"
         )
-    result = weights_of_lists(given, sizes)
-    if (np.repeat(result, sizes) != given).any():
+    result = weights_of_lists(array, sizes)
+    if (np.repeat(result, sizes) != array).any():
         raise ValueError(f"{place}: group weights differ within a group; give one for each group")
     return result
 
@@ -127,7 +131,7 @@ def _may_be_of_groups(weight: Any, sizes: Any) -> bool:
     return bool((np.repeat(weights_of_lists(rows, sizes), sizes) == rows).all())
 
 
-def _labels(values: object) -> Any:
+def _labels(values: object) -> Array:
     return np.ascontiguousarray(values, np.float32)  # as CatBoost stores them
 
 

@@ -17,7 +17,7 @@ from ..measures.families import FAMILIES
 from ..measures.measure import parse_measure
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Ignored, Labels, Policy, Scores
+    from ..inputs.types import Array, Floats, Ignored, Integers, Labels, Policy, Scores
     from ..measures.types import Measures, Rules
 
 
@@ -90,30 +90,33 @@ class Requested(NamedTuple):
 
 
 def requested(
-    measures: Measures, options: Mapping[str, Any], *, one: bool = False, ids: bool = False
+    measures: Measures, options: Mapping[str, Any], *, single: bool = False, ids: bool = False
 ) -> Requested:
     """Check names of measures and options by an evaluation without lists.
 
-    one: the host takes one number. ids: the options are those of `evaluate_ids`. The option name=
-    is the only measure's name in the host's record.
+    single: the host supports one number. ids: the options are those of `evaluate_ids`. The option
+    name= is the only measure's name in the host's record.
     """
-    if taken := [name for name in LISTS if name in options]:
-        raise TypeError(f"{taken[0]} is not an option here: the host passes the lists")
+    for name in LISTS:
+        if name in options:
+            raise TypeError(f"{name} is not an option here: the host passes the lists")
     if "metric" in options:
         raise TypeError("metric is not an option here: the measure is the first argument")
-    rest = {key: value for key, value in options.items() if key != "name"}
-    tried = {key: value for key, value in rest.items() if key != "weight"}
+    call_options = {name: value for name, value in options.items() if name != "name"}
+    # A weight is of lists, of which there are none here.
+    trial_options = {name: value for name, value in call_options.items() if name != "weight"}
     if ids:
-        result = evaluate_ids({}, {}, measures, **tried)  # an empty list would be one list
+        result = evaluate_ids({}, {}, measures, **trial_options)  # [] would be one list
     else:
-        result = evaluate_arrays([], [], measures, group=[], **tried)
+        result = evaluate_arrays([], [], measures, group=[], **trial_options)
     names = tuple(result.means)
-    if (one or "name" in options) and len(names) > 1:
+    if (single or "name" in options) and len(names) > 1:
         raise ValueError(f"expected one measure, not {', '.join(names)}")
-    return Requested(measures, rest, names, (options["name"],) if "name" in options else names)
+    labels = (options["name"],) if "name" in options else names
+    return Requested(measures, call_options, names, labels)
 
 
-def to_numpy(values: Any) -> Any:
+def to_numpy(values: Any) -> Array:
     """A tensor as an array, or an array; half precision becomes single."""
     if hasattr(values, "detach"):
         values = values.detach().cpu()
@@ -122,24 +125,23 @@ def to_numpy(values: Any) -> Any:
     return np.asarray(values)
 
 
-def count_sizes(ids: object, argument: str) -> Any:
+def count_sizes(ids: object, argument: str) -> Integers:
     """The sizes of lists whose rows stand together, from an id of the list for each row."""
-    given = ids
-    ids = np.asarray(given)
-    if ids.ndim != 1:
-        raise ValueError(f"{argument} must be an id for each row, not of shape {ids.shape}")
-    # NumPy turns None and NaN among text into text, so a list is checked as it was given.
-    refuse_doubtful_ids(given if isinstance(given, (list, tuple)) else ids, argument)
-    starts = np.flatnonzero(np.append([True] * (len(ids) > 0), ids[1:] != ids[:-1]))
-    earlier: set[Any] = set()
-    for start, one in zip(starts.tolist(), ids[starts].tolist(), strict=True):
-        if one in earlier:
+    array = np.asarray(ids)
+    if array.ndim != 1:
+        raise ValueError(f"{argument} must be an id for each row, not of shape {array.shape}")
+    # NumPy turns None and NaN among text into text, so a list is checked as it was passed.
+    refuse_doubtful_ids(ids if isinstance(ids, (list, tuple)) else array, argument)
+    starts = np.flatnonzero(np.append([True] * (len(array) > 0), array[1:] != array[:-1]))
+    earlier: set[object] = set()
+    for start, list_id in zip(starts.tolist(), array[starts].tolist(), strict=True):
+        if list_id in earlier:
             raise ValueError(
-                f"{argument}: the id {one!r} comes back in row {start}, after another list; put "
-                "the rows of each list together, as a stable sort by the ids does"
+                f"{argument}: the id {list_id!r} appears again in row {start}, after another list; "
+                "put the rows of each list together, as a stable sort by the ids does"
             )
-        earlier.add(one)
-    return np.diff(np.append(starts, len(ids)))
+        earlier.add(list_id)
+    return np.diff(np.append(starts, len(array)))
 
 
 def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
@@ -206,8 +208,9 @@ def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
     return f"{type(value).__qualname__}({', '.join(texts)})"
 
 
-def weights_of_lists(weight: object, sizes: object) -> Any:
+def weights_of_lists(weight: object, sizes: object) -> Floats:
     """The mean weight of the rows of each list."""
     sizes = np.asarray(sizes)
     sums = np.add.reduceat(np.append(np.asarray(weight), 0.0), np.cumsum(sizes) - sizes)
-    return np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
+    means: Floats = np.divide(sums, sizes, where=sizes > 0, out=np.zeros(len(sizes)))
+    return means

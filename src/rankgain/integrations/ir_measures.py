@@ -2,7 +2,8 @@
 
 `import rankgain.integrations.ir_measures` puts `provider` before the other providers. It computes,
 for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, pyndeval, gdeval,
-`judged` and `msmarco`, with the same values; those of pyndeval at any cutoff. To remove it, call
+`judged`, `msmarco`, cwl-eval, `compat` and `accuracy`, with the same values; those of pyndeval at
+any cutoff. To remove it, call
 `ir_measures.DefaultPipeline.providers.remove(provider)`.
 `python -m rankgain.integrations.ir_measures` is `python -m ir_measures` with this provider.
 """
@@ -10,7 +11,7 @@ for `calc_aggregate`, `iter_calc` and `calc`, the measures of pytrec_eval, pynde
 from collections.abc import Iterable, Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,7 +23,56 @@ if TYPE_CHECKING:
 
 ir_measures = require("ir_measures")
 _HOSTS = ("pytrec_eval", "msmarco", "judged", "gdeval", "pyndeval")
-OF_SUBTOPICS = "subtopics"  # the group of measures that read labels for subtopics
+_READERS = [  # cwl-eval's other measures are those of trec_eval
+    measure
+    for measure in ir_measures.cwl_eval.SUPPORTED_MEASURES
+    if measure.NAME not in ("P", "RR", "AP")
+]
+_LAST_READ = 1000  # the last rank that cwl-eval sees
+
+
+class HostMeasure(Protocol):
+    """A measure of ir_measures."""
+
+    NAME: str
+    params: dict[str, Any]
+
+    def __getitem__(self, key: str) -> Any: ...
+
+
+class _Options(NamedTuple):
+    """How a call evaluates its measures."""
+
+    convention: str
+    ties: str | None = None  # None: the convention's
+    gains: tuple[tuple[float, float], ...] = ()  # of labels
+    reads_parts: bool = False  # labels for subtopics
+
+    def as_keywords(self) -> dict[str, Any]:
+        keywords: dict[str, Any] = {"convention": self.convention}
+        if self.ties is not None:
+            keywords["ties"] = self.ties
+        if self.gains:
+            keywords["gain"] = partial(_map_gains, gains=dict(self.gains))
+        return keywords
+
+
+def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
+    """The name of a measure of the host, and the options that give the values of its provider."""
+    if measure.NAME == "nDCG" and measure["dcg"] == "exp-log2":  # only gdeval has it, with rounding
+        return f"nDCG@{measure['cutoff']}", _Options("gdeval")
+    if gains := measure.params.get("gains"):
+        others = {key: value for key, value in measure.params.items() if key != "gains"}
+        return str(type(measure)(**others)), _Options("ir_measures", gains=tuple(gains.items()))
+    if is_of_subtopics(measure):  # pyndeval orders tied documents by ascending id
+        return str(measure), _Options("ir_measures", ties="id", reads_parts=True)
+    if measure.NAME == "RBP":
+        return f"{measure}@{_LAST_READ}", _Options("trec", ties="stable")
+    if measure.NAME == "Compat":
+        return str(measure), _Options("trec", ties="id")
+    if measure.NAME == "Accuracy" or any(measure.NAME == one.NAME for one in _READERS):
+        return str(measure), _Options("trec", ties="stable")
+    return str(measure), _Options("ir_measures")
 
 
 class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-defined]
@@ -31,26 +81,30 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
     def __init__(
         self,
         measures: Iterable[Any],
-        qrels: Any,
-        queries: set[Any],
+        records: Any,
+        queries: set[str],
         part_qrels: Qrels | None = None,
     ) -> None:
         super().__init__(list(measures), queries)
-        self._qrels = qrels
+        self._records = records
+        self._qrels = records if isinstance(records, dict) else Qrels(records)
         self._part_qrels = part_qrels
-        self._parts: dict[Any, tuple[Any, dict[str, Any]]] = {}
-        for one in self.measures:
-            name, rules = str(one), ("ir_measures", None)
-            if is_of_subtopics(one):
-                rules = (OF_SUBTOPICS, None)
-            elif (
-                one.NAME == "nDCG" and one["dcg"] == "exp-log2"
-            ):  # only gdeval has it, with rounding
-                name, rules = f"nDCG@{one['cutoff']}", ("gdeval", None)
-            elif gains := one.params.get("gains"):
-                others = {key: value for key, value in one.params.items() if key != "gains"}
-                name, rules = str(type(one)(**others)), ("ir_measures", gains)
-            self._parts.setdefault((rules[0], str(rules[1])), (rules, {}))[1][name] = one
+        self._parts: dict[_Options, dict[str, Any]] = {}
+        for measure in self.measures:
+            name, options = _name_and_options(measure)
+            self._parts.setdefault(options, {})[name] = measure
+
+    def iter_calc(self, run: object) -> Iterator[Any]:
+        """As the host's, without a default for queries that have no Accuracy."""
+        computed: set[tuple[Any, Any]] = set()
+        for metric in self._iter_calc(run):
+            computed.add((metric.measure, metric.query_id))
+            yield metric
+        for measure in sorted(self.measures, key=str):
+            if measure.NAME != "Accuracy":
+                for query in sorted(self.qrel_qids):
+                    if (measure, query) not in computed:
+                        yield ir_measures.Metric(query, measure, measure.DEFAULT)
 
     def _iter_calc(self, run: object) -> Iterator[Any]:
         for measure, values in self._values(run):
@@ -64,7 +118,8 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
             total = measure.aggregator()
             for value in values.values():
                 total.add(value)
-            for _ in range(len(self.qrel_qids) - len(values)):
+            without_value = len(self.qrel_qids) - len(values) if measure.NAME != "Accuracy" else 0
+            for _ in range(without_value):
                 total.add(measure.DEFAULT)
             means[measure] = total.result()
         return means
@@ -72,18 +127,34 @@ class RankgainEvaluator(ir_measures.providers.Evaluator):  # type: ignore[name-d
     def _values(self, run: object) -> Iterator[tuple[Any, dict[Any, float]]]:
         """The values of each measure, without undefined ones, for which the host has a default."""
         records = _records(ir_measures.util.RunConverter(run))
-        for (convention, gains), names in self._parts.values():
-            qrels: Any = self._qrels
-            options: dict[str, Any] = {"convention": convention}
-            if gains:
-                options["gain"] = partial(_map_gains, gains=gains)
-            if convention == OF_SUBTOPICS:  # pyndeval orders tied documents by ascending id
-                qrels, options = self._part_qrels, {"convention": "ir_measures", "ties": "id"}
-            evaluation = evaluate(qrels, records, list(names), **options)
+        for options, names in self._parts.items():
+            qrels = self._part_qrels if options.reads_parts else self._qrels
+            assert qrels is not None  # given with measures of subtopics
+            evaluation = evaluate(qrels, records, list(names), **options.as_keywords())
             for name, measure in names.items():
                 values = evaluation.per_query[evaluation.key_of(name)].tolist()
+                if measure.NAME == "RBP":  # its weights add up to 1 at the last rank that is read
+                    values = [value / (1 - measure["p"] ** _LAST_READ) for value in values]
                 pairs = zip(evaluation.queries, values, strict=True)
-                yield measure, {query: value for query, value in pairs if value == value}
+                of_query = {query: value for query, value in pairs if value == value}
+                if measure.NAME == "Compat":
+                    of_query |= self._below_unretrieved(measure, records)
+                yield measure, of_query
+
+    def _below_unretrieved(self, measure: HostMeasure, records: object) -> dict[Any, float]:
+        """Compat of runs with scores up to 0, by the host, where unretrieved documents score 0."""
+        run = ir_measures.util.RunConverter(records).as_dict_of_dict()
+        affected = [query for query, documents in run.items() if min(documents.values()) <= 0]
+        if not affected:
+            return {}
+        qrels = ir_measures.util.QrelsConverter(self._records).as_dict_of_dict()
+        function = ir_measures.providers.compat_provider.compatibility
+        p, normalize = measure["p"], measure["normalize"]
+        return {
+            query: function(qrels[query], run[query], p, normalize)
+            for query in affected
+            if query in qrels
+        }
 
 
 def _map_gains(labels: "Array", gains: dict[float, float]) -> Any:
@@ -96,7 +167,10 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
 
     NAME = "rankgain"
     SUPPORTED_MEASURES = [  # noqa: RUF012
-        one for host in _HOSTS for one in getattr(ir_measures, host).SUPPORTED_MEASURES
+        *(measure for host in _HOSTS for measure in getattr(ir_measures, host).SUPPORTED_MEASURES),
+        *_READERS,
+        *ir_measures.compat.SUPPORTED_MEASURES,
+        *ir_measures.accuracy.SUPPORTED_MEASURES,
     ]
 
     def _evaluator(self, measures: Iterable[Any], qrels: object) -> RankgainEvaluator:
@@ -109,7 +183,7 @@ class RankgainProvider(ir_measures.providers.Provider):  # type: ignore[name-def
         records = _records(ir_measures.util.QrelsConverter(qrels))
         if isinstance(records, dict):
             return RankgainEvaluator(measures, records, set(records))
-        return RankgainEvaluator(measures, Qrels(records), set(records["query_id"].unique()))
+        return RankgainEvaluator(measures, records, set(records["query_id"].unique()))
 
 
 class JudgedRow(Protocol):
@@ -145,9 +219,10 @@ def _records(converter: Any) -> Any:
 
 
 provider = RankgainProvider()
-if not any(one.NAME == provider.NAME for one in ir_measures.DefaultPipeline.providers):
+providers = ir_measures.DefaultPipeline.providers
+if provider.NAME not in [registered.NAME for registered in providers]:
     # After "runtime", whose measures are functions of the user.
-    ir_measures.DefaultPipeline.providers.insert(1, provider)
+    providers.insert(1, provider)
     ir_measures.providers.register(provider)
 
 if __name__ == "__main__":

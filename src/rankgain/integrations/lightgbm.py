@@ -81,7 +81,7 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
 
     Sizes cannot be cut into folds as rows can. `fit(X, y, qid=ids)`, and `eval_qid=` beside
     `eval_set=`, take ids; all else is as in LGBMRanker. The rows of a list stand together: an id
-    that comes back after another is a ValueError. In cross-validation,
+    that appears again after another is a ValueError. In cross-validation,
     `RankerOfIds().set_fit_request(qid=True)` has scikit-learn hand it the ids.
 
     >>> X, y = np.arange(8.0).reshape(4, 2), [0, 1, 1, 0]
@@ -96,10 +96,11 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
         *,
         qid: object,
         eval_qid: Iterable[object] | None = None,
-        **more: object,
+        **options: object,
     ) -> Any:
         """Train on lists; the other arguments are those of LGBMRanker.fit."""
         if eval_qid is not None:
-            places = enumerate(eval_qid)
-            more["eval_group"] = [count_sizes(ids, f"eval_qid[{at}]") for at, ids in places]
-        return super().fit(X, y, group=count_sizes(qid, "qid"), **more)
+            options["eval_group"] = [
+                count_sizes(ids, f"eval_qid[{index}]") for index, ids in enumerate(eval_qid)
+            ]
+        return super().fit(X, y, group=count_sizes(qid, "qid"), **options)

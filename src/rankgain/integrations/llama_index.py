@@ -35,7 +35,7 @@ class RankingMetric(host.BaseRetrievalMetric):  # type: ignore[name-defined]
     metric_name: str
 
     def __init__(self, measure: str | Measure, **options: Unpack[HostIdOptions]) -> None:
-        request = requested(measure, options, one=True, ids=True)
+        request = requested(measure, options, single=True, ids=True)
         super().__init__(request=request, metric_name=request.labels[0])
 
     def compute(

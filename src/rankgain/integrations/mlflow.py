@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
@@ -38,19 +39,21 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     >>> metric.eval_fn([["a", "x"]], [["a"]]).scores
     [1.0]
     """
-    request = requested(measure, options, one=True, ids=True)
+    request = requested(measure, options, single=True, ids=True)
 
     def rankgain(predictions: Rows, targets: Rows) -> Any:
-        rows = [_ids(one, "predictions") for one in predictions]
-        wanted = [_ids(one, "targets") for one in targets]
-        evaluation = request.of_ids(rows, wanted)
-        values = evaluation.per_query[request.name].tolist()
-        defined, total = [one for one in values if one == one], {}
+        retrieved = [_ids(ids, "predictions") for ids in predictions]
+        relevant = [_ids(ids, "targets") for ids in targets]
+        evaluation = request.of_ids(retrieved, relevant)
+        values = evaluation.per_query[request.name]
+        defined = values[~np.isnan(values)].tolist()
+        aggregates = {}
         if defined:
-            total = {"mean": evaluation.means[request.name], "variance": float(np.var(defined))}
-            total["p90"] = float(np.percentile(defined, 90))
-        scores = [one if one == one else None for one in values]
-        return mlflow.metrics.MetricValue(scores=scores, aggregate_results=total)
+            aggregates["mean"] = evaluation.means[request.name]
+            aggregates["variance"] = float(np.var(defined))
+            aggregates["p90"] = float(np.percentile(defined, 90))
+        scores = [None if math.isnan(value) else value for value in values.tolist()]
+        return mlflow.metrics.MetricValue(scores=scores, aggregate_results=aggregates)
 
     rules = {"greater_is_better": request.larger[0], "name": _name(request.labels[0])}
     return mlflow.models.make_metric(eval_fn=rankgain, **rules)
@@ -82,7 +85,7 @@ def ranking_scorer(
     >>> score(outputs={"retrieved": ["x", "a"]}, expectations={"docs": ["a"]})
     0.5
     """
-    request = requested(measure, options, one=True, ids=True)
+    request = requested(measure, options, single=True, ids=True)
 
     @mlflow.genai.scorers.scorer(name=_name(request.labels[0]), aggregations=["mean"])  # type: ignore[untyped-decorator]
     def rankgain(outputs: Iterable[object], expectations: Iterable[object]) -> float | None:
@@ -94,7 +97,7 @@ def ranking_scorer(
     return rankgain
 
 
-def _ids(values: Iterable[object], name: str) -> Any:
+def _ids(values: Iterable[object], name: str) -> list[object] | Mapping[object, object]:
     """A list of ids, or a mapping to labels; text would be taken for a list of its letters."""
     if isinstance(values, (str, bytes)):
         raise TypeError(f"{name}: expected a list of ids, not the text {values!r:.40}")
@@ -109,6 +112,6 @@ def _name(measure: str) -> str:
 def _under(key: str, values: Iterable[object], name: str) -> Any:
     """The value under a key; an error names the keys that there are."""
     if not isinstance(values, dict) or key not in values:
-        have = f"there are {', '.join(map(repr, values))}" if values else "there are none"
-        raise ValueError(f"{name} has no key {key!r}; {have}")
+        keys = ", ".join(map(repr, values)) if values else "none"
+        raise ValueError(f"{name} has no key {key!r}; there are {keys}")
     return values[key]

@@ -27,24 +27,27 @@ def nauc(evaluation: Evaluation, run: Mapping[str, Mapping[str, float]]) -> dict
     >>> nauc(result, run)["nAUC_nDCG@10_max"]
     1.0
     """
-    if absent := [query for query in evaluation.queries if query not in run]:
-        raise ValueError(
-            f"query {absent[0]!r} of the evaluation is not in run: pass the run that was "
-            "evaluated, with {} for a query without documents"
-        )
+    for query in evaluation.queries:
+        if query not in run:
+            raise ValueError(
+                f"query {query!r} of the evaluation is not in run: pass the run that was "
+                "evaluated, with {} for a query without documents"
+            )
     rows = np.zeros((len(evaluation.queries), 3))
     for row, query in zip(rows, evaluation.queries, strict=True):
         scores = np.fromiter(run[query].values(), np.float64)
         if scores.size:
-            first, *others = np.sort(scores)[::-1]
-            row[:] = first, scores.std(), first - others[0] if others else 0
+            descending = np.sort(scores)[::-1]
+            gap = descending[0] - descending[1] if len(scores) > 1 else 0
+            row[:] = descending[0], scores.std(), gap
     result = {}
     for measure, values in evaluation.per_query.items():
         best, flat = _area(values, values), values.mean() * RATES[-1]
         for name, confidence in zip(("max", "std", "diff1"), rows.T, strict=True):
-            is_flat = values.min() == values.max()
-            part = np.nan if is_flat else (_area(confidence, values) - flat) / (best - flat)
-            result[f"nAUC_{measure}_{name}"] = float(part)
+            normalised = np.nan  # all values are equal
+            if values.min() != values.max():
+                normalised = (_area(confidence, values) - flat) / (best - flat)
+            result[f"nAUC_{measure}_{name}"] = float(normalised)
     return result
 
 
@@ -52,5 +55,6 @@ def _area(confidence: Floats, values: Floats) -> float:
     """The area under the curve of the means of queries that are confident enough."""
     _, group, sizes = np.unique(confidence, return_inverse=True, return_counts=True)
     means = np.repeat(np.bincount(group, values) / sizes, sizes)  # by ascending confidence
-    first = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)
-    return float(np.trapezoid([means[at:].mean() for at in first], RATES))
+    # At each rate the mean of the queries that are left, of which there is always one.
+    starts = np.minimum(np.round(RATES * len(means)).astype(int), len(means) - 1)
+    return float(np.trapezoid([means[start:].mean() for start in starts], RATES))

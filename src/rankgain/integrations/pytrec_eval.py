@@ -99,13 +99,9 @@ class RelevanceEvaluator:
         judged_docs_only_flag: bool = False,
     ) -> None:
         parameters: dict[str, set[str]] = defaultdict(set)
-        for one in measures:
-            for name in supported_nicknames.get(one, [one]):
-                for base in supported_measures:
-                    if re.fullmatch(re.escape(base) + NUMBERS, name):
-                        break
-                else:
-                    raise ValueError(f"unsupported measure {name}")
+        for measure in measures:
+            for name in supported_nicknames.get(measure, [measure]):
+                base = _find_base(name)
                 parameters[base].update(filter(None, name[len(base) + 1 :].split(",")))
         # Names of values, in trec_eval's order, with those of their measures here; "" is 0.0.
         self._names: dict[str, str] = {}
@@ -125,8 +121,10 @@ class RelevanceEvaluator:
                 raise ValueError(f"unsupported measure {base}.{text}: {stop.lines[0]}") from None
             if base in OF_PROGRAM:
                 self._requests.append(request)
-            names = {one: one for one in request.names}
-            self._names |= {base: ""} if base in WITHOUT_VALUE else names
+            if base in WITHOUT_VALUE:
+                self._names[base] = ""
+            else:
+                self._names |= {name: name for name in request.names}
         if not isinstance(relevance_level, int):
             raise TypeError(f"relevance_level must be an int, not {relevance_level!r}")
         _check_queries(query_relevance, "query_relevance")
@@ -134,7 +132,7 @@ class RelevanceEvaluator:
             if not all(isinstance(label, (int, np.integer)) for label in labels.values()):
                 raise TypeError(f"query_relevance: query {query!r}: labels must be integers")
         # A copy, as the caller may change the judgments. Evaluating the dicts is as fast as Qrels.
-        self._qrels = {query: dict(one) for query, one in query_relevance.items() if one}
+        self._qrels = {query: dict(labels) for query, labels in query_relevance.items() if labels}
         self._level, self._judged_only = relevance_level, bool(judged_docs_only_flag)
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
@@ -145,35 +143,53 @@ class RelevanceEvaluator:
         judged = [query for query in scores if query in self._qrels]
         if not judged or not self._names:
             return {query: {} for query in judged}
+        # By the name here, query -> value; "" is the value of texts.
         columns = {"": dict.fromkeys(judged, 0.0)}
-        if self._requests:  # in the arithmetic of the program
-            options = trec.Options([])
-            options.level, options.judged_only = self._level, self._judged_only
-            joined = join(Qrels(self._qrels), Run(scores), float32=True)
-            sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
-            spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
-            highest = joined.judged[joined.judged_lists[:-1]]
-            # The program stops if none here is from 0 on.
-            order = np.argsort(highest < 0, kind="stable")
-            order = order[joined.in_run[order]].tolist()
-            run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
-            labels = joined.judged, joined.judged_lists
-            table, _ = calculate(options, self._requests, *labels, run, order)
-            queries = [joined.queries[at] for at in order]
-            printed = (name for one in self._requests for name in one.names)
-            for name, column in zip(printed, table[order].T.tolist(), strict=True):
-                columns[name] = dict(zip(queries, column, strict=True))
-        names = [one for one in self._names.values() if one not in columns]
+        if self._requests:
+            columns |= self._values_of_program(scores)
+        names = [name for name in self._names.values() if name not in columns]
         if names:
             call: dict[str, Any] = {"judged_only": self._judged_only}
             if self._level != 1 and not WITHOUT_LEVEL.issuperset(names):
                 call["rel"] = self._level
             evaluation = evaluate(self._qrels, scores, names, convention="pytrec_eval", **call)
-            for one in names:
-                values = evaluation.per_query[evaluation.key_of(one)].tolist()
-                columns[one] = dict(zip(evaluation.queries, values, strict=True))
-        named = self._names.items()
-        return {query: {name: columns[one][query] for name, one in named} for query in judged}
+            for name in names:
+                values = evaluation.per_query[evaluation.key_of(name)].tolist()
+                columns[name] = dict(zip(evaluation.queries, values, strict=True))
+        result = {}
+        for query in judged:
+            result[query] = {key: columns[name][query] for key, name in self._names.items()}
+        return result
+
+    def _values_of_program(
+        self, scores: Mapping[str, Mapping[str, float]]
+    ) -> dict[str, dict[str, float]]:
+        """{measure: {query: value}} of measures in the arithmetic of trec_eval."""
+        options = trec.Options([])
+        options.level, options.judged_only = self._level, self._judged_only
+        joined = join(Qrels(self._qrels), Run(scores), float32=True)
+        sizes = np.where(joined.in_run, joined.stops - joined.starts, -1)
+        spans = np.column_stack((sizes, joined.indptr[:-1], np.diff(joined.indptr)))
+        # The program stops at a query without a label from 0 on, unless one with such came before.
+        highest = joined.judged[joined.judged_lists[:-1]]
+        order = np.argsort(highest < 0, kind="stable")
+        rows = order[joined.in_run[order]].tolist()
+        run = StreamedRun(spans, joined.indices, joined.labels, {}, (), b"", 0, 0, 0, 0)
+        table, _ = calculate(options, self._requests, joined.judged, joined.judged_lists, run, rows)
+        queries = [joined.queries[row] for row in rows]
+        names = [name for request in self._requests for name in request.names]
+        columns = {}
+        for name, column in zip(names, table[rows].T.tolist(), strict=True):
+            columns[name] = dict(zip(queries, column, strict=True))
+        return columns
+
+
+def _find_base(name: str) -> str:
+    """The measure of a name, without parameters."""
+    for base in supported_measures:
+        if re.fullmatch(re.escape(base) + NUMBERS, name):
+            return base
+    raise ValueError(f"unsupported measure {name}")
 
 
 def _check_queries(lists: object, name: str) -> None:

@@ -7,6 +7,7 @@ The classes have the signatures, keys, files and model cards of those in
 from __future__ import annotations
 
 import warnings
+from itertools import chain
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -62,8 +63,8 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         for start in trange(0, size, step, desc="Chunks", disable=not self.show_progress_bar):
             stop = min(start + step, size)
             if corpus_embeddings is None:
-                some, other = self.corpus[start:stop], corpus_model or model
-                documents = self.embed_inputs(other, some, encode_fn_name="document", **prompts)
+                texts, encoder = self.corpus[start:stop], corpus_model or model
+                documents = self.embed_inputs(encoder, texts, encode_fn_name="document", **prompts)
             elif getattr(corpus_embeddings, "is_sparse", False):
                 rows = torch.arange(start, stop, device=corpus_embeddings.device)
                 documents = corpus_embeddings.index_select(0, rows)
@@ -71,17 +72,19 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
                 documents = corpus_embeddings[start:stop]
             for name, similarity in self.score_functions.items():
                 scores = similarity(queries, documents)
-                is_all = stop - start == size and scores.device.type == "cpu"
-                some = _candidates(scores, ranks[start:stop], None if is_all else depth)
-                parts[name].append(some)
+                keeps_all = stop - start == size and scores.device.type == "cpu"
+                kept = None if keeps_all else depth
+                parts[name].append(_candidates(scores, ranks[start:stop], kept))
         host.information_retrieval.logger.info(f"Queries: {len(self.queries)}")
         host.information_retrieval.logger.info(f"Corpus: {size}\n")
-        # Row * size of the corpus + rank of the id, of each document relevant to a row.
+        # A matrix of queries and documents by rank of their ids has relevant documents in the cells
+        # row * size + rank. Documents that the corpus lacks have none.
         rank_of = dict(zip(self.corpus_ids, ranks.tolist(), strict=True))
         ids = [self.relevant_docs[query] for query in self.queries_ids]
-        rows = np.repeat(np.arange(len(ids)), [len(some) for some in ids])
-        at = np.array([rank_of.get(one, -1) for some in ids for one in some], np.int64)
-        relevant = (rows * size + at)[at >= 0]
+        rows = np.repeat(np.arange(len(ids)), list(map(len, ids)))
+        ranks_of_ids = [rank_of.get(document, -1) for document in chain.from_iterable(ids)]
+        columns = np.array(ranks_of_ids, np.int64)
+        relevant = (rows * size + columns)[columns >= 0]
         result = {name: self._means(parts[name], relevant) for name in parts}
         for name in self.score_function_names:
             host.information_retrieval.logger.info(f"Score-Function: {name}")
@@ -104,17 +107,22 @@ class InformationRetrievalEvaluator(host.InformationRetrievalEvaluator):  # type
         else:
             firsts = np.arange(len(scores))[:, None] * len(self.corpus_ids)
             cells = (ranks.numpy() + firsts).reshape(-1)  # ascending
-            at = np.minimum(np.searchsorted(cells, relevant), cells.size - 1)
-            labels.reshape(-1)[at[cells[at] == relevant]] = 1
-        judged = np.array([len(self.relevant_docs[query]) for query in self.queries_ids])
-        every = (np.arange(judged.max()) < judged[:, None]).astype(np.int8)
+            found = np.minimum(np.searchsorted(cells, relevant), cells.size - 1)
+            labels.reshape(-1)[found[cells[found] == relevant]] = 1
+        # All judged labels are 1, as many in a row as the query has relevant documents.
+        counts = np.array([len(self.relevant_docs[query]) for query in self.queries_ids])
+        judged = (np.arange(counts.max()) < counts[:, None]).astype(np.int8)
         names = [name for _, _, name in self._cutoffs()]
         with warnings.catch_warnings(category=RankgainWarning, action="ignore"):
-            result = evaluate_arrays(labels, scores, names, judged=every, ties="stable")
+            result = evaluate_arrays(labels, scores, names, judged=judged, ties="stable")
         return self._table(result)
 
     def _cutoffs(self) -> list[tuple[str, int, str]]:
-        return [(key, k, text.format(k)) for key, at, text in VALUES for k in getattr(self, at)]
+        """The host's key, the cutoff and the measure of each value."""
+        cutoffs = []
+        for key, attribute, template in VALUES:
+            cutoffs += [(key, k, template.format(k)) for k in getattr(self, attribute)]
+        return cutoffs
 
     def _table(self, result: Evaluation | dict[str, float]) -> dict[str, dict[int, float]]:
         values: dict[str, dict[int, float]] = {key: {} for key, _, _ in VALUES}
@@ -145,14 +153,18 @@ def _candidates(scores: Any, ranks: Any, depth: int | None) -> tuple[Any, Any]:
     size = scores.shape[1]
     if depth is not None and depth < size:
         best = scores.topk(depth, sorted=False)
-        last, places = best.values.amin(1, keepdim=True), best.indices
-        if ((scores >= last).sum(1) > depth).any():  # of a tie at the cutoff, the first ids
+        lowest, columns = best.values.amin(1, keepdim=True), best.indices
+        if ((scores >= lowest).sum(1) > depth).any():
+            # Of a tie at the cutoff, the first ids: keys are columns, those of the tie after all
+            # others, and those of smaller scores last.
             keys = torch.arange(size, device=scores.device)
-            keys = torch.where(scores < last, 2 * size, keys + size * (scores == last))
-            places = keys.topk(depth, largest=False).indices
-        places = places.sort(1).values
-        scores, ranks = scores.gather(1, places), ranks.gather(1, places)
-    return (scores if scores.dtype == torch.float32 else scores.double()).cpu(), ranks.cpu()
+            keys = torch.where(scores < lowest, 2 * size, keys + size * (scores == lowest))
+            columns = keys.topk(depth, largest=False).indices
+        columns = columns.sort(1).values
+        scores, ranks = scores.gather(1, columns), ranks.gather(1, columns)
+    if scores.dtype != torch.float32:
+        scores = scores.double()
+    return scores.cpu(), ranks.cpu()
 
 
 def _refuse_nan(scores: Array) -> None:
@@ -164,14 +176,15 @@ def _top(hits: list[Any], depth: int) -> list[Any]:
     """The first ids by descending score; equal scores by ascending id."""
     scores = np.fromiter(map(SCORE, hits), float, len(hits))
     _refuse_nan(scores)
-    places = np.arange(len(hits))
+    kept = np.arange(len(hits))
     if depth < len(hits):
-        places = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
-    places = places[np.argsort(-scores[places], kind="stable")]
-    ordered = scores[places]
-    ids = [ID(hits[at]) for at in places.tolist()]
+        kept = np.flatnonzero(scores >= np.partition(scores, -depth)[-depth])
+    order = kept[np.argsort(-scores[kept], kind="stable")]
+    ids = [ID(hits[index]) for index in order.tolist()]
+    ordered = scores[order]
     if (ordered[1:] == ordered[:-1]).any():
-        ids = [one for _, one in sorted(zip((-ordered).tolist(), ids, strict=True))]
+        pairs = sorted(zip((-ordered).tolist(), ids, strict=True))
+        ids = [document for _, document in pairs]
     return ids[:depth]
 
 
@@ -182,12 +195,13 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
 
     def compute_metrics(self, model: object) -> dict[str, float]:
         """The means of AP, RR and nDCG."""
-        counts, labels, scores = [], [np.empty(0, np.int8)], [np.empty(0)]
-        for sample, some in zip(self.samples, self._scores(model), strict=True):
-            order = torch.argsort(-some)  # the call of the host, for the same order of ties
+        counts = []
+        labels, scores = [np.empty(0, np.int8)], [np.empty(0)]
+        for sample, of_sample in zip(self.samples, self._scores(model), strict=True):
+            order = torch.argsort(-of_sample)  # the call of the host, for the same order of ties
             counts.append(len(order))
             labels.append((order < len(sample["positive"])).cpu().numpy().astype(np.int8))
-            scores.append(some[order].double().cpu().numpy())
+            scores.append(of_sample[order].double().cpu().numpy())
         names = {"map": "PRAUC", "mrr": f"RR(ties=stable)@{self.at_k}", "ndcg": f"nDCG@{self.at_k}"}
         evaluation = evaluate_arrays(
             np.concatenate(labels), np.concatenate(scores), list(names.values()), group=counts
@@ -196,16 +210,18 @@ class RerankingEvaluator(host.RerankingEvaluator):  # type: ignore[name-defined]
 
     def _scores(self, model: object) -> Any:
         """The scores of the documents of each sample, embedded together or one by one."""
-        documents = [[*one["positive"], *one["negative"]] for one in self.samples]
-        queries = [one["query"] for one in self.samples]
-        every = range(len(queries))
+        batches = [[sample] for sample in self.samples]
+        if self.use_batched_encoding:
+            batches = [self.samples]
         progress = {"show_progress_bar": self.show_progress_bar and self.use_batched_encoding}
-        for group in [every] if self.use_batched_encoding else [[at] for at in every]:
-            some = [documents[at] for at in group]
-            embedded = self.embed_inputs(model, [queries[at] for at in group], "query", **progress)
-            flat = [one for docs in some for one in docs]
-            others = self.embed_inputs(model, flat, "document", **progress)
-            for query, docs in zip(embedded, others.split(list(map(len, some))), strict=True):
-                yield self.similarity_fct(query, docs).detach().flatten()
+        for batch in batches:
+            documents = [[*sample["positive"], *sample["negative"]] for sample in batch]
+            texts = list(chain.from_iterable(documents))
+            queries = [sample["query"] for sample in batch]
+            of_queries = self.embed_inputs(model, queries, "query", **progress)
+            of_documents = self.embed_inputs(model, texts, "document", **progress)
+            of_samples = of_documents.split(list(map(len, documents)))
+            for query, of_sample in zip(of_queries, of_samples, strict=True):
+                yield self.similarity_fct(query, of_sample).detach().flatten()
 
     compute_metrices = compute_metrics

@@ -20,8 +20,8 @@ get_config = require("sklearn").get_config
 
 # The first method that the estimator has. `predict` is last: classes would tie many documents.
 RESPONSE = ("decision_function", "predict_proba", "predict")
-WAYS = (
-    "call sklearn.set_config(enable_metadata_routing=True) first, and give cross_validate and "
+REMEDIES = (
+    "call sklearn.set_config(enable_metadata_routing=True) first, and pass cross_validate and "
     'cross_val_score params={"groups": groups}, or a search fit(X, y, groups=groups); or make it '
     'with groups="qid" and keep a column "qid" in X'
 )
@@ -30,7 +30,7 @@ WAYS = (
 def score(y_true: Labels, y_score: Scores, *, request: Requested, groups: Group = None) -> float:
     """The mean over the groups."""
     if groups is None:
-        raise ValueError(f"no groups reached the scorer: {WAYS}")
+        raise ValueError(f"no groups reached the scorer; {REMEDIES}")
     evaluation = request.of_arrays(y_true, y_score, qid=groups)
     return evaluation.means[request.name]
 
@@ -88,11 +88,14 @@ def ranking_scorer(
     'ColumnScorer'
     """
     if isinstance(measure, (list, tuple)):
-        several = [(one, requested(one, options, one=True).name) for one in measure]
-        return {name: ranking_scorer(one, groups=groups, **options) for one, name in several}
-    request = requested(measure, options, one=True)
+        scorers = {}
+        for single in measure:
+            name = requested(single, options, single=True).name
+            scorers[name] = ranking_scorer(single, groups=groups, **options)
+        return scorers
+    request = requested(measure, options, single=True)
     if groups != "groups":
         return ColumnScorer(request, groups)
     if not get_config()["enable_metadata_routing"]:
-        raise RuntimeError(f"scikit-learn does not pass groups to this scorer; {WAYS}")
+        raise RuntimeError(f"scikit-learn does not pass groups to this scorer; {REMEDIES}")
     return _make_scorer(partial(score, request=request), request).set_score_request(groups=True)

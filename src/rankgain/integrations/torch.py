@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import Accumulator
 from ..engine.exact import Exact
-from ..evaluation.sums.merging import make_addends
+from ..evaluation.sums.merging import make_terms
 from .hosts import requested, require, setting_text, to_numpy
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ METRIC_OPTIONS = """
     compute_on_cpu dist_sync_on_step process_group dist_sync_fn distributed_available_fn
     sync_on_compute compute_with_cache
 """.split()
-AGAIN = (
-    "{lists}: give each list whole, in one update of one process, under an id of its own in all "
+REPEATED = (
+    "{lists}: pass each list whole, in one update of one process, under an id of its own in all "
     "data. A sampler must hand out whole lists and repeat none to fill up (in Lightning "
     "Trainer(use_distributed_sampler=False) with a batch sampler of lists), states of the same "
     "lists must not be merged or loaded, and epochs have reset() between them"
@@ -99,22 +99,28 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
             self._known = {key for part in self.ids for key in part.tolist()}
         new = keys.tolist()
         if not self._known.isdisjoint(new):
-            again = next(one for one, key in zip(ids, new, strict=True) if key in self._known)
-            raise ValueError(AGAIN.format(lists=f"list {again} came in an update before this one"))
-        labels, scores = (to_numpy(one).reshape(-1) for one in (target, preds))
+            repeated = next(
+                list_id for list_id, key in zip(ids, new, strict=True) if key in self._known
+            )
+            lists = f"list {repeated} came in an update before this one"
+            raise ValueError(REPEATED.format(lists=lists))
+        labels, scores = to_numpy(target).reshape(-1), to_numpy(preds).reshape(-1)
         evaluation = self._requested.of_arrays(labels, scores, qid=qid)
         digits = np.zeros((self._cells, 2, DIGITS), np.int64)
-        for at, name in enumerate(evaluation.means):
-            terms = make_addends(evaluation, name)
-            pairs = (terms.values, terms.factors), (terms.divisors, None)
-            for side, total in enumerate(Exact.of(*pair) for pair in pairs):
+        for cell, name in enumerate(evaluation.means):
+            terms = make_terms(evaluation, name)
+            numerators = Exact.of(terms.values, terms.factors)
+            divisors = Exact.of(terms.divisors, None)
+            for side, total in enumerate((numerators, divisors)):
                 if total.special:  # it is not finite
-                    self.not_finite[at, side] += total.special
+                    self.not_finite[cell, side] += total.special
                     continue
+                # mantissa * 2**exponent as a whole number of units, in digits with its sign.
                 number = total.mantissa << (total.exponent - UNIT)
                 data = abs(number).to_bytes(4 * DIGITS, "little")
-                digits[at, side] = np.frombuffer(data, "<u4")
-                digits[at, side] *= -1 if number < 0 else 1
+                digits[cell, side] = np.frombuffer(data, "<u4")
+                if number < 0:
+                    digits[cell, side] *= -1
         self.sums += torch.from_numpy(digits).to(self.sums.device)
         if new:
             self.ids.append(torch.from_numpy(keys).to(self.sums.device))
@@ -141,16 +147,20 @@ class RankingMetric(torchmetrics.Metric):  # type: ignore[name-defined]
         ids = torchmetrics.utilities.dim_zero_cat(self.ids).cpu().numpy() if len(self.ids) else ()
         keys, counts = np.unique(ids, return_counts=True)
         if (counts > 1).any():
-            again = keys[counts > 1]
-            lists = f"{len(again):,} of {len(keys):,} lists came more than once, such as {again[0]}"
-            raise ValueError(AGAIN.format(lists=lists))
+            repeated = keys[counts > 1]
+            lists = (
+                f"{len(repeated):,} of {len(keys):,} lists came more than once, such as "
+                f"{repeated[0]}"
+            )
+            raise ValueError(REPEATED.format(lists=lists))
         data = {**self._empty, "cells": []}
-        for at, cell in enumerate(self._empty["cells"]):
+        for number_of_cell, cell in enumerate(self._empty["cells"]):
             sums = dict(cell["sums"])
             for side, name in enumerate(("above", "below")):
-                digits = enumerate(self.sums[at, side].tolist())
-                number = sum(digit << (32 * place) for place, digit in digits if digit)
-                special = float(self.not_finite[at, side])
+                number = 0
+                for position, digit in enumerate(self.sums[number_of_cell, side].tolist()):
+                    number += digit << (32 * position)
+                special = float(self.not_finite[number_of_cell, side])
                 sums[name] = str(special) if special else f"{number:x}p{UNIT}"
             data["cells"].append({**cell, "sums": sums})
         return self._tensors(Accumulator.from_dict(data).means)

@@ -74,10 +74,11 @@ class ComputeRankingMetrics:
         elif isinstance(labels, tuple):
             labels = labels[0]
         columns = (predictions, labels) if ids is None else (predictions, labels, ids)
-        scores, *others = map(to_numpy, columns)
-        if scores.ndim == 2 and scores.shape[1] == 2 and others[0].ndim == 1:
-            scores = scores[:, 1] - scores[:, 0]  # two logits
-        return tuple(one.reshape(len(others[0])) for one in (scores, *others))
+        arrays = list(map(to_numpy, columns))
+        scores, labels = arrays[:2]
+        if scores.ndim == 2 and scores.shape[1] == 2 and labels.ndim == 1:
+            arrays[0] = scores[:, 1] - scores[:, 0]  # two logits
+        return tuple(array.reshape(len(labels)) for array in arrays)
 
 
 def compute_ranking_metrics(

@@ -23,9 +23,9 @@ WORDS = {"nDCG": "ndcg", "AP": "map", "P": "pre", "AUC": "auc"}
 REFUSED = (
     "this metric evaluates a whole DMatrix with its groups, which the classes for scikit-learn do "
     "not pass on: XGBRanker(eval_metric=) calls a metric once for each query and weights the "
-    "values by the sizes of the queries, which is no mean over queries; use xgboost.train(params, "
-    "dtrain, evals=[(dvalid, 'valid')], custom_metric=xgboost_metric(...)), whose booster "
-    "XGBRanker().load_model takes"
+    "values by the sizes of the queries, which is not a mean over queries; use "
+    "xgboost.train(params, dtrain, evals=[(dvalid, 'valid')], custom_metric=xgboost_metric(...)), "
+    "whose booster XGBRanker().load_model takes"
 )
 
 
@@ -34,10 +34,8 @@ class XGBoostMetric:
 
     def __init__(self, measures: Measures, options: HostOptions) -> None:
         self._requested = requested(measures, options)
-        self.names = [
-            make_name(*one)
-            for one in zip(*self._requested[2:], self._requested.larger, strict=True)
-        ]
+        request = self._requested
+        self.names = list(map(make_name, request.names, request.labels, request.larger))
         self.__name__ = "xgboost_metric"  # the classes for scikit-learn read it
 
     @property
@@ -62,7 +60,8 @@ class XGBoostMetric:
         evaluation = self._requested.of_arrays(dtrain.get_label(), predt, **lists)
         means: Any = evaluation.means
         if workers > 1:  # of the lists of all workers, whose means XGBoost would average
-            total, part, rank = Accumulator(), Accumulator(), xgboost.collective.get_rank()
+            total, part = Accumulator(), Accumulator()
+            rank = xgboost.collective.get_rank()
             part.add(evaluation)
             for worker in range(workers):
                 sums = part.to_dict() if worker == rank else None

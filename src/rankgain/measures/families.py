@@ -6,9 +6,11 @@ name in `function`.
 """
 
 from functools import partial
+from types import MappingProxyType
 
 from ..convention.options import KINDS
 from ..engine.parts import STRECALL
+from ..engine.plan import LAST_READ
 from ..engine.settings import Computation, Family
 from .grammar import Spelling, parse_alias
 
@@ -25,11 +27,20 @@ BLOCKS = ("rel", "empty")
 TIED = ("ties", "seed", *BLOCKS)
 SHARED = ("share", *TIED)
 
+JUDGED_LABELS = ("ties", "seed", "judged_only", "empty")
+MAX_REL = MappingProxyType({"max_rel": "3"})
+
 smaller = partial(Family, smaller_is_better=True)
 of_blocks = partial(Family, takes_blocks=True)
 of_ranks = partial(of_blocks, block_rank="realistic", skips_undefined=True)
 discounted = partial(Computation, gain="requested", weights="discount")
 relevant = partial(Computation, counts_relevant=True)
+in_order = partial(Computation, averages=False)
+without_bounds = partial(Family, has_tie_bounds=False)
+cwl = partial(Family, required=MAX_REL)
+# A reader who goes on from each rank with a chance (C/W/L, "cool"); ties have no closed form.
+reader = partial(cwl, has_tie_bounds=False)
+read_down = partial(in_order, finish="value", gain="scaled", last_rank=LAST_READ)
 of_parts = partial(Family, has_tie_bounds=False)
 over_parts = partial(Computation, "part_dot", "value", reads="parts", level="alpha", averages=False)
 WHOLE_OR_SHARE = {"": "count", "share": "count_at_share"}
@@ -47,7 +58,9 @@ ROWS = (
             {"hits": "prefix_over_hits", "relevant": "prefix", "min": "prefix", "k": "prefix"},
             {"hits": "if_relevant", "relevant": "over_r", "min": "over_r_or_k", "k": "over_k"},
         ),
+        at_r="ap@r",
     ),
+    Family("AP@R", "average_precision_at_r", BINARY, "none", relevant("prefix_at_r", "over_r")),
     Family(
         "RR",
         "reciprocal_rank",
@@ -67,6 +80,7 @@ ROWS = (
         row=relevant("count", {"k": "over_k", "min": "over_k", "min_relevant": "over_r_or_n"}),
         variants={"relative": "relp"},
         has_micro_mean=True,
+        at_r="rprec",
     ),
     Family(
         "R",
@@ -74,6 +88,7 @@ ROWS = (
         DIVIDED,
         row=relevant("count", {"relevant": "over_r", "min": "over_r_or_k"}),
         has_micro_mean=True,
+        at_r="rprec",
     ),
     Family(
         "F1",
@@ -94,6 +109,25 @@ ROWS = (
         ("ties", "seed", "max_label", "judged_only", "empty"),
         row=Computation("cascade", "if_positive"),
         labels="graded",
+    ),
+    Family(
+        "nERR",
+        "normalized_err",
+        ("ties", "seed", "max_label", "judged_only", "empty"),
+        row=Computation("cascade", "over_ideal_cascade"),
+        labels="graded",
+    ),
+    Family(
+        "NCG",
+        "normalized_cg",
+        JUDGED_LABELS,
+        row=Computation("dot", "over_ideal_labels", "labels", "ones"),
+    ),
+    without_bounds(
+        "Q",
+        "q_measure",
+        ("beta", *JUDGED_LABELS),
+        row=in_order("blended", "over_r_or_k", "labels", counts_relevant=True, level="beta"),
     ),
     Family(
         "AUC",
@@ -149,6 +183,36 @@ ROWS = (
         DISCOUNTED,
         "none",
         discounted("r_ndcg", "if_relevant", counts_relevant="rel", averages=False),
+    ),
+    without_bounds(
+        "G",
+        "normalized_gain",
+        ("gain", *CUMULATED),
+        "none",
+        in_order("g", "if_relevant", "requested", counts_relevant="rel"),
+    ),
+    Family(
+        "binG",
+        "binary_gain",
+        BINARY,
+        "none",
+        relevant("binary_g", "over_r", averages=False),
+    ),
+    without_bounds(
+        "ndcg_rel",
+        "ndcg_at_hits",
+        DISCOUNTED,
+        "none",
+        discounted("ndcg_at_hits", "if_relevant", counts_relevant="rel", averages=False),
+    ),
+    Family("utility", "utility", BINARY, "none", relevant("count", "less_others")),
+    Family("yaap", "yaap", BINARY, "none", relevant("prefix", "log_odds", averages=False)),
+    Family(
+        "Rprec_mult",
+        "r_precision_multiple",
+        ("multiple", *BINARY),
+        "multiple",
+        relevant("precision_at_multiple", "if_relevant", level="multiple"),
     ),
     Family("SetAP", "set_average_precision", BINARY, "none", relevant("count", "set_ap")),
     Family("RelP", "relative_precision", BINARY, row=relevant("count", "over_r_or_n")),
@@ -225,6 +289,86 @@ ROWS = (
         ("decay", "ties", "seed", "judged_only", "empty"),
         row=Computation("cascade_decay", "value", weights="decay"),
         labels="chances",
+    ),
+    cwl(
+        "INSQ",
+        "insq",
+        ("max_rel", "T", "min_rel", "ties", "seed"),
+        "none",
+        Computation("dot", "value", "scaled", "inverse_square"),
+    ),
+    cwl(
+        "SDCG",
+        "scaled_dcg",
+        ("max_rel", "min_rel", "ties", "seed"),
+        "required",
+        Computation("dot", "over_weights", "scaled", "log", last_rank=LAST_READ),
+    ),
+    reader(
+        "INST",
+        "inst",
+        ("max_rel", "T", "min_rel", "ties", "seed"),
+        "none",
+        read_down("inst", level="T"),
+    ),
+    reader(
+        "BPM",
+        "bejeweled_player_model",
+        ("max_rel", "T", "min_rel", "ties", "seed"),
+        "required",
+        read_down("bpm", level="T"),
+    ),
+    reader(
+        "NERR8",
+        "nearly_err_8",
+        ("max_rel", "min_rel", "ties", "seed"),
+        "required",
+        read_down("nerr8"),
+    ),
+    reader(
+        "NERR9",
+        "nearly_err_9",
+        ("max_rel", "min_rel", "ties", "seed"),
+        "required",
+        read_down("nerr9"),
+    ),
+    reader(
+        "NERR10",
+        "nearly_err_10",
+        ("max_rel", "p", "min_rel", "ties", "seed"),
+        "none",
+        read_down("nerr10", level="p"),
+        defaults=MappingProxyType({"p": 0.9}),
+    ),
+    reader(
+        "NERR11",
+        "nearly_err_11",
+        ("max_rel", "T", "min_rel", "ties", "seed"),
+        "none",
+        read_down("nerr11", level="T"),
+    ),
+    without_bounds(
+        "Compat",
+        "compatibility",
+        ("p", "normalize", "ties", "seed", "empty"),
+        "none",
+        in_order(
+            {"normalized": "overlap", "plain": "overlap_of_weights"},
+            "if_relevant",
+            "labels",
+            counts_relevant=True,
+            level="p",
+        ),
+        defaults=MappingProxyType({"p": 0.95}),
+    ),
+    without_bounds(
+        "Accuracy",
+        "accuracy",
+        TIED,
+        row=relevant("accuracy", "value", averages=False),
+        skips_undefined=True,
+        needs_pairs=True,
+        needs_whole_lists=True,
     ),
     Family("NumQ", "num_q", (), "none", Computation("count", "one"), mean="sum"),
     Family(
@@ -378,6 +522,10 @@ GMBpref: gm_bpref
 SetAP: set_map
 RelP: relative_p@required set_relative_p@none setrelp@none
 Unjudged: unj@required
+Q: q_measure
+nERR: normalized_expected_reciprocal_rank
+NCG: normalized_cumulative_gain
+Compat: compatibility
 GAUC: uauc wuauc(weight=documents) group_auc
 PRAUC: lrap(empty=1)
 Gain: gains
@@ -390,7 +538,6 @@ Gini: gini_index
 Entropy: shannon_entropy
 Personalisation: personalization
 Novelty: mean_self_information
-Popularity: arp
 alpha_DCG: α_dcg
 alpha_nDCG: α_ndcg
 AP_IA: map_ia

@@ -17,9 +17,14 @@ from ..convention.options import MAX_CUTOFF, read_number
 if TYPE_CHECKING:
     from ..engine.settings import Family
 
-_SYNONYMS = {"gains": "gain", "cutoff": "k"}  # ir_measures' keys
+# ir_measures' keys; those of text are in lower case
+_SYNONYMS = {"gains": "gain", "cutoff": "k", "t": "T"}
+# Multiples of R for which trec_eval prints Rprec_mult.
+MULTIPLES = tuple(str(i / 5) for i in range(1, 11))
 # trec_eval's parameter x of (x + 1) P R / (x P + R), which ir_measures calls beta.
 SQUARED_BETA_NAMES = ("set_f", "setf")
+
+LEVELS = ("recall", "multiple")  # parameters that take the place of a rank as the cutoff
 
 Params = dict[str, object]
 ParsedName = tuple["Family", int | None, Params]
@@ -36,6 +41,8 @@ class Spelling(NamedTuple):
 
 def parse_alias(alias: str, family: Family) -> tuple[str, Spelling]:
     """Read an alias as a family declares it: `success@required`, `ndcg_burges(gain=exp2)`."""
+    if alias.endswith("@R"):  # a measure whose cutoff is R
+        return alias.lower(), Spelling(family, {}, family.cutoff)
     before_cutoff, at_sign, rule = alias.partition("@")
     name, parenthesis, parameters = before_cutoff.partition("(")
     params = _read_params(parameters.removesuffix(")")) if parenthesis else {}
@@ -54,6 +61,8 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
     else:
         cut, suffixes = _split_suffix(cut)
     entry, numbers = _find_spelling(name, cut, spellings)
+    if cut is not None and cut.strip().upper() == "R":
+        entry, cut = _with_cutoff_r(entry.family, spellings), None
     family = entry.family
     if "level" in suffixes:  # `min_label` of a graded measure, `rel` of a binary one
         key = "min_label" if "min_label" in family.params else "rel"
@@ -62,8 +71,10 @@ def parse_name(text: str, spellings: Mapping[str, Spelling]) -> Iterator[ParsedN
     entry = _select_variant(entry, params, spellings)
     cutoffs: list[Params] = [{}]
     if cut is not None:
-        key = "recall" if "recall" in family.params else "k"
+        key = next((level for level in LEVELS if level in family.params), "k")
         cutoffs = [{key: piece.strip()} for piece in cut.split(",")]
+    if family.cutoff == "multiple" and numbers == cutoffs == [{}] and "multiple" not in params:
+        numbers = [{"multiple": multiple} for multiple in MULTIPLES]
     # Each number after the name with each cutoff: P.5,10 are two measures, as P@5,10 are.
     for numbered in numbers:
         for cutoff in cutoffs:
@@ -84,6 +95,18 @@ def _split_suffix(text: str) -> tuple[str, Params]:
     return text, {}
 
 
+def _with_cutoff_r(family: Family, spellings: Mapping[str, Spelling]) -> Spelling:
+    """The measure of this family whose cutoff is the number of relevant documents."""
+    if family.at_r is None:
+        families = [spelling.family for spelling in spellings.values()]
+        names = dict.fromkeys(f"{row.name}@R" for row in families if row.at_r is not None)
+        raise ValueError(
+            f"{family.name} does not take the cutoff R (the number of relevant documents of each "
+            f"list), as {', '.join(names)} do; give a number"
+        )
+    return spellings[family.at_r]
+
+
 def _select_variant(entry: Spelling, params: Params, spellings: Mapping[str, Spelling]) -> Spelling:
     """The spelling of another measure, if a parameter selects it."""
     for key, variant_name in entry.family.variants.items():
@@ -96,31 +119,54 @@ def _select_variant(entry: Spelling, params: Params, spellings: Mapping[str, Spe
     return entry
 
 
-def unknown_measure_error(name: str, spellings: Mapping[str, Spelling]) -> ValueError:
-    """The error for an unknown name, with the nearest known names."""
-    from difflib import get_close_matches  # the import takes 3 ms
+def unknown_measure_error(
+    name: str, spellings: Mapping[str, Spelling], cutoff: str | None = None
+) -> ValueError:
+    """The error for an unknown name: what another tool's name is here, or the nearest spelling."""
+    from .known_names import answer_to  # imported only for the error
 
-    bare = name.lower().replace("-", "_").rstrip("0123456789.,").rstrip("_").removesuffix("_at")
-    close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
-    suggestions = list(dict.fromkeys(spellings[key].family.name for key in close))[:3]
+    answer = answer_to(name, cutoff)
+    if answer is not None:
+        return ValueError(f"{name!r:.100} is not a measure here: {answer}")
+    bare = name.lower().replace("-", "_").rstrip("0123456789.,[]()").rstrip("_").removesuffix("_at")
+    suggestions = _nearest_families(bare, spellings)
     cutoff = name[len(name.rstrip("0123456789")) :]
     if bare in spellings and cutoff:  # nDCG10
         family = spellings[bare].family
         suggestions = [family.name if family.cutoff == "none" else f"{family.name}@{cutoff}"]
     if suggestions:
-        return ValueError(
-            f"unknown measure {name!r:.100}; did you mean {' or '.join(suggestions)}?"
-        )
+        return ValueError(f"unknown name {name!r:.100}; did you mean {' or '.join(suggestions)}?")
     names = dict.fromkeys(meaning.family.name for meaning in spellings.values())
-    return ValueError(f"unknown measure {name!r:.100}; known are {', '.join(names)}")
+    return ValueError(f"unknown name {name!r:.100}; known are {', '.join(names)}")
+
+
+def _nearest_families(bare: str, spellings: Mapping[str, Spelling]) -> list[str]:
+    """The families whose spelling is nearest to a misspelt name; none if it may be another word."""
+    from difflib import SequenceMatcher, get_close_matches  # the import takes 3 ms
+
+    # A letter more or less makes another measure of a short name: MRR, MR.
+    close = get_close_matches(bare, spellings, n=9, cutoff=0.7)
+    misspelt = [
+        key
+        for key in close
+        if sorted(key) == sorted(bare)
+        or (len(bare) > 4 and SequenceMatcher(None, key, bare).ratio() >= 0.8)
+    ]
+    nearest = max((SequenceMatcher(None, key, bare).ratio() for key in misspelt), default=0.0)
+    names = [
+        spellings[key].family.name
+        for key in misspelt
+        if SequenceMatcher(None, key, bare).ratio() == nearest
+    ]
+    return list(dict.fromkeys(names))
 
 
 def _with_cutoff(name: str, entry: Spelling, params: Params) -> ParsedName:
     family = entry.family
     cut = params.pop("k", None)
     if cut is None and entry.cutoff == "required":
-        raise ValueError(f"add a cutoff, as in {family.name}@10")
-    if cut is not None and entry.cutoff in ("none", "recall"):
+        raise ValueError(f"add a cutoff, as in {family.example}@10")
+    if cut is not None and entry.cutoff in ("none", *LEVELS):
         raise ValueError(f"{name} takes no cutoff: leave {cut} out")
     if cut is None:
         return family, None, params
@@ -187,7 +233,7 @@ def _find_spelling(
                 "hits is a number of documents in some tools, and in others the part of the lists "
                 f"that have a hit; the latter is {offer}"
             )
-    raise unknown_measure_error(name, spellings)
+    raise unknown_measure_error(name, spellings, cut)
 
 
 def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]:
@@ -206,8 +252,9 @@ def _read_numbers(entry: Spelling, mark: str, numbers_text: str) -> list[Params]
     if "p" in parameters and (mark == "." or "." in numbers_text):
         # ranx writes rbp.95 for a persistence of 0.95.
         return [{"p": piece if "." in piece else f"0.{piece}"} for piece in pieces]
-    if "recall" in parameters:
-        return [{"recall": piece} for piece in pieces]
+    for level in LEVELS:
+        if level in parameters:
+            return [{level: piece} for piece in pieces]
     key = "beta" if "beta" in parameters and entry.cutoff == "none" else "k"
     return [{key: piece} for piece in pieces]
 

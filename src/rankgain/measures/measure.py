@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import index
 from types import MappingProxyType
-from typing import Any, NamedTuple, NoReturn, SupportsIndex
+from typing import Any, NamedTuple, NoReturn, SupportsIndex, cast
 
 from ..convention import UNSET, Convention
 from ..convention.options import (
@@ -18,7 +18,7 @@ from ..convention.options import (
 from ..engine.settings import Family
 from ..inputs.lists import reword_error
 from .families import FAMILIES, SPELLINGS
-from .grammar import parse_name, unknown_measure_error
+from .grammar import LEVELS, parse_name, unknown_measure_error
 
 DIRECTIONS = ("higher", "lower")  # of values: which are better
 # The directions of measures whose values were given under a free name: none.
@@ -67,11 +67,21 @@ class Measure:
         for first, second in (("rank", "ties"), ("rank", "seed"), ("rank", "per")):
             if first in checked and second in checked:
                 raise ValueError(f"{first} cannot be combined with {second}: leave {second} out")
+        missing = [name for name in family.required if name not in checked]
+        if missing:
+            raise ValueError(
+                f"add {missing[0]}, the label of a perfect document, as in {family.example}"
+                + ("@10" if family.cutoff == "required" else "")
+            )
+        if "max_rel" in checked:
+            least, largest = cast("Any", checked.get("min_rel", 0)), cast("Any", checked["max_rel"])
+            if largest <= least:
+                raise ValueError(f"max_rel must be above min_rel, {least}, not {largest}")
         if "share" in checked and k is not None:
             raise ValueError(f"share is the cutoff: leave k = {k} out")
         if k is None and family.cutoff == "required":
-            raise ValueError(f"add a cutoff, as in {family.name}@10")
-        if k is not None and family.cutoff in ("none", "recall"):
+            raise ValueError(f"add a cutoff, as in {family.example}@10")
+        if k is not None and family.cutoff in ("none", *LEVELS):
             raise ValueError(f"{family.name} takes no cutoff: leave k = {k} out")
         if isinstance(k, bool) or not (k is None or hasattr(k, "__index__")):
             raise TypeError(f"k must be an int, not {k!r:.100}")
@@ -80,16 +90,7 @@ class Measure:
             raise ValueError(
                 f"k must be at least 1 and below 2**63, not {k}; without k nothing is cut"
             )
-        # A level of recall is written where other measures have their cutoff: IPrec@0.1.
-        suffix: Value | None = cutoff
-        shown = dict(checked)
-        if family.cutoff == "recall":
-            if "recall" not in checked:
-                raise ValueError(f"add a level of recall, as in {family.name}@0.1")
-            suffix = shown.pop("recall")
-        parameters = ",".join(f"{name}={format_option(value)}" for name, value in shown.items())
-        name = family.name + (f"({parameters})" if parameters else "")
-        text = name if suffix is None else f"{name}@{suffix}"
+        text = _canonical_name(family, cutoff, checked)
         set_fields(self, text=text, family=family.name, k=cutoff, params=checked)
 
     @property
@@ -122,6 +123,26 @@ class Measure:
 
     def __reduce__(self) -> tuple[object, ...]:
         return parse_measure, (self._text,)
+
+
+def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Value]) -> str:
+    """The text of a measure: its family, its parameters in parentheses, its cutoff."""
+    level = family.cutoff if family.cutoff in LEVELS else None
+    if level is not None and level not in params:
+        needed = {"recall": "level of recall", "multiple": "multiple of R"}[level]
+        example = {"recall": "@0.1", "multiple": "_0.20"}[level]
+        raise ValueError(f"add a {needed}, as in {family.name}{example}")
+    named = [name for name in params if name != level]
+    inside = ",".join(f"{name}={format_option(params[name])}" for name in named)
+    inside = f"({inside})" if inside else ""
+    if level == "multiple":  # as trec_eval prints it
+        multiple = float(cast("float", params[level]))
+        printed = f"{multiple:.2f}"
+        return f"{family.name}_{printed if float(printed) == multiple else multiple}{inside}"
+    stem, mark, letter = family.name.partition("@")  # of AP@R
+    name = f"{stem}{inside}{mark}{letter}"
+    rank = cutoff if level is None else params[level]
+    return name if rank is None else f"{name}@{rank}"
 
 
 def set_fields(
@@ -345,7 +366,7 @@ def _apply_names(text: str, measure: Measure, meanings: Mapping[str, str]) -> Me
 def _with_cutoff(measure: Measure, rules: Convention) -> Measure:
     """Give a measure without a cutoff that of the convention."""
     family = measure.definition
-    if measure.k is not None or family.cutoff in ("none", "recall") or "share" in measure.params:
+    if measure.k is not None or family.cutoff in ("none", *LEVELS) or "share" in measure.params:
         return measure
     k = rules.for_family("k", family.function)
     return measure if k is None else _set_cutoff(measure, k)

@@ -121,7 +121,7 @@ def test_documents_of_other_lists_are_left_out_and_counted() -> None:
     result = partial.finish("RR")
     assert (list(result.queries), result.per_query["RR"].tolist()) == ([9, 5], [0.0, 1.0])
     assert result.counts["unjudged"] == 2
-    assert "2 queries without judgments skipped" in str(result)
+    assert "2 unjudged queries skipped" in str(result)
 
 
 def test_ties_that_need_places_are_refused_where_a_hit_ties() -> None:
@@ -180,7 +180,7 @@ def test_missing_parts_are_found() -> None:
         ),
         (([1], [1.0, 2.0], [1]), {}, r"score has shape \(2,\), but query has 1 ids"),
         (([1], [1.0], ["x"]), {}, "label holds <U1 values"),
-        (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; a double does not"),
+        (([1], [2**53 + 1], [1]), {}, r"score\[0\] is 9007199254740993; it cannot be"),
         (([1], [1.0], [1]), {"queries": [2]}, r"query\[0\] is 1, which is not among queries"),
         (([1], [1.0], [1]), {"queries": [1, 1]}, r"queries\[1\] is 1, which is there already"),
         (([1], [1.0], [1]), {"judged": [1]}, "judged must be a pair"),

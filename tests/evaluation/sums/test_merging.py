@@ -191,7 +191,7 @@ def test_ids_say_how_often_lists_are_drawn():
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 3, (LISTS, DOCUMENTS)) * (rng.random((LISTS, DOCUMENTS)) < 0.3)
     plain = rg.evaluate_arrays(labels, rng.random((LISTS, DOCUMENTS)), NAMES)
-    with pytest.raises(ValueError, match="only numbered; give qid="):
+    with pytest.raises(ValueError, match="only numbered; pass qid="):
         numbered.add(plain)
     numbered.add(plain, queries=[f"q{at}" for at in lists])
     assert numbered.interval("AP") == as_text.interval("AP")

@@ -158,7 +158,7 @@ def test_undefined_lists_that_count_otherwise_are_refused() -> None:
     defined = [part("AP", [[1, 0, 0]], convention=one) for one in rules]
     undefined = [part("AP", [[1, 0, 0], [0, 0, 0]], convention=one) for one in rules]
     remedy = "evaluate all parts with the same empty="
-    words = ["count 0", "are left out", "count nan"]
+    words = ["count as 0", "are skipped", "count as nan"]
     for a in range(3):
         for b in range(3):
             pair = [undefined[a], undefined[b]]

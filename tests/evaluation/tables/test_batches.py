@@ -47,12 +47,12 @@ def shuffled(table, seed):
 def test_any_cuts_give_the_bits_of_one_call(seed, parts, stretch, kind):
     table = table_of(seed, kind=kind)
     batches = cut(table, seed, parts)
-    before, streams.STRETCH = streams.STRETCH, stretch
+    before, streams.MIN_ROWS = streams.MIN_ROWS, stretch
     try:
         result = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS)
         sums = rg.evaluate_batches(iter(batches), NAMES, **COLUMNS, keep="sums")
     finally:
-        streams.STRETCH = before
+        streams.MIN_ROWS = before
     expected = evaluate_rows(table)
     same(result, expected)
     assert sums.means == pytest.approx(dict(expected.means), rel=0, abs=0, nan_ok=True)
@@ -209,7 +209,7 @@ def test_a_query_in_two_places_is_found(kind):
     moved = pa.concat_tables([table.slice(1), table.slice(0, 1)])
     if table["q"][1].as_py() != first:
         moved = pa.concat_tables([table, table.slice(0, 1)])
-    with pytest.raises(ValueError, match=f"the stream, row {len(moved)}: {first!r} comes back"):
+    with pytest.raises(ValueError, match=f"the stream, row {len(moved)}: {first!r} appears again"):
         rg.evaluate_batches(cut(moved, 0, 10), NAMES, **COLUMNS)
 
 
@@ -244,7 +244,7 @@ def test_arguments():
         call(__file__, NAMES, **COLUMNS)
     with pytest.raises(FileNotFoundError):
         call("nowhere.parquet", NAMES, **COLUMNS)
-    with pytest.raises(ValueError, match="takes no weight"):
+    with pytest.raises(ValueError, match="does not support weight"):
         call([GOOD], NAMES, **COLUMNS, order="any", weight="y")
 
 

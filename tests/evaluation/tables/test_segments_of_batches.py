@@ -29,14 +29,14 @@ def test_segments_are_a_column(seed, parts, stretch, as_text):
     pytest.importorskip("pandas")
     pytest.importorskip("narwhals")
     table = with_segments(table_of(seed), "text" if as_text else "int")
-    before, streams.STRETCH = streams.STRETCH, stretch
+    before, streams.MIN_ROWS = streams.MIN_ROWS, stretch
     columns = {**COLUMNS, "segment": "c"}
     try:
         result = rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns)
         total = rg.Accumulator(bootstrap=5, seed=seed)
         rg.evaluate_batches(cut(table, seed, parts), NAMES, **columns, keep=total)
     finally:
-        streams.STRETCH = before
+        streams.MIN_ROWS = before
     expected = rg.evaluate_frame(
         table.to_pandas(), NAMES, query="q", label="y", score="s", segment="c"
     )
@@ -87,7 +87,7 @@ def test_columns_that_are_no_segments():
         rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="s")
     with pytest.raises(TypeError, match="segment must be the name of a column, not 3"):
         rg.evaluate_batches(rows, NAMES, **COLUMNS, segment=3)
-    with pytest.raises(ValueError, match=r'order="any" takes no segment; .* evaluate_frame a path'):
+    with pytest.raises(ValueError, match=r'order="any" does not support segment=; .* a path to'):
         rg.evaluate_batches(rows, NAMES, **COLUMNS, segment="c", order="any")
     for source in ([], [table_of(1).slice(0, 0).append_column("c", pa.array([], pa.string()))]):
         nothing = rg.evaluate_batches(source, NAMES, **COLUMNS, segment="c")

@@ -198,7 +198,7 @@ def test_streams_refuse() -> None:
     rows = pa.Table.from_pandas(table_of(1, order="adjacent"))
     names: Any = {"query": "user", "label": "label", "score": "score"}
     both = {**names, "score": ["score", "other"]}
-    with pytest.raises(ValueError, match='order="any" takes no second column in score'):
+    with pytest.raises(ValueError, match='order="any" does not support a second column in score'):
         rg.evaluate_batches(rows, "AP", order="any", **both)
     with pytest.raises(ValueError, match='keep="sums" gives one each'):
         rg.evaluate_batches(rows, "AP", run="system", keep=rg.Accumulator(), **names)

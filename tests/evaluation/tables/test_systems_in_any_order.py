@@ -122,5 +122,5 @@ def test_what_is_refused() -> None:
 
 def test_a_query_that_comes_back_names_order_any() -> None:
     rows = [("a", "q", 1, 0.1), ("a", "p", 1, 0.9), ("a", "q", 0, 0.5)]
-    with pytest.raises(ValueError, match=r'sort by .* or give order="any"'):
+    with pytest.raises(ValueError, match=r'sort by .* or pass order="any"'):
         rg.evaluate_batches(as_batches(rows, 9), "RR", **COLUMNS)

@@ -1,4 +1,4 @@
-"""What a label is worth."""
+"""The gain of a label."""
 
 from libc.math cimport exp2, NAN
 from libc.stdint cimport int64_t
@@ -25,6 +25,7 @@ cdef inline double two_to(double x) noexcept nogil:
 
 
 cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
+    """The label, 2**label - 1, 1 from `rel` on, or an entry of a table; 0 for labels below the floor."""
     if label < g.floor:
         return 0.0
     if g.kind == LINEAR:
@@ -33,4 +34,7 @@ cdef inline double gain_of(const GainRule *g, double label) noexcept nogil:
         return 1.0 if label >= g.rel else 0.0
     if g.kind == EXP2:
         return two_to(label) - 1.0
+    if g.kind == SCALED:
+        label = g.rel if label < g.rel else (g.top if label > g.top else label)
+        return (label - g.rel) / (g.top - g.rel)
     return table_gain(g, label) if g.kind == TABLE else NAN

@@ -176,8 +176,8 @@ cdef Buffer open_frame(Frame *frame, Plan plan, object scores, LabelArray labels
     if places is not None:
         deepest = deepest_place(labels, starts, stops, places, low, high)
         frame.places = &places[0] if places.shape[0] else NULL
-    if plan.reach is not None and max(frame.judged, deepest) + more > plan.reach:
-        raise IndexError(f"weights of {plan.reach} ranks for {max(frame.judged, deepest) + more}")
+    if plan.table_size is not None and max(frame.judged, deepest) + more > plan.table_size:
+        raise IndexError(f"weights of {plan.table_size} ranks for {max(frame.judged, deepest) + more}")
     if labels.labels.sizes != NULL:
         if runs is None:
             raise ValueError("hits whose ranks were counted need their judged labels")

@@ -19,7 +19,7 @@ cdef class Plan:
     cdef double *rels
     cdef readonly bint zero_counts  # a document of label 0 counts, which sparse labels cannot serve
     cdef public bint notes_negative  # the short functions leave lists with negative labels to the general one, which warns
-    cdef object reach
+    cdef object table_size
     cdef Py_ssize_t longest  # of lists that the short functions take
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at)
     cdef lay_columns(self, dict walks, list columns)

@@ -11,18 +11,18 @@ SHAPES = words_of_shapes()
 FINISHES = words_of_finishes()
 RATIOS = {
     VALUE: BY_ONE, IF_POSITIVE: BY_POSITIVE, IF_RELEVANT: BY_RELEVANT, OVER_R: BY_RELEVANT, OVER_K: BY_RELEVANT, F_BETA: BY_RELEVANT,
-    OVER_IDEAL: None,
+    OVER_IDEAL: None, OVER_WEIGHTS: BY_ONE,
 }
 # Shapes whose value no further hit lowers, and finishes that no larger ideal or R raises.
 RISING = ("dot", "count", "first", "any", "prefix", "prefix_at_end", "cascade", "cascade_decay", "interpolated", "eleven_points")
-FALLING = ("value", "over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_k", "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant",
-           "if_positive")
+FALLING = ("value", "over_ideal", "over_ideal_labels", "over_ideal_cascade", "over_nonzero_ideal", "over_ideal_or_1", "over_weights", "over_k",
+           "over_r", "over_r_or_k", "over_r_or_n", "f_beta", "if_relevant", "if_positive")
 TWO_VALUES = ("pairs", "above")  # shapes whose second value is what the first is divided by
-GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE}
+GAINS = {"linear": LINEAR, "exp2": EXP2, "binary": BINARY, "table": TABLE, "scaled": SCALED}
 
 
 cdef class Weights:
-    """What the ranks are worth, with a compensated running sum at every 64th rank. Immutable."""
+    """The weights of ranks, with a compensated running sum at every 64th rank. Immutable."""
 
     cdef WeightTable table
 
@@ -91,19 +91,24 @@ def take_logarithms(double[::1] values not None, bint binary=False):
 
 
 cdef class Gain:
-    """What a label is worth. Immutable."""
+    """A rule for the gains of labels. Immutable.
+
+    "scaled": 0 up to the label rel, 1 from the label top on, and in between by the distance from rel.
+    """
 
     cdef GainRule rule
     cdef readonly str kind
     cdef readonly bint monotone, zero_counts
     cdef object keep
 
-    def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None):
+    def __cinit__(self, str kind, double rel=1.0, double floor=-INFINITY, const double[::1] labels=None, const double[::1] gains=None,
+                  double top=1.0):
         cdef Py_ssize_t i
         self.kind = kind
         self.keep = (labels, gains)
         self.rule.kind = GAINS[kind]
         self.rule.rel = rel
+        self.rule.top = top
         self.rule.floor = floor
         self.monotone = True
         self.zero_counts = kind == "binary" and rel <= 0 and floor <= 0
@@ -132,7 +137,8 @@ cdef class PlanRow:
     judged : the least label that is judged; None if documents that are judged and not relevant need not be seen.
     level, rounding : of a Walk.
     parts : what documents cover, of walks over parts, or None.
-    first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor.
+    first_rank, least : with the finish "over_largest", weights that begin with 1, and the least divisor; with "over_weights", least is
+        the sum of the weights above the cutoff.
     """
 
     cdef readonly str shape, finish
@@ -165,11 +171,11 @@ cdef class Plan:
     """
 
     def __cinit__(self, rows, str ties="average", uint64_t seed=0, Gain tie_gain=None, bint refuse_negative=False,
-                  double max_label=INFINITY, reach=None, extra_rel=None, bint extremes=False):
+                  double max_label=INFINITY, table_size=None, extra_rel=None, bint extremes=False):
         cdef Task *t = &self.task
         cdef Py_ssize_t at = 0
         self.keep = [tie_gain]
-        self.reach = reach
+        self.table_size = table_size
         t.ties = TIES[ties]
         t.seed = seed
         t.refuse_negative = refuse_negative
@@ -206,7 +212,7 @@ cdef class Plan:
         t.n_rels = len(rels)
         t.rels = self.rels
         self.lay_columns(walks, columns)
-        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if reach is None else reach)
+        self.longest = min(SLOW_LONGEST if t.slow else LONGEST, LONGEST if table_size is None else table_size)
 
     cdef lay_walk(self, Walk *w, tuple walk, list cuts, list rels, Py_ssize_t at):
         """One walk, whose values and cutoffs stand from `at` on, and what it needs of the ranking and of the ideal."""
@@ -239,11 +245,12 @@ cdef class Plan:
         t.slow |= is_slow(w.shape)
         if reads_ideal(w.shape):
             t.needs_ideal = True
-            t.needs_full_ideal |= not w.gain.monotone
+            t.needs_full_ideal |= gain is not None and not w.gain.monotone
             t.ideal_depth = max(t.ideal_depth, INT64_MAX if reads_whole_ideal(w.shape) else deepest)
-        if w.shape == COUNT_AT_R:
+        if ends_by_r(w.shape):
             t.needs_r_depth = True
-        elif w.shape != IDEAL_DOT:
+            t.r_multiple = max(t.r_multiple, w.level if w.shape == PRECISION_AT_MULTIPLE else 1.0)
+        elif not is_of_ideal(w.shape):
             t.depth = max(t.depth, deepest)
 
     cdef lay_columns(self, dict walks, list columns):
@@ -267,12 +274,14 @@ cdef class Plan:
             c.steps = {("count", "over_r"): BY_COUNT_OF_HITS, ("prefix", "over_r"): BY_PRECISION}.get((row.shape, row.finish), 0)
             if ideal is not None:
                 c.divisor = self.walks[order[ideal]].out + walks[ideal].index(ideal_cut)
-                c.limit = INFINITY if row.gain.kind == "table" else 1.0
+                c.limit = INFINITY if row.gain is not None and row.gain.kind == "table" else 1.0
             c.is_ratio = c.finish in RATIOS
             c.is_value = c.finish == VALUE or c.finish == IF_POSITIVE or c.finish == IF_RELEVANT
             c.scale = c.slope = 1.0  # over the divisor alone
             if c.finish in RATIOS and c.finish != OVER_IDEAL:
                 c.divisor = self.task.n_values + RATIOS[c.finish] + (c.rel_index if RATIOS[c.finish] == BY_RELEVANT else 0)
+            if c.finish == OVER_WEIGHTS:
+                c.shift, c.slope = row.least, 0.0
             if c.finish == OVER_K or c.finish == F_BETA:
                 c.shift = c.k
                 c.divide_by_min |= c.k == INFINITY
@@ -318,7 +327,9 @@ cdef tuple group_walks(rows):
             cuts.add(INT64_MAX - 1)  # of its second value
         if row.finish == "over_largest":  # the ideal's first gain
             ideal, ideal_cut = row.walk("ideal", row.first_rank), 1
-        elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1"):
+        elif row.finish == "over_ideal_cascade":
+            ideal, ideal_cut = row.walk("ideal_cascade", None), cut
+        elif row.finish in ("over_ideal", "over_nonzero_ideal", "over_ideal_or_1", "over_ideal_labels"):
             ideal, ideal_cut = row.walk("ideal", row.weights), cut
         if ideal is not None:
             walks.setdefault(ideal, set()).add(ideal_cut)

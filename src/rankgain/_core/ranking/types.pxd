@@ -101,22 +101,25 @@ cdef struct PartTable:
     Py_ssize_t n_parts
 
 cdef enum GainKind:
-    LINEAR, EXP2, BINARY, TABLE
+    LINEAR, EXP2, BINARY, TABLE, SCALED
 
 cdef struct GainRule:
     GainKind kind
-    double rel  # binary: labels >= rel are worth 1
-    double floor  # labels below are worth 0
+    double rel  # binary: labels >= rel have the gain 1; scaled: the label that has the gain 0
+    double top  # scaled: the label that has the gain 1
+    double floor  # labels below have the gain 0
     const double *labels  # table: ascending
     const double *gains
     Py_ssize_t n
-    bint monotone  # does not decrease with the label, and label 0 is worth 0
-    bint zero_counts  # label 0 is worth something
+    bint monotone  # does not decrease with the label, and label 0 has the gain 0
+    bint zero_counts  # label 0 has a gain other than 0
 
 cdef enum Shape:
     DOT, IDEAL_DOT, COUNT, COUNT_AT_R, FIRST, ANY, PREFIX, PREFIX_OVER_HITS, CASCADE, PAIRS,
     JUDGED, NONRELEVANT, BPREF, INFERRED, INTERPOLATED, ELEVEN_POINTS, R_NDCG, JUDGED_DOT,
-    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY, PART_DOT, PART_PREFIX
+    PREFIX_AT_END, LAST, ABOVE, FIRST_RANK, ANY_RANK, COUNT_AT_SHARE, CASCADE_DECAY,
+    BPM, INST, NERR8, NERR9, NERR10, NERR11, ACCURACY, OVERLAP, OVERLAP_OF_WEIGHTS, BLENDED, IDEAL_CASCADE, PREFIX_AT_R, PRECISION_AT_MULTIPLE,
+    BINARY_G, G, NDCG_AT_HITS, PART_DOT, PART_PREFIX
 
 cdef inline dict words_of_shapes():
     """The words by which rows of measures ask for a walk."""
@@ -125,14 +128,29 @@ cdef inline dict words_of_shapes():
         "prefix": PREFIX, "prefix_over_hits": PREFIX_OVER_HITS, "cascade": CASCADE, "pairs": PAIRS,
         "judged": JUDGED, "judged_dot": JUDGED_DOT, "nonrelevant": NONRELEVANT, "bpref": BPREF, "inferred": INFERRED, "interpolated": INTERPOLATED,
         "eleven_points": ELEVEN_POINTS, "r_ndcg": R_NDCG, "prefix_at_end": PREFIX_AT_END, "last": LAST, "above": ABOVE, "first_rank": FIRST_RANK,
-        "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY, "part_dot": PART_DOT, "part_prefix": PART_PREFIX,
+        "any_rank": ANY_RANK, "count_at_share": COUNT_AT_SHARE, "cascade_decay": CASCADE_DECAY,
+        "bpm": BPM, "inst": INST, "nerr8": NERR8, "nerr9": NERR9, "nerr10": NERR10, "nerr11": NERR11, "accuracy": ACCURACY,
+        "overlap": OVERLAP, "overlap_of_weights": OVERLAP_OF_WEIGHTS, "blended": BLENDED, "ideal_cascade": IDEAL_CASCADE,
+        "prefix_at_r": PREFIX_AT_R, "precision_at_multiple": PRECISION_AT_MULTIPLE, "binary_g": BINARY_G, "g": G, "ndcg_at_hits": NDCG_AT_HITS,
+        "part_dot": PART_DOT, "part_prefix": PART_PREFIX,
     }
 
 cdef inline bint reads_ideal(Shape shape) noexcept nogil:
-    return shape == IDEAL_DOT or shape == R_NDCG
+    return shape == IDEAL_DOT or shape == IDEAL_CASCADE or shape == BLENDED or reads_whole_ideal(shape)
 
 cdef inline bint reads_whole_ideal(Shape shape) noexcept nogil:
-    return shape == R_NDCG
+    return shape == R_NDCG or shape == OVERLAP or shape == OVERLAP_OF_WEIGHTS or shape == G or shape == NDCG_AT_HITS
+
+cdef inline bint is_of_ideal(Shape shape) noexcept nogil:
+    """Whether a walk reads no document of the list."""
+    return shape == IDEAL_DOT or shape == IDEAL_CASCADE
+
+cdef inline bint ends_by_r(Shape shape) noexcept nogil:
+    """Whether the number of relevant documents says how deep a walk goes."""
+    return shape == COUNT_AT_R or shape == PREFIX_AT_R or shape == PRECISION_AT_MULTIPLE
+
+cdef inline bint is_user_model(Shape shape) noexcept nogil:
+    return shape == BPM or shape == INST or shape == NERR8 or shape == NERR9 or shape == NERR10 or shape == NERR11
 
 cdef inline bint is_slow(Shape shape) noexcept nogil:
     """Whether a walk takes time that grows with the square of a tie block."""
@@ -149,7 +167,7 @@ cdef struct Walk:
     double max_label
     double judged  # labels from here on are judged; those below are in the pool only
     int judged_index  # of their number, among the rels
-    double level  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or alpha of parts
+    double level  # by shape: a level of recall, a share of the list, the share of a tie block that counts as above, or the measure's parameter
     double rounding  # added to the level times R before the fraction is cut; below 0: rounded up
     Py_ssize_t n_cuts
     const int64_t *cuts  # ascending
@@ -158,7 +176,7 @@ cdef struct Walk:
 cdef enum Finish:
     VALUE, OVER_IDEAL, OVER_NONZERO_IDEAL, OVER_IDEAL_OR_1, OVER_LARGEST, OVER_K, OVER_R, OVER_R_OR_K, F_BETA, IF_RELEVANT,
     IF_POSITIVE, OVER_PAIRS, ITEMS, R_OR_K, RELEVANT, ONE, REST, OVER_ITEMS, OTHERS_OVER_ITEMS, R_OR_N, OVER_R_OR_N, SET_AP,
-    LIFT, CROSSED, MEAN_RANK, EXPECTED_RANK, OVER_EXPECTED_RANK, EXPECTED_ABOVE, OVER_EXPECTED_ABOVE
+    LIFT, CROSSED, MEAN_RANK, EXPECTED_RANK, OVER_EXPECTED_RANK, EXPECTED_ABOVE, OVER_EXPECTED_ABOVE, OVER_WEIGHTS, LESS_OTHERS, LOG_ODDS
 
 cdef inline dict words_of_finishes():
     return {
@@ -168,6 +186,7 @@ cdef inline dict words_of_finishes():
         "r_or_n": R_OR_N, "relevant": RELEVANT, "one": ONE, "rest": REST, "over_items": OVER_ITEMS, "others_over_items": OTHERS_OVER_ITEMS,
         "over_r_or_n": OVER_R_OR_N, "set_ap": SET_AP, "lift": LIFT, "crossed": CROSSED, "mean_rank": MEAN_RANK, "expected_rank": EXPECTED_RANK,
         "over_expected_rank": OVER_EXPECTED_RANK, "expected_above": EXPECTED_ABOVE, "over_expected_above": OVER_EXPECTED_ABOVE,
+        "over_ideal_cascade": OVER_IDEAL, "over_ideal_labels": OVER_IDEAL, "over_weights": OVER_WEIGHTS, "less_others": LESS_OTHERS, "log_odds": LOG_ODDS,
     }
 
 # One column of the result. A ratio is scale * value / (slope * divisor + min(shift, n)), cut at limit, NaN where the divisor is
@@ -184,7 +203,7 @@ cdef struct Column:
     double slope
     double shift
     double limit
-    double least  # the smallest that a largest gain is taken for
+    double least  # the smallest that a largest gain is taken for, or the sum of the weights above the cutoff
     double k  # infinity: no cutoff
     double share  # of the list, instead of a cutoff; 0: none
     int steps  # what a relevant document adds to a sum over R, or 0: another ratio
@@ -208,6 +227,7 @@ cdef struct Task:
     bint needs_ideal
     bint needs_full_ideal
     bint needs_r_depth
+    double r_multiple  # then the ranking is as deep as this multiple of R, rounded up from a tenth on
     bint needs_positive
     bint rises  # no measure falls with a further hit, and none rises with the ideal and R
     bint slow  # some walk takes time that grows with the square of a tie block

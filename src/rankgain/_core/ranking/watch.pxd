@@ -1,4 +1,4 @@
-"""Whether a long call was told to end: by a signal to the interpreter, or by the thread that waits for it."""
+"""Whether a long call is to end: because of a signal to the interpreter, or of the thread that waits for it."""
 
 cdef extern from "<time.h>" nogil:
     ctypedef long clock_t
@@ -10,7 +10,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_LOOKS = 1 << 17  # documents, some 50 microseconds of ranking
-    SQUARES_OF_A_DOCUMENT = 256  # of a walk whose time grows with the square of its documents: so many squares are worth one document
+    SQUARES_OF_A_DOCUMENT = 256  # of a walk whose time grows with the square of its documents: so many squares take the time of one document
 
 # Looking for signals takes the interpreter's lock, which other threads may hold for milliseconds: so once in a tenth of a second.
 cdef struct Watch:

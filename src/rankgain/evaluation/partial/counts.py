@@ -134,7 +134,7 @@ def evaluate_counts(
             )
     for group in groups:
         _refuse_unknown(group, call.settings, by_block)
-        _warn_of_absent_rows(group, name, counts.has_others)
+        _warn_of_absent_rows(group, name, counts.has_zeros_too)
         if not counts.has_sizes:
             _refuse_without_sizes(group, requested, call, size, counts)
     return evaluate_joins(groups, partial(_take_join, joined), requested, call)
@@ -168,10 +168,10 @@ def _refuse_unknown(group: JoinGroup, options: dict[str, Any], by_block: bool) -
             )
 
 
-def _warn_of_absent_rows(group: JoinGroup, table: str, has_others: bool) -> None:
+def _warn_of_absent_rows(group: JoinGroup, table: str, has_zeros_too: bool) -> None:
     """Warn if a measure counts judged documents of label 0, and the table may lack their rows."""
     counting = find_judged(group)
-    if counting and not has_others:
+    if counting and not has_zeros_too:
         warn(
             f"{counting[0]} counts judged documents that are not relevant, but no query of {table} "
             "has rows of label 0 beside others; if there are such judgments, add a row for each "
@@ -184,9 +184,9 @@ def _warn_of_absent_rows(group: JoinGroup, table: str, has_others: bool) -> None
 # differs between some of these numbers, whatever its cutoff.
 TRIED_HITS = [0, 1, 2, 2], [1.0, 2.0, 1.0, 2.0], [0, 1, 0, 2], [1, 1, 1, 1]
 TRIED_JUDGED = [0, 0, 1, 1, 2, 2, 2, 2, 2], [1.0, 0.0, 2.0, 0.0, 2.0, 1.0, 1.0, 1.0, 2.0]
-TRIED_REACH = np.array([1, 2, 3])
-TRIED_MORE = (0, 1, 2, 5, 20, 1_000_000)  # documents below the last one that is counted
-MORE = (0, 1, 50)  # the same for the lists of the table
+TRIED_SIZES = np.array([1, 2, 3])  # up to the last hit
+TRIED_EXTRA = (0, 1, 2, 5, 20, 1_000_000)  # documents below the last hit
+TABLE_EXTRA = (0, 1, 50)  # the same for the lists of the table
 
 
 def _refuse_without_sizes(
@@ -209,10 +209,10 @@ def _refuse_without_sizes(
             f"has no column {size!r} to tell which these are; {remedy}"
         )
     unweighted = call._replace(weight=None, bounds=())
-    for join, numbers in ((_join_tried, TRIED_MORE), (counts.join, MORE)):
+    for join, numbers in ((_join_tried, TRIED_EXTRA), (counts.join, TABLE_EXTRA)):
         values: dict[str, set[bytes]] = {}
-        for more in numbers:
-            only_join = partial(_take_join, join(more))
+        for extra in numbers:
+            only_join = partial(_take_join, join(extra))
             result = evaluate_joins([group], only_join, requested, unweighted)
             for name, column in result.per_query.items():
                 values.setdefault(name, set()).add(column.tobytes())
@@ -224,17 +224,18 @@ def _refuse_without_sizes(
                 )
 
 
-def _join_tried(more: int) -> Joined:
+def _join_tried(extra: int) -> Joined:
     """The join of the three queries that are tried, with so many more documents in each list."""
     hits = [np.array(column) for column in TRIED_HITS]
     judged = [np.array(column) for column in TRIED_JUDGED]
-    return join_counts(["a", "b", "c"], TRIED_REACH + more, hits, judged)
+    return join_counts(["a", "b", "c"], TRIED_SIZES + extra, hits, judged)
 
 
 def find_judged(group: JoinGroup) -> list[Measure]:
     """The measures of a group that count judged documents which are not relevant."""
-    drops = group.rules.unjudged == "drop"
-    return [one for one in group.measures if drops or one.definition.row.judged]
+    if group.rules.unjudged == "drop":  # an unjudged document then differs from a judged one
+        return list(group.measures)
+    return [measure for measure in group.measures if measure.definition.row.judged]
 
 
 class CountTable(NamedTuple):
@@ -245,12 +246,12 @@ class CountTable(NamedTuple):
     sizes: Array
     hits: tuple[Array, ...]
     judged: tuple[Array, ...]
-    has_others: bool  # whether a query has a label of 0 beside another one
+    has_zeros_too: bool  # whether a query has a label of 0 beside another one
     has_sizes: bool  # False: sizes are the least that are possible
 
-    def join(self, more: int = 0) -> Joined:
+    def join(self, extra: int = 0) -> Joined:
         """The join of judgments and run, with so many more documents in each list."""
-        return join_counts(self.queries, self.sizes + more, self.hits, self.judged)
+        return join_counts(self.queries, self.sizes + extra, self.hits, self.judged)
 
 
 def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
@@ -259,67 +260,97 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     queries = _ids(columns["query"], names["query"], origin)
     if not len(queries):
         raise ValueError(f"{origin.name}: no rows; a row for each judged document is needed")
-    rows, numbers = _number_rows(queries)
+    rows, numbers = _number_ids(queries)
     for role in columns:
         if len(columns[role]) != len(rows):
             raise ValueError(
                 f"{origin.name}: column {names[role]!r} has {len(columns[role])} rows, but "
                 f"{names['query']!r} has {len(rows)}"
             )
-    known = [role for role in COLUMNS[2:] if role in columns]
-    read = {role: _doubles(columns[role], str(names[role]), origin) for role in known}
-    has_sizes = "size" in read
-    values = _complete(read, rows, len(numbers))
-    for bad, words in _faults(values, rows):
-        if bad.any():
-            at = int(bad.argmax())
-            numbers_at = ((role, float(column[at])) for role, column in values.items())
-            texts = {role: "null" if one != one else f"{one:.15g}" for role, one in numbers_at}
-            raise ValueError(f"{origin.row(at)}: {words.format(name=names, at=texts)}")
+    given_numbers = {
+        role: _doubles(columns[role], str(names[role]), origin)
+        for role in COLUMNS[2:]
+        if role in columns
+    }
+    values = _complete(given_numbers, rows, len(numbers))
+    _refuse_faults(values, rows, names, origin)
     if "doc" in columns:
-        docs = _ids(columns["doc"], names["doc"], origin)
-        codes, documents = _number_rows(docs)
-        pairs = rows * len(documents) + codes
-        again = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
-        if again is not None:
-            at = again[1]
-            raise ValueError(
-                f"{origin.row(at)}: document {docs[at]!r} has a label already in its query, in row "
-                f"{int((pairs == pairs[at]).argmax()) + 1}; keep one of them"
-            )
-    sizes, inside = np.zeros(len(numbers), np.int64), np.flatnonzero(values["retrieved"] == 1)
+        _refuse_repeats(rows, _ids(columns["doc"], names["doc"], origin), origin)
+    retrieved = np.flatnonzero(values["retrieved"] == 1)
+    sizes = np.zeros(len(numbers), np.int64)
     sizes[rows] = values["size"]
-    filled = int((sizes > 0).sum())
-    if not len(inside) and (filled or not has_sizes):
-        warn(f"{origin.name}: no judged document is retrieved, in any query. {MATCHING}")
-    elif has_sizes and 2 * filled < len(sizes):
-        warn(
-            f"{origin.name}: only {filled} of {len(sizes)} judged queries have results "
-            f"({names['size']} is 0 for the others). {MATCHING}"
-        )
-    label, above, equal, *_ = (one[inside] for one in values.values())
-    hits = rows[inside], label, above.astype(np.int64), equal.astype(np.int64)
+    has_sizes = "size" in columns
+    _warn_of_other_ids(sizes, len(retrieved), has_sizes, names["size"], origin)
+    hits = (
+        rows[retrieved],
+        values["label"][retrieved],
+        values["above"][retrieved].astype(np.int64),
+        values["equal"][retrieved].astype(np.int64),
+    )
     judged = rows, values["label"]
-    zero = np.bincount(rows, values["label"] == 0)
-    has_others = bool(((zero > 0) & (zero < np.bincount(rows))).any())
-    return CountTable(origin, list(numbers), sizes, hits, judged, has_others, has_sizes)
+    zeros = np.bincount(rows, values["label"] == 0)
+    has_zeros_too = bool(((zeros > 0) & (zeros < np.bincount(rows))).any())
+    return CountTable(origin, list(numbers), sizes, hits, judged, has_zeros_too, has_sizes)
+
+
+def _refuse_faults(
+    values: Mapping[str, Array], rows: Array, names: Mapping[str, str | None], origin: Origin
+) -> None:
+    """Refuse the first row that breaks a rule."""
+    for is_bad, words in _faults(values, rows):
+        if not is_bad.any():
+            continue
+        row = int(is_bad.argmax())
+        cells = {}
+        for role, column in values.items():
+            cells[role] = "null" if np.isnan(column[row]) else f"{column[row]:.15g}"
+        raise ValueError(f"{origin.row(row)}: {words.format(name=names, cell=cells)}")
+
+
+def _refuse_repeats(rows: Array, documents: list[object], origin: Origin) -> None:
+    """Refuse a document that is twice in a query. rows: the number of the query of each row."""
+    codes, numbers = _number_ids(documents)
+    pairs = rows * len(numbers) + codes
+    repeat = find_repeated(pairs, *np.array([[0], [len(pairs)]]))
+    if repeat is not None:
+        row = repeat[1]
+        first = int((pairs == pairs[row]).argmax())
+        raise ValueError(
+            f"{origin.row(row)}: document {documents[row]!r} has a label already in its query, in "
+            f"row {first + 1}; keep one of them"
+        )
+
+
+def _warn_of_other_ids(
+    sizes: Array, retrieved: int, has_sizes: bool, size_name: str | None, origin: Origin
+) -> None:
+    """Warn if the ids of judgments and run seem not to match."""
+    with_results = int((sizes > 0).sum())
+    if not retrieved and (with_results or not has_sizes):
+        warn(f"{origin.name}: no judged document is retrieved, in any query. {MATCHING}")
+    elif has_sizes and 2 * with_results < len(sizes):
+        warn(
+            f"{origin.name}: only {with_results} of {len(sizes)} judged queries have results "
+            f"({size_name} is 0 for the others). {MATCHING}"
+        )
 
 
 def _complete(values: dict[str, Array], rows: Array, queries: int) -> dict[str, Array]:
-    """The columns of numbers, with those that the table lacks as far as the others tell them."""
+    """The columns of numbers in order; those that the table lacks are derived from the others."""
     if "retrieved" not in values:
         values["retrieved"] = (~np.isnan(values["above"])).astype(np.float64)
     if "size" not in values:
-        reached = np.nan_to_num(values["above"] + values["equal"])
+        # A list is at least as long as the last rank of its last counted tie block.
+        last_rank = np.nan_to_num(values["above"] + values["equal"])
         longest = np.zeros(queries)
-        np.maximum.at(longest, rows, reached)
+        np.maximum.at(longest, rows, last_rank)
         values["size"] = longest[rows]
     return {role: values[role] for role in COLUMNS[2:]}
 
 
-def _number_rows(ids: list[object]) -> tuple[Array, dict[object, int]]:
+def _number_ids(ids: list[object]) -> tuple[Array, dict[object, int]]:
     """The number of each id among the distinct ones, and these."""
-    numbers = {one: at for at, one in enumerate(dict.fromkeys(ids))}
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(ids))}
     return np.fromiter(map(numbers.__getitem__, ids), np.int64, len(ids)), numbers
 
 
@@ -336,46 +367,70 @@ def _faults(values: Mapping[str, Array], rows: Array) -> Iterator[tuple[Bools, s
     yield (
         np.isnan(label),
         "{name[label]} is null or NaN; a query of rg.sql leaves it so where a document has two "
-        "labels: give it one",
+        "labels: keep one",
     )
     yield np.isinf(label), "{name[label]} is infinite; give a finite label"
-    yield ~listed & (retrieved != 0), "{name[retrieved]} must be true or false, not {at[retrieved]}"
-    for role, least in (("above", 0), ("equal", 1), ("size", 0)):
-        column, this = values[role], f"{{name[{role}]}} is {{at[{role}]}}"
-        known = ~np.isnan(column)
-        if role != "size":
-            yield listed & ~known, f"{this}, but {{name[retrieved]}} is true; count the documents"
-            yield known & ~listed, f"{this}, but {{name[retrieved]}} is false; leave it null there"
-        is_whole = (column >= least) & (column % 1 == 0) & (column <= LONGEST)
-        yield known & ~is_whole, f"{this}; it must be a whole number from {least} to {LONGEST}"
-    first = np.unique(rows, return_index=True)[1]
     yield (
-        size != size[first[rows]],
-        "{name[size]} is {at[size]}, but another number in the first row of its query; all "
-        "rows of a query have one",
+        ~listed & (retrieved != 0),
+        "{name[retrieved]} must be true or false, not {cell[retrieved]}",
     )
-    these = "{at[above]} {name[above]} and {at[equal]} {name[equal]}"
+    for role, minimum in (("above", 0), ("equal", 1), ("size", 0)):
+        column = values[role]
+        words = f"{{name[{role}]}} is {{cell[{role}]}}"
+        is_given = ~np.isnan(column)
+        if role != "size":
+            yield (
+                listed & ~is_given,
+                f"{words}, but {{name[retrieved]}} is true; count the documents",
+            )
+            yield (
+                is_given & ~listed,
+                f"{words}, but {{name[retrieved]}} is false; leave it null there",
+            )
+        is_whole = (column >= minimum) & (column % 1 == 0) & (column <= LONGEST)
+        yield (
+            is_given & ~is_whole,
+            f"{words}; it must be a whole number from {minimum} to {LONGEST}",
+        )
+    first_row = np.unique(rows, return_index=True)[1]
+    yield (
+        size != size[first_row[rows]],
+        "{name[size]} is {cell[size]}, but another number in the first row of its query; all rows "
+        "of a query have one",
+    )
+    counts = "{cell[above]} {name[above]} and {cell[equal]} {name[equal]}"
     yield (
         listed & (above + equal > size),
-        f"{these} are more than the {{at[size]}} of {{name[size]}}; count the list of its query",
+        f"{counts} are more than the {{cell[size]}} of {{name[size]}}; count the list of its query",
     )
-    # Documents that have places of others, and not the same, or too many have theirs.
-    at = np.flatnonzero(listed)
-    at = at[np.lexsort((above[at], rows[at]))]
-    row, above, equal = rows[at], above[at], equal[at]
-    again = np.diff(row, prepend=-1) == 0
-    new = ~again | (np.diff(above, prepend=-1) != 0)
-    block = np.cumsum(new) - 1
-    wrong = (equal != equal[new][block]) | (np.bincount(block)[block] > equal)
-    wrong[1:] |= (new & again)[1:] & ((above + equal)[:-1] > above[1:])
-    overlaps = np.zeros(len(rows), bool)
-    overlaps[at] = wrong
     yield (
-        overlaps,
-        f"{these} contradict the counts of another document of the query, with which it shares "
+        _find_contradictions(rows, above, equal, listed),
+        f"{counts} contradict the counts of another document of the query, with which it shares "
         "some of its places but not all, or more documents share them; count all over the same "
         "rows",
     )
+
+
+def _find_contradictions(rows: Array, above: Array, equal: Array, listed: Bools) -> Bools:
+    """Which rows have counts that no list can have beside those of their query's other rows.
+
+    Documents of one score are a block: they have the same number of documents above, fill the next
+    `equal` ranks, and agree about both. So sorted by query and by documents above, each block must
+    end before the next one begins, and hold at most `equal` rows.
+    """
+    order = np.flatnonzero(listed)
+    order = order[np.lexsort((above[order], rows[order]))]
+    row, above, equal = rows[order], above[order], equal[order]
+    has_same_query = np.diff(row, prepend=-1) == 0  # as the row before
+    is_first = ~has_same_query | (np.diff(above, prepend=-1) != 0)
+    block = np.cumsum(is_first) - 1
+    block_sizes = np.bincount(block)
+    is_wrong = (equal != equal[is_first][block]) | (block_sizes[block] > equal)
+    ends = above + equal
+    is_wrong[1:] |= (is_first & has_same_query)[1:] & (ends[:-1] > above[1:])
+    result = np.zeros(len(rows), bool)
+    result[order] = is_wrong
+    return result
 
 
 def _read_columns(
@@ -388,27 +443,27 @@ def _read_columns(
             raise ValueError(
                 f"{origin.name}: its query has not run, or returns no rows; execute it"
             )
-        header = [one[0] for one in table.description]
+        header = [column[0] for column in table.description]
         for name in names.values():
             if header.count(name) > 1:
                 raise ValueError(f"{origin.name}: two columns are called {name!r}; rename one")
         table = [dict(zip(header, row, strict=True)) for row in table.fetchall()]
     rows: Any = None
     if isinstance(table, (list, tuple)):
-        rows = [_name_rows(row, at, origin) for at, row in enumerate(table)]
-        header = list(rows[0]) if rows else [str(one) for one in names.values()]
+        rows = [_name_cells(row, index, origin) for index, row in enumerate(table)]
+        header = list(rows[0]) if rows else list(map(str, names.values()))
     elif isinstance(table, Mapping):
         header = [*table]
     elif isinstance(table, str) and "\n" in table:
-        raise TypeError("table is a query: run it in the database, and give its rows")
+        raise TypeError("table is a query: run it in the database, and pass its rows")
     else:
         frame, origin = open_table(table)
         header = choose_header(frame)
-    selected = {
-        role: require(header, name, role, origin)
-        for role, name in names.items()
-        if not (role in OPTIONAL and (name is None or (name == role and name not in header)))
-    }
+    selected = {}
+    for role, name in names.items():
+        is_absent = name is None or (name == role and name not in header)
+        if role not in OPTIONAL or not is_absent:
+            selected[role] = require(header, name, role, origin)
     if rows is not None:
         try:
             return {role: [row[name] for row in rows] for role, name in selected.items()}, origin
@@ -416,24 +471,26 @@ def _read_columns(
             raise ValueError(f"{origin.name}: a row lacks the column {missing}") from None
     if isinstance(table, Mapping):
         return {role: _store(table[name]) for role, name in selected.items()}, origin
-    columns = select_series(in_memory(frame, selected.values(), origin), [*selected.values()])
-    values = [one.to_numpy() if one.dtype.is_numeric() else one.to_list() for one in columns]
-    return dict(zip(selected, values, strict=True)), origin
+    frame = in_memory(frame, selected.values(), origin)
+    columns: dict[str, Array | list[object]] = {}
+    for role, series in zip(selected, select_series(frame, [*selected.values()]), strict=True):
+        columns[role] = series.to_numpy() if series.dtype.is_numeric() else series.to_list()
+    return columns, origin
 
 
-def _name_rows(row: object, at: int, origin: Origin) -> Mapping[str, object]:
+def _name_cells(row: object, index: int, origin: Origin) -> Mapping[str, object]:
     """A row as a mapping: rows of databases have their names in one of several ways."""
     if isinstance(row, Mapping):
         return row
-    for known in ("_asdict", "asDict"):
-        if hasattr(row, known):
-            return dict(getattr(row, known)())
+    for method in ("_asdict", "asDict"):
+        if hasattr(row, method):
+            return dict(getattr(row, method)())
     if hasattr(row, "keys") and hasattr(row, "__getitem__"):
         return {name: row[name] for name in row.keys()}  # noqa: SIM118 - no mapping
     if isinstance(row, (list, tuple)) and len(row) == len(COLUMNS):
         return dict(zip(COLUMNS, row, strict=True))
     raise TypeError(
-        f"{origin.row(at)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, "
+        f"{origin.row(index)}: a row must have names, or be the seven values {', '.join(COLUMNS)}, "
         f"not {describe(row)}"
     )
 
@@ -455,13 +512,13 @@ def _ids(values: Array | list[object], name: str | None, origin: Origin) -> list
                 f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
     distinct = dict.fromkeys(result)
-    for one in distinct:
-        if is_missing(one) or find_kind(one) not in WITH_TEXT:
-            at = next(at for at, other in enumerate(result) if other is one or other == one)
-            if is_missing(one):
-                raise ValueError(f"{origin.row(at)}: {name} is null; every row needs an id")
+    for value in distinct:
+        if is_missing(value) or find_kind(value) not in WITH_TEXT:
+            row = next(row for row, cell in enumerate(result) if cell is value or cell == value)
+            if is_missing(value):
+                raise ValueError(f"{origin.row(row)}: {name} is null; every row needs an id")
             raise TypeError(
-                f"{origin.row(at)}: {name} is {describe(one)}; ids must be text or integers"
+                f"{origin.row(row)}: {name} is {describe(value)}; ids must be text or integers"
             )
     refuse_equal_texts(distinct, f"{origin.name}: in column {name!r}")
     return result
@@ -474,21 +531,23 @@ def _doubles(values: Array | list[object], name: str, origin: Origin) -> Array:
         refuse_wide(array, name, origin)
         return array.astype(np.float64)
     result = np.full(len(array), np.nan)
-    for row, one in enumerate(values):
-        if is_missing(one) or one == "":
+    for row, value in enumerate(values):
+        if is_missing(value) or value == "":
             continue
+        number = value
+        if isinstance(value, str):
+            number = FLAGS.get(value.lower(), value)
         try:
-            number = FLAGS.get(one.lower(), one) if isinstance(one, str) else one
             result[row] = float(number)
         except OverflowError:
             raise ValueError(
-                f"{origin.row(row)}: {name} is {describe(one)}, which is too large for a float64; "
-                "rescale it"
+                f"{origin.row(row)}: {name} is {describe(value)}, which is too large for a "
+                "float64; rescale it"
             ) from None
         except (TypeError, ValueError):
             raise TypeError(
-                f"{origin.row(row)}: {name} must be a number, not {describe(one)}"
+                f"{origin.row(row)}: {name} must be a number, not {describe(value)}"
             ) from None
-        if isinstance(one, Integral) and int(one) != result[row]:
-            refuse_wide(np.array([one]), name, origin._replace(rows=range(row, row + 1)))
+        if isinstance(value, Integral) and int(value) != result[row]:
+            refuse_wide(np.array([value]), name, origin._replace(rows=range(row, row + 1)))
     return result

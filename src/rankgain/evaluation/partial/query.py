@@ -11,10 +11,12 @@ from ...inputs.files import load
 from ...inputs.printable import describe
 from ...measures.measure import read_measures, refuse_own
 from ...trec.join import BY_BLOCK
-from ..runs import by_join
+from ..runs import group_by_join
 from .counts import COLUMNS, find_judged
 
 if TYPE_CHECKING:
+    from sqlglot import exp
+
     from ...measures.types import Measures
 
 
@@ -207,22 +209,16 @@ def sql(
         raise TypeError(f"dialect= is missing; it names the database: {', '.join(DIALECTS)}")
     if dialect not in DIALECTS:
         words = suggest(dialect, DIALECTS)
-        every = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
-        raise ValueError(f"unknown dialect {words}{every}")
+        dialects = "" if "known: " in words else f" ({', '.join(DIALECTS)})"
+        raise ValueError(f"unknown dialect {words}{dialects}")
     names = {"query": query, "doc": doc, "label": label, "score": score}
     for argument, name in {**names, "truth": truth, "run": run}.items():
-        if type(name) is not str or not name:
-            what = "table, or a SELECT in parentheses" if argument in ("truth", "run") else "column"
-            raise TypeError(f"{argument} must be the name of a {what}, not {name!r}")
-        if "\0" in name:
-            raise ValueError(f"{argument}: {name!r} has a NUL, which no database takes in a name")
-        if "\\" in name and dialect in ESCAPES and not name.strip().startswith("("):
-            raise ValueError(f"{argument}: {name!r} has a backslash; give a SELECT that renames it")
+        _check_name(argument, name, dialect)
     load("sqlglot", "queries of rg.sql", "sql")
     rules = get_convention("trec")
     requested = read_measures(measures, rules).measures
     refuse_own(requested, "rg.sql")
-    groups = by_join(requested, rules, UNSET)
+    groups = group_by_join(requested, rules, UNSET)
     for group in groups:
         if by_id and group.rules.ties in BY_BLOCK:
             raise ValueError(
@@ -248,12 +244,23 @@ def sql(
         text = RESULT
     result = _parse_part(text, dialect)
     for name, part in parts.items():
-        one = _parse_part(part, dialect) if isinstance(part, str) else part
-        result = result.with_(f"rankgain_{name}", as_=one, copy=False)
-    for column in COLUMNS[:3]:  # names of the result, in the spelling of the other four
-        at = COLUMNS.index(column)
-        result.selects[at].replace(result.selects[at].as_(column))
+        select = _parse_part(part, dialect) if isinstance(part, str) else part
+        result = result.with_(f"rankgain_{name}", as_=select, copy=False)
+    # The first three are columns of a table; an alias gives them the spelling of the other four.
+    for index, column in enumerate(COLUMNS[:3]):
+        result.selects[index].replace(result.selects[index].as_(column))
     return str(result.sql(dialect, identify=True, pretty=True))
+
+
+def _check_name(argument: str, name: object, dialect: str) -> None:
+    """Refuse what cannot be the name of a table or column."""
+    if type(name) is not str or not name:
+        kind = "table, or a SELECT in parentheses" if argument in ("truth", "run") else "column"
+        raise TypeError(f"{argument} must be the name of a {kind}, not {name!r}")
+    if "\0" in name:
+        raise ValueError(f"{argument}: {name!r} has a NUL, which no database allows in a name")
+    if "\\" in name and dialect in ESCAPES and not name.strip().startswith("("):
+        raise ValueError(f"{argument}: {name!r} has a backslash; pass a SELECT that renames it")
 
 
 def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
@@ -264,9 +271,9 @@ def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
     parts = {} if how == "window" else {"hits": HITS}
     if how == "auto":
         parts["choice"] = CHOICE
-        for many, one in enumerate(rows):
-            parts[f"{one}_rows"] = PART.format(rows=rows[one], many=many)
-            rows[one] = f"rankgain_{one}_rows"
+        for many, way in enumerate(rows):  # 0: few pairs, so join; 1: many, so windows
+            parts[f"{way}_rows"] = PART.format(rows=rows[way], many=many)
+            rows[way] = f"rankgain_{way}_rows"
     join = JOIN.format(before=before, equal=equal, rows=rows["join"])
     window = WINDOW.format(
         above="ROW_NUMBER()" if by_id else "RANK()",
@@ -274,8 +281,8 @@ def _counts(by_id: tuple[str, str] | None, how: str) -> dict[str, str]:
         by=by,
         rows=rows["window"],
     )
-    both = {"join": join, "window": window, "auto": f"{join} UNION ALL {window}"}
-    return {**parts, "counts": both[how]}
+    counts = {"join": join, "window": window, "auto": f"{join} UNION ALL {window}"}
+    return {**parts, "counts": counts[how]}
 
 
 def _counts_of_pairs(by_id: tuple[str, str] | None) -> dict[str, str]:
@@ -288,27 +295,24 @@ def _counts_of_pairs(by_id: tuple[str, str] | None) -> dict[str, str]:
     return {"pairs": PAIRS_OF_BOTH, "counted": counted}
 
 
-def _rows(source: str, argument: str, dialect: str, names: dict[str, str], number: str) -> Any:
+def _rows(
+    source: str, argument: str, dialect: str, names: dict[str, str], number: str
+) -> exp.Select:
     """The rows of a table or a select in parentheses: ids as text, and a number as a double."""
-    from sqlglot import exp, parse
-    from sqlglot.errors import SqlglotError
+    from sqlglot import exp
 
-    # SQLite takes a column for text if it stands alone and is not there.
-    quoted = {name: exp.to_identifier(one, quoted=True) for name, one in names.items()}
-    columns = {name: exp.column(one, table=SOURCE) for name, one in quoted.items()}
-    selected: list[Any] = []
-    for name in ("query", "doc"):  # as text that compares by its bytes
-        ids: Any = exp.cast(columns[name], "text")
-        collation = COLLATIONS.get(dialect)
-        if dialect in AS_FUNCTION:
-            ids = exp.Anonymous(this="COLLATE", expressions=[ids, exp.Literal.string(collation)])
-        elif collation is not None:
-            ids = exp.Collate(this=ids, expression=exp.to_identifier(collation, quoted=True))
-        selected.append(ids.as_(name))
+    # SQLite takes a column for text if it stands alone and is not there, so it gets its table.
+    columns = {
+        role: exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
+        for role, name in names.items()
+    }
+    selected: list[exp.Expression] = [
+        _as_sorted_text(columns[role], dialect).as_(role) for role in ("query", "doc")
+    ]
     column = columns[number]
-    value: Any = exp.cast(column, "double")
-    large: Any = exp.case().when(exp.func("ABS", value) >= EXACT, column)
-    wrong: Any = exp.IsNan(this=value)
+    value: exp.Expression = exp.cast(column, "double")
+    large = exp.case().when(exp.func("ABS", value) >= EXACT, column)
+    wrong: exp.Expression = exp.IsNan(this=value)
     if dialect in NAN_IS_EQUAL:
         wrong = value.eq(exp.cast(exp.Literal.string("NaN"), "double"))
     elif dialect == "sqlite":  # it has no NaN, and casts any text to a number
@@ -321,35 +325,55 @@ def _rows(source: str, argument: str, dialect: str, names: dict[str, str], numbe
         selected.append(exp.case().when(wrong, "1").else_("0").as_("wrong"))
         if dialect != "sqlite":
             selected.append(large.as_("large"))
-    text = source.strip()
-    if not text.startswith("("):
-        parts = text.split(".")
-        if not all(parts) or len(parts) > 3:
-            raise ValueError(
-                f"{argument}: {source!r} is no name of a table, which has one to three parts "
-                "between dots; a SELECT stands in parentheses"
-            )
-        named = [exp.to_identifier(one, quoted=True) for one in reversed(parts)]
-        table: Any = exp.Table(**dict(zip(("this", "db", "catalog"), named, strict=False)))
-    else:
-        try:
-            statements = parse(text, dialect=dialect)
-        except RecursionError:
-            raise ValueError(f"{argument} cannot be read as SQL: it is nested too deep") from None
-        except SqlglotError as error:
-            plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # sqlglot underlines for terminals
-            words = " ".join(plain.split())[:200]
-            raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
-        [table, *others] = statements
-        is_select = isinstance(table, exp.Subquery) and table.is_wrapper and not others
-        if not is_select or table.find(exp.Into) is not None:
-            raise ValueError(
-                f"{argument} must be one SELECT in parentheses, with nothing after them, not "
-                f"{describe(source)}"
-            )
+    table = _parse_source(source.strip(), argument, dialect)
     return exp.select(*selected).from_(exp.alias_(table, SOURCE, table=True))
 
 
-def _parse_part(text: str, dialect: str) -> Any:
+def _as_sorted_text(column: exp.Column, dialect: str) -> exp.Expression:
+    """An id as text that compares by its bytes."""
+    from sqlglot import exp
+
+    ids = exp.cast(column, "text")
+    collation = COLLATIONS.get(dialect)
+    if dialect in AS_FUNCTION:
+        return exp.Anonymous(this="COLLATE", expressions=[ids, exp.Literal.string(collation)])
+    if collation is not None:
+        return exp.Collate(this=ids, expression=exp.to_identifier(collation, quoted=True))
+    return ids
+
+
+def _parse_source(source: str, argument: str, dialect: str) -> exp.Expression:
+    """The table of a name with dots, or a SELECT in parentheses."""
+    from sqlglot import exp, parse
+    from sqlglot.errors import SqlglotError
+
+    if not source.startswith("("):
+        parts = source.split(".")
+        if not all(parts) or len(parts) > 3:
+            raise ValueError(
+                f"{argument}: {source!r} is not the name of a table, which has one to three parts "
+                "between dots; a SELECT stands in parentheses"
+            )
+        identifiers = [exp.to_identifier(part, quoted=True) for part in reversed(parts)]
+        return exp.Table(**dict(zip(("this", "db", "catalog"), identifiers, strict=False)))
+    try:
+        statements = parse(source, dialect=dialect)
+    except RecursionError:
+        raise ValueError(f"{argument} cannot be read as SQL: it is nested too deep") from None
+    except SqlglotError as error:
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", str(error))  # sqlglot underlines for terminals
+        words = " ".join(plain.split())[:200]
+        raise ValueError(f"{argument} cannot be read as SQL of {dialect}: {words}") from None
+    statement = statements[0]
+    is_select = isinstance(statement, exp.Subquery) and statement.is_wrapper
+    if len(statements) > 1 or not is_select or statement.find(exp.Into) is not None:
+        raise ValueError(
+            f"{argument} must be one SELECT in parentheses, with nothing after them, not "
+            f"{describe(source)}"
+        )
+    return statement
+
+
+def _parse_part(text: str, dialect: str) -> exp.Select:
     """A part of the query; its words are those of every dialect."""
     return load("sqlglot", "queries of rg.sql", "sql").parse_one(text, dialect=dialect)

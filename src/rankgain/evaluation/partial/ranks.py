@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Protocol, Unpack
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from ..evaluation import Evaluation
 from ..one_pass import CountOptions, evaluate_lists, prepare_all, read_call
 
 if TYPE_CHECKING:
-    from ...inputs.types import Array, Bools
+    from ...inputs.types import Array, Bools, Floats
     from ...measures.types import Measures
 
 
@@ -89,43 +89,38 @@ class PartialRanks:
     ) -> None:
         refuse_other_order(query=query, score=score, label=label)
         ids = read_ids(query, "query")
-        scores, labels = (
-            read_doubles(score, "score", len(ids)),
-            read_doubles(label, "label", len(ids)),
-        )
+        scores = read_doubles(score, "score", len(ids))
+        labels = read_doubles(label, "label", len(ids))
         _refuse(np.isnan(scores), "score", scores, "a score must be a number that orders it")
         self._pool = bool(pool)
         self._closed = queries is not None
         judged_rows = None if judged is None else _read_judged(judged)
         if queries is None:
-            named = distinct(
-                [*ids.tolist(), *([] if judged_rows is None else judged_rows[0].tolist())], "query"
-            )
+            judged_ids = [] if judged_rows is None else judged_rows[0].tolist()
+            lists = distinct([*ids.tolist(), *judged_ids], "query")
         else:
-            named = read_ids(queries, "queries").tolist()
-            if len(set(named)) < len(named):
-                at = next(i for i, one in enumerate(named) if one in named[:i])
-                raise ValueError(
-                    f"queries[{at}] is {named[at]!r}, which is there already; name each list once"
-                )
-        self._queries = QueryIndex(named)
+            lists = read_ids(queries, "queries").tolist()
+            _refuse_repeats(lists)
+        self._queries = QueryIndex(lists)
         rows, missing = self._queries.find(ids, "query")
         if missing:
-            at = int(np.flatnonzero(rows < 0)[0])
+            index = int(np.flatnonzero(rows < 0)[0])
             raise ValueError(
-                f"query[{at}] is {ids.tolist()[at]!r}, which is not among queries; add it"
+                f"query[{index}] is {ids.tolist()[index]!r}, which is not among queries; add it"
             )
-        self._judged: tuple[Any, Any] | None = None
-        if judged_rows is not None:  # laid out list by list
-            of_lists = self._queries.find(judged_rows[0], "judged")[0]
-            order = np.argsort(of_lists, kind="stable")
-            order = order[np.searchsorted(of_lists, 0, sorter=order) :]
-            sizes = np.bincount(of_lists[order], minlength=len(self))
-            self._judged = judged_rows[1][order], add_sizes(sizes)
+        self._judged = None if judged_rows is None else self._group_judged(*judged_rows)
         self._rows, self._labels = rows, labels
         self._counter = Counter(self._queries, make_levels(rows, scores, len(self)))
         float32 = np.asarray(score).dtype in (np.float32, np.float16)
         self._counter.float32 = bool(float32 or not len(score))
+
+    def _group_judged(self, ids: Array, labels: Array) -> tuple[Array, Array]:
+        """The judged labels list by list, and where each list starts; other lists are dropped."""
+        rows = self._queries.find(ids, "judged")[0]  # -1: not one of the lists
+        order = np.argsort(rows, kind="stable")
+        order = order[np.searchsorted(rows, 0, sorter=order) :]
+        sizes = np.bincount(rows[order], minlength=len(self))
+        return labels[order], add_sizes(sizes)
 
     def __len__(self) -> int:
         """The number of lists of the hits and `judged`, or of `queries`."""
@@ -163,7 +158,7 @@ class PartialRanks:
     def _add_lists(self, ids: Array) -> None:
         """Name lists, which may have no document; ids as `read_ids` reads them."""
         rows = self._counter.queries.find(ids, "query")[0]
-        self._counter.others.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
+        self._counter.sizes_without_hits.update(dict.fromkeys(ids[rows < 0].tolist(), 0))
 
     def merge(self, other: PartialRanks) -> PartialRanks:
         """Add the counts of another object with the same hits and other documents; returns self."""
@@ -171,8 +166,10 @@ class PartialRanks:
             raise TypeError(f"merge takes PartialRanks, not {type(other).__name__}")
         if other is self:
             raise ValueError("merge: other is this object, and would be counted twice")
-        pairs = zip(self._hits(), other._hits(), strict=True)
-        has_same_hits = all(np.array_equal(*pair) for pair in pairs)
+        has_same_hits = all(
+            np.array_equal(np.asarray(mine), np.asarray(theirs))
+            for mine, theirs in zip(self._hits(), other._hits(), strict=True)
+        )
         if self._queries.ids != other._queries.ids or not has_same_hits:
             raise ValueError(
                 "merge: the two were made with different hits; make both from the same queries, "
@@ -181,7 +178,8 @@ class PartialRanks:
         self._counter.merge(other._counter.counts)
         return self
 
-    def _hits(self) -> tuple[Any, ...]:
+    def _hits(self) -> tuple[object, ...]:
+        """What two objects have in common whose counts can be added."""
         judged = (None, None) if self._judged is None else self._judged
         return self._rows, self._labels, *self._counter.levels, self._closed, *judged
 
@@ -202,60 +200,87 @@ class PartialRanks:
         """
         call = read_call(options, CountOptions, "finish", "rankgain")
         above, equal, documents = self._counted()
-        judged, queries, others = self._judged, self._queries.ids, self._counter.others
-        counts = {"unjudged": len(others)} if self._closed and others else {}
-        if others and not self._closed:
-            more = sorted(others)
-            queries = [*queries, *more]
-            documents = np.append(documents, [others[one] for one in more])
+        judged, queries = self._judged, self._queries.ids
+        other_lists = self._counter.sizes_without_hits  # query -> documents
+        counts = {}
+        if other_lists and self._closed:
+            counts["unjudged"] = len(other_lists)
+        elif other_lists:
+            # Nothing is relevant to these queries, so their part of the judged labels is empty.
+            added = sorted(other_lists)
+            queries = [*queries, *added]
+            documents = np.append(documents, [other_lists[query] for query in added])
             if judged is not None:
-                judged = judged[0], np.append(judged[1], np.full(len(more), judged[1][-1]))
+                labels, starts = judged
+                judged = labels, np.append(starts, np.full(len(added), starts[-1]))
         lists = make_lists(
-            *(self._rows, self._labels, above, equal, documents, queries, judged),
+            self._rows,
+            self._labels,
+            above,
+            equal,
+            documents,
+            queries,
+            judged,
             float32=self._counter.float32,
             pool=self._pool,
         )
         prepared = prepare_all(measures, call.settings, call.rules)
         return evaluate_lists(lists, prepared, call, counts=counts, displayed=list(queries))
 
-    def _counted(self) -> tuple[Any, Any, Any]:
+    def _counted(self) -> tuple[Array, Array, Array]:
         """Documents above each hit and those of its score; the documents of each list."""
         levels = self._counter.levels
         above, equal, documents = levels.read(self._counter.cells, self._rows)
         # A hit with fewer equal scores than hits of its score was not counted.
         short = np.flatnonzero(equal < np.bincount(levels.of_hits)[levels.of_hits])
         if short.size:
-            at = int(short[0])
-            score = float(levels.scores[levels.of_hits[at]])
+            hit = int(short[0])
+            score = float(levels.scores[levels.of_hits[hit]])
             raise ValueError(
-                f"hit {at} of query {self._queries.ids[self._rows[at]]!r} has the score {score!r}, "
-                f"which was counted {equal[at]} times: add all "
-                "documents, the hits too, with scores of the same precision"
+                f"hit {hit} of query {self._queries.ids[self._rows[hit]]!r} has the score "
+                f"{score!r}, which was counted {equal[hit]} times: add all documents, the hits "
+                "too, with scores of the same precision"
             )
         return above, equal, documents
 
 
-def read_doubles(value: object, name: str, n: int) -> Any:
-    """Numbers as doubles; refuses integers that a double cannot hold."""
+def _refuse_repeats(queries: list[object]) -> None:
+    """Refuse a list that is named twice."""
+    if len(set(queries)) == len(queries):
+        return
+    known = set()
+    for index, query in enumerate(queries):
+        if query in known:
+            raise ValueError(
+                f"queries[{index}] is {query!r}, which is there already; name each list once"
+            )
+        known.add(query)
+
+
+def read_doubles(value: object, name: str, n: int) -> Floats:
+    """Numbers as float64; refuses integers that cannot be represented exactly."""
     array = as_array(value, name)
     if array.shape != (n,):
         raise ValueError(f"{name} has shape {array.shape}, but query has {n} ids")
-    _refuse(is_wide(array), name, array, "a double does not hold it: scale it")
+    words = "it cannot be represented exactly as a float64; rescale it"
+    _refuse(is_wide(array), name, array, words)
     return pack(array, np.float64)
 
 
 def _refuse(bad: Bools, name: str, values: Array, why: str) -> None:
+    """Refuse the first bad value."""
     if bad.any():
-        at = int(bad.argmax())
-        raise ValueError(f"{name}[{at}] is {values[at]}; {why}")
+        index = int(bad.argmax())
+        raise ValueError(f"{name}[{index}] is {values[index]}; {why}")
 
 
-def _read_judged(judged: object) -> tuple[Any, Any]:
+def _read_judged(judged: object) -> tuple[Array, Array]:
     if not isinstance(judged, (tuple, list)) or len(judged) != 2:
         raise TypeError("judged must be a pair of arrays: the query and the label of each document")
-    refuse_other_order(**{"judged (its queries)": judged[0], "judged (its labels)": judged[1]})
-    ids = read_ids(judged[0], "judged (its queries)")
-    return ids, read_doubles(judged[1], "judged (its labels)", len(ids))
+    queries, labels = judged
+    refuse_other_order(**{"judged (its queries)": queries, "judged (its labels)": labels})
+    ids = read_ids(queries, "judged (its queries)")
+    return ids, read_doubles(labels, "judged (its labels)", len(ids))
 
 
 class Block(Protocol):
@@ -297,9 +322,9 @@ class Columns(NamedTuple):
         """Query, label and score of all rows."""
         queries = _read_ids(block[self.query], self.query)
         labels = _read_numbers(block[self.label], self.label, queries)
-        infinite = np.isinf(labels) if labels.dtype.kind == "f" else np.zeros(len(labels), bool)
-        if infinite.any():
-            row = int(infinite.argmax())
+        is_infinite = np.isinf(labels) if labels.dtype.kind == "f" else np.zeros(len(labels), bool)
+        if is_infinite.any():
+            row = int(is_infinite.argmax())
             raise ValueError(
                 f"column {self.label!r} is {labels[row]} in a row of query "
                 f"{queries.tolist()[row]!r}; labels must be finite numbers"
@@ -309,8 +334,8 @@ class Columns(NamedTuple):
     def hits(self, block: Block) -> list[Array]:
         """Query, score and label of the rows whose label is not 0."""
         queries, labels, scores = self.rows(block)
-        inside = labels != 0
-        return [queries[inside], scores[inside], labels[inside]]
+        is_hit = labels != 0
+        return [queries[is_hit], scores[is_hit], labels[is_hit]]
 
     def counts(self, block: Block, partial: PartialRanks) -> Counts:
         """Count the rows of a block; the hits stay as they are."""
@@ -372,16 +397,16 @@ def _find_missing(values: Array) -> Bools:
 
 def find_partial(hits: Iterable[list[Array]]) -> PartialRanks:
     """The hits of all blocks, by query, so that the order of blocks does not matter."""
-    some = [one for one in hits if len(one[0])]
-    if not some:
+    blocks = [block for block in hits if len(block[0])]
+    if not blocks:
         return PartialRanks([], [], [])
-    columns = [np.concatenate(one) for one in zip(*some, strict=True)]
-    order = np.argsort(columns[0], kind="stable")
-    return PartialRanks(*(one[order] for one in columns))
+    queries, scores, labels = map(np.concatenate, zip(*blocks, strict=True))
+    order = np.argsort(queries, kind="stable")
+    return PartialRanks(queries[order], scores[order], labels[order])
 
 
 def add_counts(partial: PartialRanks, counts: Iterable[Counts]) -> PartialRanks:
     """Add up the counts of all blocks; returns the hits."""
-    for one in counts:
-        partial._counter.merge(one)
+    for block in counts:
+        partial._counter.merge(block)
     return partial

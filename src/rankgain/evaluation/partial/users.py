@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...engine.bounds import BLOCKS
+from ...engine.bounds import SHARING_TIE_RULES
 from ...engine.columns import MeasureColumns, ignore_by_rules
 from ...engine.devices import count_on_device
 from ...engine.settings import with_shared_help
@@ -33,7 +33,7 @@ from .device_factors import are_on_device, device_products, largest_value, read_
 
 if TYPE_CHECKING:
     from ...inputs.devices import DeviceArray
-    from ...inputs.types import Array, Excluded, RelevantIds
+    from ...inputs.types import Array, Excluded, Integers, RelevantIds
     from ...measures.types import Measures
 
 
@@ -94,13 +94,14 @@ class ScoredUsers:
                     f"{int(self.users[row])}: {name} has {items} items"
                 )
         if self.exclude is not None and len(self.exclude.values):
+            # Cell u * items + i is item i of user u. A relevant cell is looked up by bisection
+            # among the excluded cells: it is excluded if it stands where it would be inserted.
             starts = np.arange(len(self.users)) * items
-            excluded, places = self.exclude.places(starts), self.relevant.places(starts)
+            excluded, cells = self.exclude.places(starts), self.relevant.places(starts)
             if (excluded[1:] < excluded[:-1]).any():
                 excluded.sort()
-            found = np.searchsorted(excluded, places)
-            is_excluded = excluded[np.minimum(found, len(excluded) - 1)] == places
-            self.relevant = keep_entries(self.relevant, ~is_excluded)
+            insertion = np.minimum(np.searchsorted(excluded, cells), len(excluded) - 1)
+            self.relevant = keep_entries(self.relevant, excluded[insertion] != cells)
 
     def evaluate(
         self, blocks: Iterable[Array], name: str, *, may_overwrite: bool = False
@@ -113,10 +114,14 @@ class ScoredUsers:
         measures = self.prepared.measures
         # A measure whose ties share their ranks asks for the scores of items, not for their order.
         order_counts = any(
-            settings.ties not in BLOCKS or settings.ideal == "given" or not family.row.averages
+            settings.ties not in SHARING_TIE_RULES
+            or settings.ideal == "given"
+            or not family.row.averages
             for family, settings in measures
         )
-        threads, low, values = usable_threads(self.call.threads), 0, []
+        threads = usable_threads(self.call.threads)
+        low = 0  # the first user of the block
+        values = []
         for scores in blocks:
             if low == 0 and len(scores):
                 self.check_items(scores.shape[1], name)
@@ -126,10 +131,10 @@ class ScoredUsers:
                 values.append(ListValues(columns, table.divisors, table.all_defined))
                 low += len(scores)
                 continue
-            own = scores
+            writeable = scores
             if self.exclude is not None and not order_counts and not may_overwrite:
-                own = np.array(scores, order="C")
-            lists = self._block(own, low)
+                writeable = np.array(scores, order="C")
+            lists = self._block(writeable, low)
             if self.exclude is not None:
                 exclude = select_rows(self.exclude, low, low + len(scores))
                 lists = lists.replace(exclude=exclude)
@@ -163,7 +168,8 @@ class ScoredUsers:
         layout = lay_out(scores.shape, None, None, None)
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
-        labels, order = select_rows(self.relevant, low, high), None
+        labels = select_rows(self.relevant, low, high)
+        order = None
         if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
             order = np.tile(order_numbers(scores.shape[1]), len(scores))
         return Lists(layout, labels, scores, order=order, called="relevant", offset=low)
@@ -196,14 +202,14 @@ class ScoredUsers:
             )
 
 
-def order_numbers(items: int) -> Any:
+def order_numbers(items: int) -> Integers:
     """The place of each item among all, which are sorted by their numbers as text."""
     order = np.empty(items, np.int64)
     order[np.argsort(np.arange(items).astype(np.bytes_))] = np.arange(items)
     return order
 
 
-def read_users(users: object, total: int) -> Any:
+def read_users(users: object, total: int) -> Integers:
     """Read the users to evaluate, each of them once."""
     numbers = integers(users, "users")
     beyond = numbers >= total
@@ -228,18 +234,22 @@ def fill_excluded(lists: Lists) -> Lists:
     layout, labels, exclude = lists.layout, lists.stored, lists.exclude
     assert lists.scores is not None
     assert exclude is not None
-    flat, counts = lists.scores.reshape(-1), np.diff(exclude.indptr)
-    stops, first = layout.stops - counts, add_sizes(counts)
-    # Cell c of the last m of row i is number c + shifts[i] of all these cells.
-    shifts = first[:-1] - stops
+    flat = lists.scores.reshape(-1)
+    counts = np.diff(exclude.indptr)  # excluded items of each row
+    offsets = add_sizes(counts)
+    stops = layout.stops - counts
+    # The last cells of all rows are numbered one after the other: cell c of row i has the number
+    # c + shifts[i].
+    shifts = offsets[:-1] - stops
     excluded = exclude.places(layout.starts)
     is_last = excluded >= np.repeat(stops, counts)
-    is_source = np.ones(first[-1], bool)
+    # Sources are the last cells that are not excluded, targets the excluded cells before them.
+    is_source = np.ones(offsets[-1], bool)
     is_source[(excluded + np.repeat(shifts, counts))[is_last]] = False
-    sources = (np.arange(first[-1]) - np.repeat(shifts, counts))[is_source]
+    sources = (np.arange(offsets[-1]) - np.repeat(shifts, counts))[is_source]
     targets = excluded[~is_last]
     flat[targets] = flat[sources]
-    # The labels move with their items.
+    # The labels move with their items: the n-th source goes to the n-th target.
     sizes = np.diff(labels.indptr)
     places = labels.places(layout.starts)
     is_moved = places >= np.repeat(stops, sizes)
@@ -250,7 +260,7 @@ def fill_excluded(lists: Lists) -> Lists:
     return lists.replace(layout=layout._replace(stops=stops), labels=moved, exclude=None)
 
 
-ROOM = 1 << 22  # scores of a block of scores that a function makes
+MAX_BLOCK_CELLS = 1 << 22  # of a block that the caller's function makes
 
 
 @with_shared_help("rankgain")
@@ -298,7 +308,7 @@ def evaluate_scores(
     rows: Any = batch
     if rows is None:
         items = model.relevant.columns or int(model.relevant.indices.max(initial=0)) + 1
-        rows = max(1, min(MOST, ROOM // items))
+        rows = max(1, min(MAX_USERS, MAX_BLOCK_CELLS // items))
     elif isinstance(rows, bool) or not isinstance(rows, (int, np.integer)) or rows < 1:
         raise ValueError(f"batch must be an int of at least 1, not {batch!r}")
     return model.evaluate(_scored_blocks(score, model, int(rows)), "score(users)")
@@ -325,7 +335,7 @@ def _scored_blocks(score: Callable[[Any], Any], model: ScoredUsers, rows: int) -
 
 
 BLOCK = 1 << 24  # scores of a block, 64 MB: the BLAS copies the items once for each block
-FEWEST, MOST = 16, 1024  # users of a block; the product of fewer is slow
+MIN_USERS, MAX_USERS = 16, 1024  # of a block; the product of fewer is slow
 
 
 @with_shared_help("rankgain", threads=None)
@@ -420,19 +430,21 @@ def evaluate_factors(
 
 def _products(users: Array, items: Array) -> Iterator[Array]:
     """The scores of blocks of users, each in the memory of the one before."""
-    rows = min(MOST, max(FEWEST, BLOCK // max(1, len(items))), max(1, len(users)))
-    block = np.empty((rows, len(items)), np.float32)
+    rows = max(MIN_USERS, BLOCK // max(1, len(items)))
+    rows = min(MAX_USERS, rows, max(1, len(users)))
+    scores = np.empty((rows, len(items)), np.float32)
     for low in range(0, max(1, len(users)), rows):
-        part = users[low : low + rows]
-        yield np.matmul(part, items.T, out=block[: len(part)])
+        block = users[low : low + rows]
+        yield np.matmul(block, items.T, out=scores[: len(block)])
 
 
-def _float32(value: object, name: str) -> Any:
+def _float32(value: object, name: str) -> Array:
+    """Factors as float32; refuses what is not finite."""
     array = as_array(value, name)
     with np.errstate(over="ignore"):
         result = pack(array, np.float32)
     if not np.isfinite(result).all():
-        at = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
-        place = ", ".join(map(str, at))
-        raise ValueError(f"{name}[{place}] is {array[at]}; it must be finite as a float32")
+        index = np.unravel_index(int(np.argmin(np.isfinite(result))), result.shape)
+        words = ", ".join(map(str, index))
+        raise ValueError(f"{name}[{words}] is {array[index]}; it must be finite as a float32")
     return result

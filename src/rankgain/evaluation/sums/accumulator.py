@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import reduce
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ...inputs.printable import escape_surrogates, printable
 from ...text import TextTable, align
 from ..counting import find_key, footer
 from ..evaluation import Evaluation
-from .merging import CommonRules, display, make_addends
+from .merging import CommonRules, display, make_terms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 
 NUMBER = WholeNumber("a bool or a number of replicates, 0 .. 1,000,000", 0, 1_000_001)
 REPLICATES = 200  # of the bootstrap with bootstrap=True
-Key = tuple[Any, Any, str]  # run, segment, measure
+Run = str | None  # None: the only one, without a name
+Segment = int | str | None
+Key = tuple[Run, Segment, str]  # run, segment, measure
 
 
 class Accumulator:
@@ -78,8 +80,8 @@ class Accumulator:
         self.seed = KINDS["seed"].read("seed", seed)
         self._rules: CommonRules | None = None
         self._sums: dict[Key, MeasureSums] = {}
-        self._pairs: dict[tuple[Any, Any, Any, str], tuple[Exact, ...]] = {}
-        self._counts: dict[tuple[Any, Any], dict[str, int]] = {}
+        self._pairs: dict[tuple[Run, Run, Segment, str], tuple[Exact, ...]] = {}
+        self._counts: dict[tuple[Run, Segment], dict[str, int]] = {}
 
     def add(
         self,
@@ -98,48 +100,50 @@ class Accumulator:
         """
         if segment is not None and type(segment) not in (int, str):
             raise TypeError(f"segment must be an int or text, not {segment!r}")
-        runs = evaluation if isinstance(evaluation, Mapping) else {None: evaluation}
-        for name, one in runs.items():
-            if not isinstance(one, Evaluation):
-                raise TypeError(f"expected an Evaluation, not {type(one).__name__}")
-            if name is not None and type(name) is not str:
-                raise TypeError(f"a run's name must be text, not {name!r}")
-        new = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
-        columns: dict[Any, list[Terms]] = {}
-        first: Evaluation | None = None
-        for run, one in runs.items():
-            first = one if first is None else first
-            new._rules = new._join_rules(CommonRules.of(one), f"run {run!r}")
-            if one is not first and tuple(one.queries) != tuple(first.queries):
+        segment = cast("Segment", segment)
+        are_runs = isinstance(evaluation, Mapping)
+        runs = cast("Mapping[Any, Evaluation]", evaluation if are_runs else {None: evaluation})
+        _refuse_other_types(runs)
+        added = Accumulator(bootstrap=self.bootstrap, seed=self.seed)
+        terms_of: dict[str | None, list[Terms]] = {}
+        first = next(iter(runs.values()), None)
+        for run, result in runs.items():
+            added._rules = added._join_rules(CommonRules.of(result), f"run {run!r}")
+            if first is not None and tuple(result.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
-            ids: Any = one.queries if queries is None else queries
-            if len(ids) != len(one):
-                raise ValueError(f"queries has {len(ids)} ids, but there are {len(one)} lists")
-            if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
-                raise ValueError(
-                    "the bootstrap draws by query id, and these lists are only numbered; give qid= "
-                    "to evaluate, or queries= to add"
-                )
-            columns[run] = [make_addends(one, name) for name in one.means]
-            drawn = draw_sums(columns[run], ids, self.bootstrap, self.seed)
-            undefined = one.counts.get("undefined", {})
-            for name, terms, replicates in zip(one.means, columns[run], drawn, strict=True):
+            ids = self._query_ids(result, queries)
+            terms_of[run] = [make_terms(result, name) for name in result.means]
+            drawn = draw_sums(terms_of[run], ids, self.bootstrap, self.seed)
+            undefined = result.counts.get("undefined", {})
+            for name, terms, replicates in zip(result.means, terms_of[run], drawn, strict=True):
                 sums = MeasureSums.of(terms, int(undefined.get(name, 0)), replicates)
-                new._sums[run, segment, name] = sums
-            counts = {key: value for key, value in one.counts.items() if isinstance(value, int)}
-            new._counts[run, segment] = {**counts, "queries": len(one)}
-        for a, b in combinations(columns, 2):
-            for name, x, y in zip(runs[a].means, columns[a], columns[b], strict=True):
-                with np.errstate(over="ignore"):
-                    products = product((x.numerators, x.divisors), (y.numerators, y.divisors))
-                    new._pairs[a, b, segment, name] = tuple(Exact.of(*one) for one in products)
-        self._join(new, "what is added now")
+                added._sums[run, segment, name] = sums
+            counts = {name: n for name, n in result.counts.items() if isinstance(n, int)}
+            added._counts[run, segment] = {**counts, "queries": len(result)}
+        for a, b in combinations(terms_of, 2):
+            for name, terms_a, terms_b in zip(runs[a].means, terms_of[a], terms_of[b], strict=True):
+                added._pairs[a, b, segment, name] = _sum_products(terms_a, terms_b)
+        self._join(added, "what is added now")
 
-    def _join_rules(self, rules: CommonRules | None, place: str) -> CommonRules | None:
-        """Combine the rules with those of a part; `place` names the part in errors."""
+    def _query_ids(
+        self, evaluation: Evaluation, queries: Sequence[object] | Array | None
+    ) -> Sequence[object]:
+        """The ids by which the bootstrap draws the lists of an evaluation."""
+        ids = evaluation.queries if queries is None else cast("Sequence[object]", queries)
+        if len(ids) != len(evaluation):
+            raise ValueError(f"queries has {len(ids)} ids, but there are {len(evaluation)} lists")
+        if queries is None and self.bootstrap and isinstance(ids, range) and len(ids):
+            raise ValueError(
+                "the bootstrap draws by query id, and these lists are only numbered; pass qid= to "
+                "evaluate, or queries= to add"
+            )
+        return ids
+
+    def _join_rules(self, rules: CommonRules | None, part: str) -> CommonRules | None:
+        """Combine the rules with those of a part; `part` names it in errors."""
         if self._rules is None or rules is None:
             return self._rules or rules
-        return self._rules.joined(rules, place)
+        return self._rules.joined(rules, part)
 
     def merge(self, other: Accumulator) -> Accumulator:
         """Add the sums of another accumulator; returns this one, as `functools.reduce` needs.
@@ -153,27 +157,28 @@ class Accumulator:
             raise ValueError("merge: other is this object, and would be counted twice")
         return self._join(other, "the other accumulator")
 
-    def _join(self, other: Accumulator, place: str) -> Accumulator:
-        """Add another accumulator; `place` names it in errors."""
-        if (self.bootstrap, self.seed) != (other.bootstrap, other.seed):
+    def _join(self, added: Accumulator, part: str) -> Accumulator:
+        """Add another accumulator; `part` names it in errors. An error leaves this one as it is."""
+        if (self.bootstrap, self.seed) != (added.bootstrap, added.seed):
             raise ValueError(
                 f"bootstrap and seed differ: {self.bootstrap}, {self.seed}, and "
-                f"{other.bootstrap}, {other.seed}"
+                f"{added.bootstrap}, {added.seed}"
             )
-        if other._rules is None:
+        if added._rules is None:
             return self
-        rules = self._join_rules(other._rules, place)
-        sums = {
-            key: self._sums[key].plus(one) if key in self._sums else one
-            for key, one in other._sums.items()
-        }
-        for key, one in other._pairs.items():
-            self._pairs[key] = add_sums(self._pairs[key], one) if key in self._pairs else one
-        for at, counts in other._counts.items():
-            totals = self._counts.setdefault(at, {})
-            for name, value in counts.items():
-                totals[name] = totals.get(name, 0) + value
-        self._sums.update(sums)
+        rules = self._join_rules(added._rules, part)
+        totals = {}
+        for key, sums in added._sums.items():
+            totals[key] = self._sums[key].plus(sums) if key in self._sums else sums
+        for pair, products in added._pairs.items():
+            if pair in self._pairs:
+                products = add_sums(self._pairs[pair], products)
+            self._pairs[pair] = products
+        for segment, counts in added._counts.items():
+            total_counts = self._counts.setdefault(segment, {})
+            for name, count in counts.items():
+                total_counts[name] = total_counts.get(name, 0) + count
+        self._sums.update(totals)
         self._rules = rules
         return self
 
@@ -188,19 +193,27 @@ class Accumulator:
         return {} if self._rules is None else dict(self._rules.settings)
 
     @property
-    def runs(self) -> list[Any]:
+    def runs(self) -> list[Run]:
         """The names of the runs, sorted; [None] for an Evaluation that was added without a name."""
         return sorted({run for run, _ in self._counts}, key=_order)
 
     @property
-    def segments(self) -> list[Any]:
+    def segments(self) -> list[Segment]:
         """The segments, sorted."""
         return sorted({segment for _, segment in self._counts}, key=_order)
 
     @property
     def count(self) -> int:
         """The number of added lists; of several runs, that of the first."""
-        return sum(c["queries"] for (run, _), c in self._counts.items() if run == self.runs[0])
+        return self._count_lists(self.runs[0], None) if self._counts else 0
+
+    def _count_lists(self, run: object, segment: object) -> int:
+        """The number of lists of a run in one segment, or in all (None)."""
+        return sum(
+            counts["queries"]
+            for (name, part), counts in self._counts.items()
+            if name == run and segment in (None, part)
+        )
 
     @property
     def means(self) -> dict[str, float]:
@@ -208,7 +221,10 @@ class Accumulator:
         if self._rules is None:
             return {}
         run = self._run(None)
-        return {name: self._mean(self._find_sums(run, None, name)) for name in self._rules.measures}
+        means = {}
+        for name in self._rules.measures:
+            means[name] = self._mean(self._find_sums(run, None, name))
+        return means
 
     def interval(
         self, name: str, *, level: float = 0.95, segment: object = None, run: object = None
@@ -221,71 +237,79 @@ class Accumulator:
         not finite.
         """
         check_level(level)
-        key = self._key(name)
-        return self._find_sums(self._run(run), segment, key).interval(level)
+        measure = self._key(name)
+        return self._find_sums(self._run(run), segment, measure).interval(level)
 
     def difference(
         self, name: str, a: str, b: str, *, level: float = 0.95, segment: object = None
     ) -> tuple[float, float, float]:
         """Mean of run a minus that of run b, with a paired interval: (difference, low, high)."""
         check_level(level)
-        key = self._key(name)
-        one, other = self._find_sums(a, segment, key), self._find_sums(b, segment, key)
-        counts = [
-            sum(
-                lists["queries"]
-                for (name, part), lists in self._counts.items()
-                if name == run and segment in (None, part)
-            )
-            for run in (a, b)
-        ]
-        if counts[0] != counts[1]:
+        measure = self._key(name)
+        sums_a = self._find_sums(a, segment, measure)
+        sums_b = self._find_sums(b, segment, measure)
+        lists_a, lists_b = self._count_lists(a, segment), self._count_lists(b, segment)
+        if lists_a != lists_b:
             raise ValueError(
-                f"runs {a!r} and {b!r} have {counts[0]} and {counts[1]} lists, and a difference is "
-                f"of the same lists: add({{{a!r}: ..., {b!r}: ...}})"
+                f"runs {a!r} and {b!r} have {lists_a} and {lists_b} lists, and a difference is of "
+                f"the same lists: add({{{a!r}: ..., {b!r}: ...}})"
             )
-        difference = self._mean(one) - self._mean(other)
-        few = min(one.lists, other.lists) < FEW
-        if one.drawn[0] and (not few or one.kind == "geometric"):
-            return difference, *quantiles(one.replicates() - other.replicates(), tails(level))
-        if one.kind == "geometric":
-            raise ValueError(f"{key}: the difference of geometric means needs a bootstrap")
-        products = [  # of two runs, whichever was added first
-            sums if first == a else (sums[0], sums[2], sums[1], sums[3])
-            for (first, second, part, name), sums in self._pairs.items()
-            if name == key and {first, second} == {a, b} and segment in (None, part)
-        ]
-        if not products:
+        difference = self._mean(sums_a) - self._mean(sums_b)
+        lists = min(sums_a.lists, sums_b.lists)
+        is_geometric = sums_a.kind == "geometric"
+        if sums_a.drawn[0] and (lists >= FEW or is_geometric):
+            differences = sums_a.replicates() - sums_b.replicates()
+            return difference, *quantiles(differences, tails(level))
+        if is_geometric:
+            raise ValueError(f"{measure}: the difference of geometric means needs a bootstrap")
+        products = self._products_of_pair(a, b, segment, measure)
+        # var(A - B) = var(A) + var(B) - 2 cov(A, B), each None if it is not known.
+        variance_a, variance_b = sums_a.variance(), sums_b.variance()
+        common = covariance(sums_a, sums_b, products, lists_a)
+        if common is None or variance_a is None or variance_b is None:
+            return difference, float("nan"), float("nan")
+        variance = variance_a + variance_b - 2 * common
+        return difference, *student_interval(difference, variance, level, lists)
+
+    def _products_of_pair(self, a: str, b: str, segment: object, measure: str) -> tuple[Exact, ...]:
+        """The sums of products of two runs over one segment, or over all.
+
+        In the order numerators, numerator of a with divisor of b, divisor of a with numerator of b,
+        divisors: whichever run was added first.
+        """
+        selected = []
+        for (first, second, part, name), products in self._pairs.items():
+            if name != measure or {first, second} != {a, b} or segment not in (None, part):
+                continue
+            if first != a:
+                numerators, a_divisor, b_divisor, divisors = products
+                products = numerators, b_divisor, a_divisor, divisors
+            selected.append(products)
+        if not selected:
             raise ValueError(
                 f"runs {a!r} and {b!r} were not added together: add({{{a!r}: ..., {b!r}: ...}})"
             )
-        variances = one.variance(), other.variance()
-        both = covariance(one, other, reduce(add_sums, products), counts[0])
-        if both is None or variances[0] is None or variances[1] is None:
-            return difference, float("nan"), float("nan")
-        variance = variances[0] + variances[1] - 2 * both
-        return difference, *student_interval(
-            difference, variance, level, min(one.lists, other.lists)
-        )
+        return reduce(add_sums, selected)
 
     def result(self, *, level: float = 0.95) -> Summary:
         """All means and intervals, over all lists and over each segment; print it for a table."""
         check_level(level)
-        parts = [None, *(one for one in self.segments if one is not None)]
-        rows = [
-            SummaryRow(
-                *(run, segment, name, self._mean(sums), *sums.interval(level)),
-                *(sums.lists, sums.undefined),
-            )
-            for run in self.runs
-            for segment in parts
-            if segment is None or (run, segment) in self._counts
-            for name in (self._rules.measures if self._rules else ())
-            for sums in [self._find_sums(run, segment, name)]
-        ]
-        return Summary(tuple(rows), self.count if rows else 0, self.convention or "")
+        if self._rules is None:
+            return Summary((), 0, "")
+        segments = [None, *(segment for segment in self.segments if segment is not None)]
+        rows = []
+        for run, segment in product(self.runs, segments):
+            if segment is not None and (run, segment) not in self._counts:
+                continue
+            for name in self._rules.measures:
+                sums = self._find_sums(run, segment, name)
+                mean, (low, high) = self._mean(sums), sums.interval(level)
+                row = SummaryRow(run, segment, name, mean, low, high, sums.lists, sums.undefined)
+                rows.append(row)
+        return Summary(tuple(rows), self.count if rows else 0, self._rules.convention)
 
-    def _run(self, run: object) -> Any:
+    def _run(self, run: object) -> Run:
+        """The name of a run; by default the only one."""
         if run is None and len(self.runs) == 1:
             return self.runs[0]
         if run not in self.runs:
@@ -301,12 +325,12 @@ class Accumulator:
         """The sums of a measure over one segment, or over all."""
         result = [
             sums
-            for (owner, part, key), sums in self._sums.items()
-            if owner == run and key == name and segment in (None, part)
+            for (of_run, part, measure), sums in self._sums.items()
+            if of_run == run and measure == name and segment in (None, part)
         ]
         if not result:
-            what = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
-            raise ValueError(f"there is no {what}")
+            missing = f"segment {segment!r}" if run in self.runs else f"run {run!r}"
+            raise ValueError(f"there is no {missing}")
         return reduce(MeasureSums.plus, result)
 
     def _mean(self, sums: MeasureSums) -> float:
@@ -323,7 +347,7 @@ class Accumulator:
     def __repr__(self) -> str:
         return f"<Accumulator of {self.count if self._rules else 0} lists>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Accumulator.from_dict, (self.to_dict(),)
 
     def to_dict(self) -> dict[str, Any]:
@@ -353,7 +377,27 @@ class Accumulator:
         return from_arrow(rows, Accumulator)
 
 
-def _order(name: object) -> tuple[int, str, Any]:
+def _refuse_other_types(runs: Mapping[str | None, object]) -> None:
+    """Refuse what is not an evaluation, and names that are not text."""
+    for name, result in runs.items():
+        if not isinstance(result, Evaluation):
+            raise TypeError(f"expected an Evaluation, not {type(result).__name__}")
+        if name is not None and type(name) is not str:
+            raise TypeError(f"a run's name must be text, not {name!r}")
+
+
+def _sum_products(a: Terms, b: Terms) -> tuple[Exact, ...]:
+    """The exact sums of all products of a numerator or divisor of a with one of b.
+
+    They give the covariance of the two ratios of sums.
+    """
+    with np.errstate(over="ignore"):
+        pairs = product((a.numerators, a.divisors), (b.numerators, b.divisors))
+        return tuple(Exact.of(of_a, of_b) for of_a, of_b in pairs)
+
+
+def _order(name: object) -> tuple[bool, str, object]:
+    """Sorts names of several types: None first, then by type."""
     return (name is not None, type(name).__name__, name)
 
 
@@ -392,17 +436,19 @@ class Summary(NamedTuple):
     def __str__(self) -> str:
         if not self.rows:
             return "nothing was added yet"
-        displayed = [
-            one
-            for one in ("run", "segment")
-            if any(getattr(row, one) is not None for row in self.rows)
+        fields = [
+            field
+            for field in ("run", "segment")
+            if any(getattr(row, field) is not None for row in self.rows)
         ]
         rows = []
         for row in self.rows:
-            names = [getattr(row, one) for one in displayed]
-            names = ["all" if one is None else printable(str(one)) for one in names]
+            names = []
+            for field in fields:
+                name = getattr(row, field)
+                names.append("all" if name is None else printable(str(name)))
             numbers = [f"{value:.4f}" for value in (row.mean, row.low, row.high)]
             rows.append([*names, row.measure, *numbers, str(row.lists)])
-        heads = [*displayed, "measure", "mean", "low", "high", "lists"]
-        lines = align(TextTable(heads, rows, len(displayed) + 1))
+        header = [*fields, "measure", "mean", "low", "high", "lists"]
+        lines = align(TextTable(header, rows, len(fields) + 1))
         return "\n".join([*lines, footer({"queries": self.lists}, 0, printable(self.convention))])

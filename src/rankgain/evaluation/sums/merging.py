@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,13 +11,14 @@ import numpy as np
 from ...convention import Convention
 from ...convention.fields import are_equal, refuse_different, setting_value
 from ...engine.means import MeanRule, Shares, Terms, mean
+from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
 from ..counting import mean_kind
 from ..fixed import Fixed
 
 if TYPE_CHECKING:
-    from ...inputs.types import Integers
+    from ...inputs.types import Bools, Integers
     from ..evaluation import Evaluation
 
 ONE_CONVENTION = "evaluate all parts under the same convention"
@@ -41,69 +42,89 @@ def merge_evaluations(
     parts: Iterable[Evaluation], convention: Convention | None, kind: type[Evaluation]
 ) -> Evaluation:
     """Merge the parts into one evaluation, with lists in the order of the parts."""
-    places = _read(parts, kind)
-    result = list(places.values())
-    first = result[0]
+    part_of = _read(parts, kind)
+    evaluations = list(part_of.values())
+    first = evaluations[0]
     if convention is not None and convention.name != first.convention:
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    weights, labels, lists = (
-        _all_or_none({at: getattr(one, field) for at, one in places.items()}, words)
+    weights, segments, lists = (
+        _all_or_none({index: getattr(part, field) for index, part in part_of.items()}, words)
         for field, words in LACKING.items()
     )
-    marked = {}  # without what a part has only counted
-    for name in dict.fromkeys(chain.from_iterable(one.marked for one in result)):
-        columns = []
-        for one in result:
-            counted = one.counts if name == "missing" else one.counts.get("undefined", {})
-            if name in one.marked or not counted.get(name):
-                columns.append(one.marked.get(name, np.zeros(len(one), bool)))
-        if len(columns) == len(result):
-            marked[name] = np.concatenate(columns)
-    shares = {}
-    for name in dict.fromkeys(chain.from_iterable(one.shares for one in result)):
-        words = f"has another kind of mean than others; {ONE_CONVENTION}"
-        each: dict[int, Any] = {at: one.shares.get(name) for at, one in places.items()}
-        some: list[Shares] = _all_or_none(each, words, f"{name}: ") or []
-        each = {at: one.divisors for at, one in zip(places, some, strict=True)}
-        words = f"has no divisors of {name}, others have; {ONE_CONVENTION}"
-        divisors = _all_or_none(each, words)
-        shares[name] = Shares(
-            some[0].kind,
-            np.concatenate([one.numerators for one in some]),
-            None if divisors is None else np.concatenate(divisors),
-        )
+    recommended = None
+    if lists is not None:
+        recommended = RecommendedLists.joined(dict(zip(part_of, lists, strict=True)))
+    per_query = {
+        name: np.concatenate([part.per_query[name] for part in evaluations]) for name in first.means
+    }
     return with_means(
         first._replace(
             means=dict.fromkeys(first.means, 0.0),
-            per_query={
-                name: np.concatenate([one.per_query[name] for one in result])
-                for name in first.means
-            },
-            queries=_queries(places),
-            counts=_counts(places),
+            per_query=per_query,
+            queries=_join_queries(part_of),
+            counts=_add_counts(part_of),
             weights=None if weights is None else np.concatenate(weights),
-            shares=shares,
-            segments=None if labels is None else list(chain.from_iterable(labels)),
+            shares=_join_shares(part_of),
+            segments=None if segments is None else _join_segments(segments),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
-            recommended=lists and RecommendedLists.joined(dict(zip(places, lists, strict=True))),
-            marked=marked,
+            recommended=recommended,
+            marked=_join_marks(evaluations),
             rules=None,
         )
     )
 
 
-def make_addends(evaluation: Evaluation, name: str) -> Terms:
+def _join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
+    """The masks of the parts; without a mask of which a part has only the count."""
+    masks = {}
+    for name in dict.fromkeys(chain.from_iterable(part.marked for part in parts)):
+        columns = []
+        for part in parts:
+            counts = part.counts if name == "missing" else part.counts.get("undefined", {})
+            is_empty = not counts.get(name)
+            if name in part.marked or is_empty:
+                columns.append(part.marked.get(name, np.zeros(len(part), bool)))
+        if len(columns) == len(parts):
+            masks[name] = np.concatenate(columns)
+    return masks
+
+
+def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
+    """What the lists of all parts add to their means: numerators and divisors."""
+    result = {}
+    for name in dict.fromkeys(chain.from_iterable(part.shares for part in part_of.values())):
+        shares: list[Shares] | None = _all_or_none(
+            {index: part.shares.get(name) for index, part in part_of.items()},
+            f"has another kind of mean than others; {ONE_CONVENTION}",
+            f"{name}: ",
+        )
+        assert shares is not None
+        divisors = _all_or_none(
+            {index: share.divisors for index, share in zip(part_of, shares, strict=True)},
+            f"has no divisors of {name}, others have; {ONE_CONVENTION}",
+        )
+        result[name] = Shares(
+            shares[0].kind,
+            np.concatenate([share.numerators for share in shares]),
+            None if divisors is None else np.concatenate(divisors),
+        )
+    return result
+
+
+def make_terms(evaluation: Evaluation, name: str) -> Terms:
     """What the lists add to the sums of a measure, 0 for lists that do not count."""
     terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
     kind, values, factors, divisors, counts = terms
-    if divisors is None or kind == "sum":  # for sums: the number of lists
+    # A sum is not divided; 1 for each list lets its interval know how many lists there are.
+    if divisors is None or kind == "sum":
         divisors = np.ones(len(values))
     if counts is None:
         counts = np.ones(len(values), bool)
     elif not counts.all():
-        values, divisors = np.where(counts, values, 0.0), np.where(counts, divisors, 0.0)
+        values = np.where(counts, values, 0.0)
+        divisors = np.where(counts, divisors, 0.0)
     return Terms(kind, values, factors, divisors, counts)
 
 
@@ -111,7 +132,8 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
     """Set the means of these or all measures of a new evaluation, by its rule."""
     rule = evaluation.mean_rule
     order = rule.order(evaluation.queries)
-    means, columns = dict(evaluation.means), dict(evaluation.per_query)
+    means = dict(evaluation.means)
+    columns = dict(evaluation.per_query)
     for name in evaluation.means if names is None else names:
         if is_over_all_lists(name, evaluation.better):
             means[name], columns[name] = value_and_column(evaluation, name)
@@ -124,29 +146,52 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
     return evaluation
 
 
-def by_system(evaluation: Evaluation) -> dict[str, Evaluation]:
+def split_systems(evaluation: Evaluation) -> dict[str, Evaluation]:
     """Split an evaluation whose query ids begin with the name of a system."""
-    places: dict[str, list[int]] = {}
-    for at, (system, *_) in enumerate(evaluation.queries):
-        places.setdefault(str(system), []).append(at)
-    queries = [one[1] if len(one) == 2 else one[1:] for one in evaluation.queries]
-    named = evaluation._replace(queries=queries)
-    return {name: segment(named, np.array(at)) for name, at in places.items()}
+    lists_of: dict[str, list[int]] = {}
+    queries = []
+    for index, (system, *query) in enumerate(evaluation.queries):
+        lists_of.setdefault(str(system), []).append(index)
+        queries.append(query[0] if len(query) == 1 else tuple(query))
+    evaluation = evaluation._replace(queries=queries)
+    return {system: segment(evaluation, np.array(lists)) for system, lists in lists_of.items()}
 
 
-def select_lists(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) -> Evaluation:
-    """Select lists and make their means; `counts` are theirs, bounds are dropped."""
-    places = at.tolist()
+def _select_segments(
+    segments: Sequence[object] | None, indices: list[int]
+) -> Sequence[object] | None:
+    """The segments of selected lists, in the order of their categories if they have one."""
+    if isinstance(segments, CategoryLabels):
+        return segments.select(indices)
+    return segments and [segments[index] for index in indices]
+
+
+def _join_segments(parts: Sequence[Sequence[object]]) -> Sequence[object]:
+    """The segments of the lists of all parts; categories keep their order if all have the same."""
+    joined = list(chain.from_iterable(parts))
+    categories = {tuple(find_categories(part)) for part in parts}
+    return CategoryLabels.of(joined, *categories) if len(categories) == 1 else joined
+
+
+def select_lists(
+    evaluation: Evaluation, selected: Integers, counts: Mapping[str, object]
+) -> Evaluation:
+    """Select lists by their numbers and make their means.
+
+    `counts` are those of the result. Bounds are dropped, as they cannot be made of their means.
+    """
+    indices = selected.tolist()
+    weights, recommended = evaluation.weights, evaluation.recommended
     return with_means(
         evaluation._replace(
-            per_query={name: values[at] for name, values in evaluation.per_query.items()},
-            queries=[evaluation.queries[i] for i in places],
+            per_query={name: column[selected] for name, column in evaluation.per_query.items()},
+            queries=[evaluation.queries[index] for index in indices],
             counts=counts,
-            weights=None if evaluation.weights is None else evaluation.weights[at],
-            shares={name: one.at(at) for name, one in evaluation.shares.items()},
-            segments=evaluation.segments and [evaluation.segments[i] for i in places],
-            recommended=None if evaluation.recommended is None else evaluation.recommended.at(at),
-            marked={name: one[at] for name, one in evaluation.marked.items()},
+            weights=None if weights is None else weights[selected],
+            shares={name: shares.at(selected) for name, shares in evaluation.shares.items()},
+            segments=_select_segments(evaluation.segments, indices),
+            recommended=None if recommended is None else recommended.at(selected),
+            marked={name: mask[selected] for name, mask in evaluation.marked.items()},
             bounds={},
             bound_means={},
             rules=None,
@@ -154,102 +199,115 @@ def select_lists(evaluation: Evaluation, at: Any, counts: Mapping[str, object]) 
     )
 
 
-def segment(evaluation: Evaluation, at: Integers) -> Evaluation:
-    """The evaluation of some lists, without bounds."""
-    counts: dict[str, Any] = {"queries": len(at)}
+def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
+    """The evaluation of selected lists, without bounds; their counts are read from the masks."""
+    counts: dict[str, Any] = {"queries": len(selected)}
     if "missing" in evaluation.marked:
-        counts["missing"] = int(evaluation.marked["missing"][at].sum())
+        counts["missing"] = int(evaluation.marked["missing"][selected].sum())
     undefined = {}
     for name in evaluation.counts.get("undefined_as", {}):
-        lists = evaluation.marked.get(name)
-        if lists is not None and lists[at].any():
-            undefined[name] = int(lists[at].sum())
+        mask = evaluation.marked.get(name)
+        if mask is not None and mask[selected].any():
+            undefined[name] = int(mask[selected].sum())
     if undefined:
         counted_as = {name: evaluation.counts["undefined_as"][name] for name in undefined}
         counts |= {"undefined": undefined, "undefined_as": counted_as}
-    return select_lists(evaluation, at, counts)
+    return select_lists(evaluation, selected, counts)
 
 
-def _read(parts: Any, kind: type[Evaluation]) -> dict[int, Evaluation]:
-    """Check the parts; parts without lists are dropped before their settings are compared."""
+def _read(parts: object, kind: type[Evaluation]) -> dict[int, Evaluation]:
+    """Check the parts, and return them by their numbers.
+
+    Parts without lists are dropped before settings are compared.
+    """
     if isinstance(parts, Mapping):
         raise TypeError(
-            f"parts is {type(parts).__name__}, whose evaluations are of several systems; give a "
+            f"parts is {type(parts).__name__}, whose evaluations are of several systems; pass a "
             "sequence of evaluations over different queries"
         )
-    result = list(parts) if isinstance(parts, Iterable) else [parts]
-    for at, one in enumerate(result):
-        if isinstance(one, Mapping):
+    result: list[Any] = list(parts) if isinstance(parts, Iterable) else [parts]
+    for index, part in enumerate(result):
+        if isinstance(part, Mapping):
             raise TypeError(
-                f"parts[{at}] is {type(one).__name__}, the evaluations of several systems; "
+                f"parts[{index}] is {type(part).__name__}, the evaluations of several systems; "
                 "Evaluations.merge merges them"
             )
-        if not isinstance(one, kind):
-            raise TypeError(f"parts[{at}] must be an Evaluation, not {type(one).__name__}")
-        if one.bounds:
+        if not isinstance(part, kind):
+            raise TypeError(f"parts[{index}] must be an Evaluation, not {type(part).__name__}")
+        if part.bounds:
             raise ValueError(
-                f"parts[{at}] has bounds, whose means cannot be made of parts; evaluate all lists "
-                "in one call, or the parts without bounds="
+                f"parts[{index}] has bounds, whose means cannot be made of parts; evaluate all "
+                "lists in one call, or the parts without bounds="
             )
     if not result:
-        raise ValueError("there are no parts to merge; give one evaluation at least")
-    full = [(at, one) for at, one in enumerate(result) if len(one)] or [(0, result[0])]
-    base, first = full[0]
-    for at, one in full[1:]:
-        places = f"parts[{base}]", f"parts[{at}]"
-        refuse_other_rules(CommonRules.of(first), CommonRules.of(one), EQUAL, *places)
-    return dict(full)
+        raise ValueError("there are no parts to merge; pass at least one evaluation")
+    part_of = {index: part for index, part in enumerate(result) if len(part)}
+    if not part_of:
+        part_of = {0: result[0]}
+    first_index, first = next(iter(part_of.items()))
+    for index, part in part_of.items():
+        names = f"parts[{first_index}]", f"parts[{index}]"
+        refuse_other_rules(CommonRules.of(first), CommonRules.of(part), EQUAL, *names)
+    return part_of
 
 
-def _queries(result: dict[int, Evaluation]) -> Any:
+def _join_queries(part_of: dict[int, Evaluation]) -> Sequence[object]:
     """The query ids of all parts; parts without ids are numbered through."""
-    numbered = [at for at, one in result.items() if isinstance(one.queries, range)]
-    if len(numbered) == len(result):
-        return range(sum(map(len, result.values())))
+    numbered = [index for index, part in part_of.items() if isinstance(part.queries, range)]
+    if len(numbered) == len(part_of):
+        return range(sum(map(len, part_of.values())))
     if numbered:
         raise ValueError(
             f"the lists of parts[{numbered[0]}] are only numbered, those of others have "
-            "query ids; give qid= to all"
+            "query ids; pass qid= to all"
         )
-    queries = tuple(chain.from_iterable(one.queries for one in result.values()))
+    queries = tuple(chain.from_iterable(part.queries for part in part_of.values()))
     if len(set(queries)) < len(queries):
-        place: dict[Any, int] = {}
-        for at, one in result.items():
-            for query in one.queries:
-                if place.setdefault(query, at) != at:
-                    raise ValueError(
-                        f"query {query!r} is in parts[{place[query]}] and in parts[{at}]; parts "
-                        "must have different lists"
-                    )
+        _refuse_shared_query(part_of)
     return queries
 
 
-def _all_or_none(columns: Mapping[int, Any], words: str, before: str = "") -> list[Any] | None:
+def _refuse_shared_query(part_of: dict[int, Evaluation]) -> None:
+    """Refuse parts of which two have a query in common."""
+    first_part: dict[object, int] = {}
+    for index, part in part_of.items():
+        for query in part.queries:
+            if first_part.setdefault(query, index) != index:
+                raise ValueError(
+                    f"query {query!r} is in parts[{first_part[query]}] and in parts[{index}]; "
+                    "parts must have different lists"
+                )
+
+
+def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> list[Any] | None:
     """What all parts have, or None if no part has it; words: the error for a part without it."""
-    missing = [at for at, one in columns.items() if one is None]
-    if missing and len(missing) < len(columns):
-        raise ValueError(f"{before}parts[{missing[0]}] {words}")
-    return None if missing else list(columns.values())
+    missing = [index for index, column in column_of.items() if column is None]
+    if not missing:
+        return list(column_of.values())
+    if len(missing) < len(column_of):
+        raise ValueError(f"{prefix}parts[{missing[0]}] {words}")
+    return None
 
 
-def _counts(result: dict[int, Evaluation]) -> dict[str, Any]:
+def _add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
     """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}
-    counted_as: dict[str, tuple[Any, int]] = {}
-    for at, one in result.items():
-        for key, value in one.counts.items():
-            if isinstance(value, int):
-                counts[key] = counts.get(key, 0) + value
-        for name, lists in one.counts.get("undefined", {}).items():
+    counted_as: dict[str, tuple[object, int]] = {}  # by measure: the value, and its first part
+    for index, part in part_of.items():
+        for key, count in part.counts.items():
+            if isinstance(count, int):
+                counts[key] = counts.get(key, 0) + count
+        for name, lists in part.counts.get("undefined", {}).items():
             undefined[name] = undefined.get(name, 0) + lists
-            value = one.counts["undefined_as"][name]
-            known, before = counted_as.setdefault(name, (value, at))
-            if not are_equal(known, value):
-                places = f"parts[{before}]", f"parts[{at}]"
-                raise ValueError(describe_difference(name, known, places[0], value, places[1]))
+            value = part.counts["undefined_as"][name]
+            first_value, first_index = counted_as.setdefault(name, (value, index))
+            if not are_equal(first_value, value):
+                first, second = f"parts[{first_index}]", f"parts[{index}]"
+                raise ValueError(describe_difference(name, first_value, first, value, second))
     if undefined:
-        names = [name for name in next(iter(result.values())).means if name in undefined]
+        measures = next(iter(part_of.values())).means
+        names = [name for name in measures if name in undefined]
         counts["undefined"] = {name: undefined[name] for name in names}
         counts["undefined_as"] = {name: counted_as[name][0] for name in names}
     return counts
@@ -269,68 +327,75 @@ class CommonRules(NamedTuple):
     better: Mapping[str, str] = NO_FREE_NAMES  # of measures with a free name
 
     @classmethod
-    def of(cls, one: Evaluation) -> CommonRules:
+    def of(cls, evaluation: Evaluation) -> CommonRules:
         """The rules of an evaluation."""
+        undefined_as = dict(evaluation.counts.get("undefined_as", {}))
+        for name, value in undefined_as.items():
+            if value != "skip":  # `Evaluation.counts` has inf and nan as text
+                undefined_as[name] = setting_value(float(value))
         return cls(
-            one.convention,
-            one.versions["convention"],
-            tuple(one.means),
-            tuple(sorted(one.requested.items())),
-            one.settings,
-            one.weights is not None if len(one) else None,
-            {
-                # `Evaluation.counts` has inf and nan as text.
-                name: value if value == "skip" else setting_value(float(value))
-                for name, value in one.counts.get("undefined_as", {}).items()
-            },
-            one.mean_rule,
-            one.better,
+            convention=evaluation.convention,
+            version=evaluation.versions["convention"],
+            measures=tuple(evaluation.means),
+            requested=tuple(sorted(evaluation.requested.items())),
+            settings=evaluation.settings,
+            weighted=evaluation.weights is not None if len(evaluation) else None,
+            undefined_as=undefined_as,
+            mean_rule=evaluation.mean_rule,
+            better=evaluation.better,
         )
 
-    def joined(self, others: CommonRules, place: str) -> CommonRules:
-        """Combine with the rules of a part; `place` names the part in errors."""
+    def joined(self, added: CommonRules, part: str) -> CommonRules:
+        """Combine with the rules of a part; `part` names it in errors."""
         before = "what was added before"
         fields = EQUAL | {"requested": "requested names of measures"}
-        refuse_other_rules(self, others, fields, before, place)
-        if None not in (self.weighted, others.weighted) and self.weighted != others.weighted:
-            has, has_not = ("weights", "no weights") if self.weighted else ("no weights", "weights")
+        refuse_other_rules(self, added, fields, before, part)
+        weighted = added.weighted if self.weighted is None else self.weighted
+        if added.weighted not in (None, weighted):
+            has, has_not = ("weights", "no weights") if weighted else ("no weights", "weights")
             raise ValueError(
-                f"{before} has {has}, but {place} has {has_not}; evaluate all parts with weight=, "
+                f"{before} has {has}, but {part} has {has_not}; evaluate all parts with weight=, "
                 "or all without"
             )
-        for name, added in others.undefined_as.items():
-            known_value = self.undefined_as.get(name, added)
-            if not are_equal(known_value, added):
-                raise ValueError(describe_difference(name, known_value, before, added, place))
-        both = {**self.undefined_as, **others.undefined_as}
-        return self._replace(
-            weighted=others.weighted if self.weighted is None else self.weighted,
-            undefined_as={name: both[name] for name in self.measures if name in both},
-        )
+        for name, value in added.undefined_as.items():
+            first_value = self.undefined_as.get(name, value)
+            if not are_equal(first_value, value):
+                raise ValueError(describe_difference(name, first_value, before, value, part))
+        undefined_as = {**self.undefined_as, **added.undefined_as}
+        in_order = {name: undefined_as[name] for name in self.measures if name in undefined_as}
+        return self._replace(weighted=weighted, undefined_as=in_order)
 
 
 def refuse_other_rules(
-    one: CommonRules, other: CommonRules, fields: Mapping[str, str], a: str, b: str
+    first: CommonRules,
+    second: CommonRules,
+    fields: Mapping[str, str],
+    first_name: str,
+    second_name: str,
 ) -> None:
-    """Refuse parts of two rules; fields: names in errors; a and b: names of the parts."""
+    """Refuse parts of two rules; fields: what is compared, with its name in errors."""
     for field, words in fields.items():
-        known, added = getattr(one, field), getattr(other, field)
-        if known != added:
+        values = getattr(first, field), getattr(second, field)
+        if values[0] != values[1]:
             raise ValueError(
-                f"{words} of {a} and {b} differ: {display(known)}, and {display(added)}"
+                f"{words} of {first_name} and {second_name} differ: {display(values[0])}, and "
+                f"{display(values[1])}"
             )
-    refuse_different(one.settings, other.settings, a, b)
+    refuse_different(first.settings, second.settings, first_name, second_name)
 
 
-def describe_difference(name: str, first: object, a: str, second: object, b: str) -> str:
-    """The error for parts whose undefined lists count different values."""
-    one, other = (
-        "are left out" if value == "skip" else f"count {value}" for value in (first, second)
-    )
+def describe_difference(
+    measure: str, first: object, first_name: str, second: object, second_name: str
+) -> str:
+    """The error for parts whose undefined lists count as different values."""
     return (
-        f"{name}: undefined lists {one} in {a} and {other} in {b}; evaluate all parts with the "
-        "same empty="
+        f"{measure}: undefined lists {_describe_undefined(first)} in {first_name} and "
+        f"{_describe_undefined(second)} in {second_name}; evaluate all parts with the same empty="
     )
+
+
+def _describe_undefined(value: object) -> str:
+    return "are skipped" if value == "skip" else f"count as {value}"
 
 
 def display(value: object) -> str:

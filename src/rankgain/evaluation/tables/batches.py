@@ -40,18 +40,19 @@ from ..evaluation import Evaluation
 from ..one_pass import SeededOptions, prepare_all, read_call
 from ..partial.ranks import PartialRanks
 from ..sums.accumulator import Accumulator
-from ..sums.merging import by_system
 from ..sums.merging import segment as lists_of_segment
+from ..sums.merging import split_systems
 from .frame import Call, ScoresOfSystems, evaluate_part, name_frame, scan_scale
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ...inputs.types import Bools, Frame, Ignored, Table, TablePolicy
+    from ...inputs.types import Array, Bools, Frame, Ignored, Table, TablePolicy
     from ...measures.types import Measures, Rules
+    from ..evaluations import Evaluations
 
 
-STRETCH = 1 << 18  # rows at least that are evaluated together
+MIN_ROWS = 1 << 18  # rows at least that are evaluated together
 
 
 @with_shared_help("rankgain", run=None)
@@ -149,16 +150,17 @@ def evaluate_batches(
     >>> rg.evaluate_batches(iter(stream), "RR", **columns).to_dict()
     {'a': {'RR': 0.3333333333333333}, 'b': {'RR': 1.0}}
     """
-    usual = "rankgain" if convention is UNSET else convention
-    of_all = read_call(options, SeededOptions, "evaluate_batches", usual)
-    settings, rules = of_all.settings, of_all.rules
+    default = "rankgain" if convention is UNSET else convention
+    call_settings = read_call(options, SeededOptions, "evaluate_batches", default)
+    settings, rules = call_settings.settings, call_settings.rules
     if order not in ("sorted", "any"):
         raise ValueError(f'order must be "sorted" or "any", not {order!r}')
     measures = rereadable(measures)
     prepared = prepare_all(measures, settings, rules)
     _check_duplicates(duplicates, order, doc)
-    of_all = of_all._replace(threads=threads)
-    call = Call(prepared, of_all, set(), in_runs=True, duplicates=duplicates).looking_at_scores()
+    call_settings = call_settings._replace(threads=threads)
+    call = Call(prepared, call_settings, set(), in_runs=True, duplicates=duplicates)
+    call = call.looking_at_scores()
     random = call.measures_by_ties().get("random")
     if random is not None:
         raise ValueError(
@@ -189,15 +191,14 @@ def evaluate_batches(
             name_systems([], stream.origin, run)  # refuses it
         for name, partial in counted.items():
             with named_in_warnings("run", name) if name else nullcontext():
-                one = partial.finish(
+                evaluation = partial.finish(
                     measures, **requested_options, convention=rules, threads=threads
                 )
-            result.add_named({name: one})
+            result.add_named({name: evaluation})
         return result.get()
     if rank is not None and not is_read_once(stream.source):
-        stream.selected = stream.selected._replace(
-            scale=scan_scale(stream.source, stream.selected, stream.origin)
-        )
+        scale = scan_scale(stream.source, stream.selected, stream.origin)
+        stream.selected = stream.selected._replace(scale=scale)
     with closing(Progress(progress)) as bar:
         for systems in _complete_lists(stream, call, bar):
             result.add(systems)
@@ -241,8 +242,10 @@ class _Batches:
         elif hasattr(self.source, "collect"):
             return  # a lazy frame is refused where it is read
         else:  # an iterator of batches does not know its columns before it is read
-            known = getattr(getattr(self.source, "schema", None), "names", ())
-            names = list(known() if callable(known) else known)
+            names_of_schema = getattr(getattr(self.source, "schema", None), "names", ())
+            if callable(names_of_schema):
+                names_of_schema = names_of_schema()
+            names = list(names_of_schema)
         systems = [name for name in SYSTEMS.all_matching(names) if name not in self.selected.names]
         self.selected = self.selected._replace(leftovers=Leftovers(systems=tuple(systems)))
 
@@ -291,7 +294,7 @@ class _Result:
 
     def add(self, systems: dict[str, Evaluation]) -> None:
         """Add complete lists; sums of the caller change only after the stream has ended."""
-        self.add_named(by_system(systems[""]) if "run" in self._selected.columns else systems)
+        self.add_named(split_systems(systems[""]) if "run" in self._selected.columns else systems)
 
     def add_named(self, systems: dict[str, Evaluation]) -> None:
         """Add the lists of systems by name."""
@@ -302,15 +305,17 @@ class _Result:
             target = self._keep if isinstance(self._keep, Accumulator) else Accumulator()
             if name not in self.by_name:
                 self.by_name[name] = Accumulator(bootstrap=target.bootstrap, seed=target.seed)
-            total, labels = self.by_name[name], np.array(part.segments or [None], object)
+            total = self.by_name[name]
+            labels = np.array(part.segments or [None], object)
             for label in dict.fromkeys(labels.tolist()):
-                at = np.flatnonzero(labels == label)
-                one = part if label is None else lists_of_segment(part, at)
-                total.add(one, segment=label)
+                of_segment = part
+                if label is not None:
+                    of_segment = lists_of_segment(part, np.flatnonzero(labels == label))
+                total.add(of_segment, segment=label)
             # Report conflicts with the target before the rest of the stream is read.
             target._join_rules(total._rules, "the stream")
 
-    def get(self) -> Any:
+    def get(self) -> Evaluation | Evaluations | Accumulator | dict[str, Accumulator]:
         """What was collected: of several systems by name, or that of the only one."""
         if isinstance(self._keep, Accumulator):
             return self._keep._join(self.by_name[""], "the stream")
@@ -324,20 +329,21 @@ class _Result:
 
 
 def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dict[str, Evaluation]]:
-    """Evaluate the lists of a stream, some at a time; refuse a query that comes back."""
+    """Evaluate the lists of a stream, part by part; refuse a query that appears twice."""
     lists, repeats, keys_of_list = 0, Repeats(), stream.selected.keys
     batches = (part.table for part in stream.parts(bar, lambda: lists))
-    for part in adjacent_parts(batches, keys_of_list, STRETCH):
+    for part in adjacent_parts(batches, keys_of_list, MIN_ROWS):
         stream.read_scale(part)
         result, read = evaluate_part(part, stream.selected, stream.origin, call)
-        again = repeats.add(read.queries)
-        if again is not None:
+        repeat = repeats.add(read.queries)
+        if repeat is not None:
             origin = stream.origin._replace(rows=part.rows)
+            remedy = "sort by " + " and ".join(map(repr, keys_of_list))
+            if "query[1]" not in stream.selected.columns:
+                remedy += ', or pass order="any"'
             raise ValueError(
-                f"{origin.row(int(read.groups.first[again]))}: {read.queries[again]!r} comes back "
-                "after other queries, but the rows of one list must be adjacent; sort by "
-                + " and ".join(map(repr, keys_of_list))
-                + ("" if "query[1]" in stream.selected.columns else ', or give order="any"')
+                f"{origin.row(int(read.groups.first[repeat]))}: {read.queries[repeat]!r} appears "
+                "again after other queries, but the rows of one list must be adjacent; " + remedy
             )
         lists += len(read.queries)
         yield result
@@ -362,10 +368,11 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     """
     for role in ("query[1]", "score[1]", "doc", "weight", "segment"):
         if role in stream.selected.columns:
-            name, several, _ = role.partition("[")
-            what = f"second column in {name}" if several else name
+            name, has_number, _ = role.partition("[")
+            words = f"a second column in {name}=" if has_number else f"{name}="
             raise ValueError(
-                f'order="any" takes no {what}; sort the rows for it, or give evaluate_frame a path'
+                f'order="any" does not support {words}; sort the rows by query, or pass a path to '
+                "evaluate_frame"
             )
     if is_read_once(stream.source):
         raise ValueError(
@@ -376,14 +383,15 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     hits: dict[str, list[Any]] = {}
     with closing(Progress(progress, "pass 1 of 2: ")) as bar:
         for name, ids, labels, scores, _ in _columns(stream, bar):
-            at = np.flatnonzero(labels)
-            hits.setdefault(name, []).append((ids[at], scores[at], labels[at]))
-    if not (hits or "run" in stream.selected.columns):
+            rows_of_hits = np.flatnonzero(labels)
+            of_batch = ids[rows_of_hits], scores[rows_of_hits], labels[rows_of_hits]
+            hits.setdefault(name, []).append(of_batch)
+    if not hits and "run" not in stream.selected.columns:
         hits = {name: [([], [], [])] for name in stream.selected.systems or ("",)}
-    counted = {
-        name: PartialRanks(*(np.concatenate(one) for one in zip(*parts, strict=True)))
-        for name, parts in hits.items()
-    }
+    counted = {}
+    for name, batches in hits.items():
+        ids, scores, labels = map(np.concatenate, zip(*batches, strict=True))
+        counted[name] = PartialRanks(ids, scores, labels)
     rows = stream.rows
     with closing(Progress(progress, "pass 2 of 2: ")) as bar:
         for name, ids, _, scores, ignored in _columns(stream, bar):
@@ -398,35 +406,40 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
     return counted
 
 
-def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Any, Any, Any, Bools]]:
+def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Array, Array, Bools]]:
     """The query ids, labels and scores of each batch that has rows, system by system.
 
     The last item masks the rows that are left out of their lists.
     """
-    is_named = "run" in stream.selected.columns
-    [only] = stream.selected.systems or ("",)
+    has_run_column = "run" in stream.selected.columns
+    [single_name] = stream.selected.systems or ("",)
     for part in stream.parts(bar, lambda: None):
         origin = stream.origin._replace(rows=part.rows)
         table = read_columns(part.table, stream.selected, origin)
         groups = group_rows(keys(table.query))
         if not len(groups.first):
             continue
-        first = select_values(table.query, groups.first)
-        systems = np.zeros(len(first), np.int64)  # of each list, as an index into names
-        names = [only]
-        if is_named:
-            places: dict[str, int] = {}
-            systems = np.array([places.setdefault(str(key[0]), len(places)) for key in first])
-            names, first = list(places), [key[1] for key in first]
-        is_text = isinstance(first[0], str)
-        if not is_text and max(first) >= 2**63:
+        queries = select_values(table.query, groups.first)  # one of each list
+        systems = np.zeros(len(queries), np.int64)  # of each list, as an index into names
+        names = [single_name]
+        if has_run_column:
+            numbers: dict[str, int] = {}
+            systems = np.array([numbers.setdefault(str(key[0]), len(numbers)) for key in queries])
+            names, queries = list(numbers), [key[1] for key in queries]
+        is_text = isinstance(queries[0], str)
+        if not is_text and max(queries) >= 2**63:
             raise ValueError(
-                f'the id {max(first)} is too large for order="any", which keeps 63 bits; cast the '
-                "column to text, or sort the rows by it"
+                f'the id {max(queries)} is too large for order="any", which keeps 63 bits; cast '
+                "the column to text, or sort the rows by it"
             )
-        ignored = np.zeros(len(groups.codes), bool) if table.ignored is None else table.ignored
-        ids = np.array(first, object if is_text else np.int64)
+        ids = np.array(queries, object if is_text else np.int64)
         ids, system_of_row = ids[groups.codes], systems[groups.codes]
-        for place, name in enumerate(names):
-            at = slice(None) if len(names) == 1 else np.flatnonzero(system_of_row == place)
-            yield name, ids[at], table.labels[at], table.scores[0][at], ignored[at]
+        ignored = table.ignored
+        if ignored is None:
+            ignored = np.zeros(len(groups.codes), bool)
+        scores = table.scores[0]
+        for number, name in enumerate(names):
+            rows: Any = slice(None)
+            if len(names) > 1:
+                rows = np.flatnonzero(system_of_row == number)
+            yield name, ids[rows], table.labels[rows], scores[rows], ignored[rows]

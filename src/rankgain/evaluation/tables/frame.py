@@ -6,16 +6,17 @@ comes back, it is read again several times, and each time the lists of some quer
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, overload
 
 import numpy as np
 
 from ...convention import UNSET, Unset
-from ...engine.columns import Prepared
+from ...engine.columns import ResolvedCall
 from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
 from ...inputs.files import PARQUET, are_paths
@@ -47,19 +48,19 @@ from ...inputs.tables.stream import (
 from ..evaluation import Evaluation
 from ..evaluations import Evaluations, evaluate_each
 from ..one_pass import CallSettings, SeededOptions, evaluate_lists, prepare_all, read_call
-from ..sums.merging import by_system, select_lists
+from ..sums.merging import select_lists, split_systems
 
 if TYPE_CHECKING:
     from ...inputs.lists import Lists
     from ...inputs.ranks import RankScale
-    from ...inputs.types import Ignored, Records, Table, TablePolicy
+    from ...inputs.types import Ignored, Integers, Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
 
 ScoresOfSystems: TypeAlias = Mapping[str, str] | list[str] | tuple[str, ...]
 ROWS = 20_000_000  # of Parquet that are read in one part; some 50 bytes each
 BYTES = 1 << 29  # of text that are read in one part
-STRETCH = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
+MIN_ROWS = 1 << 20  # rows at least that are evaluated together, where lists are adjacent
 SMALL = 1 << 20  # bytes of Parquet; smaller files always have fewer than ROWS
 GZIP = 10  # upper bound of the compression ratio of text
 
@@ -194,52 +195,46 @@ def evaluate_frame(
     {'a': {'RR': 1.0}, 'b': {'RR': 0.5}}
     """
     settings = read_call(options, TableOptions, "evaluate_frame", "rankgain")
-    doc: Any = options.get("doc", UNSET)
-    named: dict[str, Any] = {
-        name: options.get(name) for name in ("query", "label", "rank", "weight", "segment")
-    }
-    named |= {"run": None if run is UNSET else run, "score": score}
-    named["doc"] = None if doc is UNSET else doc
-    explicit = {"run": run, "doc": doc}
-    ruled_out = frozenset(role for role, name in explicit.items() if name is None)
-    ignore = read_ignored(options.get("ignore"))
-    requested = ColumnNames(**named, ruled_out=ruled_out, ignore=ignore)
+    requested = _read_column_names(options, run, score)
     duplicates = options.get("duplicates", "raise")
     check_policy(duplicates)
     if options.get("truth") is not None:
-        from .beside import evaluate_beside
+        from .with_truth import evaluate_with_truth
 
-        if ignore is not None:
+        if requested.ignore is not None:
             raise ValueError(
                 "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
                 "these judgments from truth"
             )
-        taken = (*named, "truth", "duplicates", "ignore")
-        shared: dict[str, Any] = {name: one for name, one in options.items() if name not in taken}
+        read = (*ColumnNames._fields, "truth", "duplicates")
+        shared: dict[str, Any] = {
+            name: value for name, value in options.items() if name not in read
+        }
         shared["measures"] = measures
-        return evaluate_beside(frame, options["truth"], requested, duplicates, **shared)
+        return evaluate_with_truth(frame, options["truth"], requested, duplicates, **shared)
     prepared = prepare_all(measures, settings.settings, settings.rules)
     call = Call(prepared, settings, set(), duplicates=duplicates).looking_at_scores()
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
         source = find_files(source)
-        of_all = bool(settings.bounds) or "random" in call.measures_by_ties()
-        passes = 1 if of_all or find_spec("pyarrow") is None else _count_passes(source)
-        if passes > 1:
-            return evaluate_long(source, requested, call, passes)
-    opened, origin = open_table(source)
-    selected = choose_columns(choose_header(opened), requested, origin)
+        needs_all_lists = bool(settings.bounds) or "random" in call.measures_by_ties()
+        if not needs_all_lists and find_spec("pyarrow") is not None:
+            passes = _count_passes(source)
+            if passes > 1:
+                return evaluate_long(source, requested, call, passes)
+    table, origin = open_table(source)
+    selected = choose_columns(choose_header(table), requested, origin)
     if requested.run is None:
-        systems, _ = evaluate_table(read_columns(opened, selected, origin), call)
+        systems, _ = evaluate_table(read_columns(table, selected, origin), call)
         call.warn_of_ranks(selected)
         return name_frame(selected, systems)
-    opened = in_memory(opened, selected.names, origin, selected.of_ids)
-    selected = selected._replace(scale=read_scale(opened, selected, origin))
+    table = in_memory(table, selected.names, origin, selected.of_ids)
+    selected = selected._replace(scale=read_scale(table, selected, origin))
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
     run_column = selected.columns["run"]
     selected = selected._replace(columns=columns)
-    parts = parts_by_system(opened, run_column, selected.names, origin)
+    parts = parts_by_system(table, run_column, selected.names, origin)
 
     def evaluate_system(part: Part) -> Evaluation:
         table = read_columns(part.table, selected, origin._replace(rows=part.rows))
@@ -248,6 +243,24 @@ def evaluate_frame(
     result = evaluate_each(evaluate_system, parts, "run")
     call.warn_of_ranks(selected)
     return result
+
+
+def _read_column_names(options: TableOptions, run: object, score: object) -> ColumnNames:
+    """The columns that a call names; None for run or doc says that there is none."""
+    doc: Any = options.get("doc", UNSET)
+    explicit = {"run": run, "doc": doc}
+    return ColumnNames(
+        run=None if run is UNSET else cast("str | None", run),
+        query=options.get("query"),
+        label=options.get("label"),
+        score=score,
+        rank=options.get("rank"),
+        doc=None if doc is UNSET else doc,
+        weight=options.get("weight"),
+        segment=options.get("segment"),
+        ruled_out=frozenset(role for role, name in explicit.items() if name is None),
+        ignore=read_ignored(options.get("ignore")),
+    )
 
 
 def name_frame(
@@ -260,7 +273,7 @@ def name_frame(
 class Call(NamedTuple):
     """The measures of a call with their settings, and what else applies to all lists."""
 
-    prepared: Prepared
+    prepared: ResolvedCall
     settings: CallSettings
     warned: set[str]  # what the call has warned of
     ids_by: str = "doc=, the column of the documents' ids"  # the argument for ids, for errors
@@ -281,8 +294,8 @@ class Call(NamedTuple):
 
     def warn_of_ranks(self, selected: SelectedColumns) -> None:
         """Warn if the scores of a system look like ranks; called after all rows were read."""
-        for name, seen in (self.rank_like or {}).items():
-            if seen.found:
+        for name, scores in (self.rank_like or {}).items():
+            if scores.found:
                 index = selected.systems.index(name) if selected.systems else 0
                 column = selected.columns[f"score[{index}]" if index else "score"]
                 warn(describe_rank_like(f"if {column!r} holds ranks, pass rank={column!r}"))
@@ -313,7 +326,7 @@ class Call(NamedTuple):
         for rules, indices in groups.items():
             measures = tuple(request.measures[index] for index in indices)
             settings_of = [self.prepared.measures[index] for index in indices]
-            prepared = Prepared(settings_of, request._replace(measures=measures))
+            prepared = ResolvedCall(settings_of, request._replace(measures=measures))
             calls.append((rules, self._replace(prepared=prepared)))
         return calls
 
@@ -363,29 +376,32 @@ def evaluate_part(
 
 def _count_passes(files: Files) -> int:
     """The number of parts in which files are read, which needs pyarrow."""
-    sizes = [os.path.getsize(one.path) * (GZIP if one.packed else 1) for one in files.files]
+    size = 0
+    for file in files.files:
+        size += os.path.getsize(file.path) * (GZIP if file.packed else 1)
     if files.suffix not in PARQUET:
-        return -(-sum(sizes) // BYTES)
-    if sum(sizes) < SMALL:
+        return math.ceil(size / BYTES)
+    if size < SMALL:
         return 1
     from pyarrow import parquet
 
     rows = 0
-    for one in files.files:
-        with one.reading():
-            rows += int(parquet.read_metadata(one.for_engines()).num_rows)
-    return max(1, -(-rows // ROWS))
+    for file in files.files:
+        with file.reading():
+            rows += int(parquet.read_metadata(file.for_engines()).num_rows)
+    return max(1, math.ceil(rows / ROWS))
 
 
 def scan_scale(source: object, selected: SelectedColumns, origin: Origin) -> RankScale | None:
     """Where the ranks of all batches of a source start, which is read for it; None for scores."""
     if not selected.of_ranks:
         return None
-    names, scale = [selected.columns["score"]], None
+    names = [selected.columns["score"]]
+    scale: RankScale | None = None
     for part in plain_batches(open_batches(source, names, []), names, names, origin):
-        found = read_scale(part.table, selected, origin._replace(rows=part.rows))
-        if found is not None and len(part.rows):
-            scale = found if scale is None else scale.with_part(found)
+        of_part = read_scale(part.table, selected, origin._replace(rows=part.rows))
+        if of_part is not None and len(part.rows):
+            scale = of_part if scale is None else scale.with_part(of_part)
     return scale
 
 
@@ -394,12 +410,15 @@ def evaluate_long(
 ) -> Evaluation | Evaluations:
     """Evaluate all lists, in the order of their first rows.
 
-    In one pass; in several, each with all rows of some of the queries, if a query comes back.
+    In one pass. If a query appears again after other queries, in several passes, each with all rows
+    of some of the queries.
     """
     selected = choose_columns(names_of_all(files), requested, files.origin)
     selected = selected._replace(scale=scan_scale(files, selected, files.origin))
     parts: list[dict[str, Evaluation]] = []
-    firsts, order, repeats, comes_back = [], None, Repeats(), False
+    first_rows: list[Integers] = []
+    repeats = Repeats()
+    is_repeated = False
 
     def evaluate_next(part: Part) -> TableLists:
         part = part._replace(table=in_polars(part.table))
@@ -408,25 +427,28 @@ def evaluate_long(
         return read
 
     batches = read_batches(files, selected.names, selected.of_ids)
-    for part in adjacent_parts(batches, selected.keys, STRETCH):
-        comes_back = repeats.add(list(evaluate_next(part).queries)) is not None
-        if comes_back:
+    for part in adjacent_parts(batches, selected.keys, MIN_ROWS):
+        is_repeated = repeats.add(list(evaluate_next(part).queries)) is not None
+        if is_repeated:
             break
-    if comes_back:
+    order = None
+    if is_repeated:
         parts.clear()
         call = call.looking_at_scores()
-        for at in range(passes):
-            what = f"pass {at + 1} of {passes}: "
-            batches = read_batches(files, selected.names, selected.of_ids, what)
-            of_some = part_of_queries(batches, selected.keys, at, passes)
-            if of_some is not None:
-                firsts.append(of_some.rows[evaluate_next(of_some).groups.first])
-        order = np.argsort(np.concatenate(firsts))
+        for number in range(passes):
+            title = f"pass {number + 1} of {passes}: "
+            batches = read_batches(files, selected.names, selected.of_ids, title)
+            of_queries = part_of_queries(batches, selected.keys, number, passes)
+            if of_queries is not None:
+                read = evaluate_next(of_queries)
+                first_rows.append(of_queries.rows[read.groups.first])
+        # Each pass has lists from all over the files: sort them by their first rows.
+        order = np.argsort(np.concatenate(first_rows))
     call.warn_of_ranks(selected)
     systems = {}
     for name in parts[0]:
-        merged = Evaluation.merge([one[name] for one in parts], convention=call.settings.rules)
+        merged = Evaluation.merge([part[name] for part in parts], convention=call.settings.rules)
         systems[name] = merged if order is None else select_lists(merged, order, merged.counts)
     if "run" in selected.columns:
-        systems = by_system(systems[""])
+        systems = split_systems(systems[""])
     return name_frame(selected, systems)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, SupportsFloat, TypeAlias, cast
 import numpy as np
 
 from ..arrays import EXACT, is_wide
+from ..axes import find_categories
 from ..files import reading
 from ..grouping import Groups, group_rows
 from ..printable import describe, describe_name, refuse_wide_ids
@@ -474,6 +475,11 @@ def select_rows(column: Column, selected: Bools, origin: Origin) -> tuple[Column
     if isinstance(column, Numbers):
         return Numbers(column.name, column.values[rows]), part
     return column[rows], part
+
+
+def category_order(column: Column) -> list[object]:
+    """The categories of a column in their order: of pandas' categoricals and polars' Enum."""
+    return [] if isinstance(column, Numbers) else find_categories(column.to_native())
 
 
 def select_values(column: Key, rows: Integers | Sequence[int]) -> list[Any]:

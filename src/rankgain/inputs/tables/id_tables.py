@@ -49,6 +49,7 @@ from .roles import (
     find_leftovers,
     keep_columns_in,
     may_hold_labels,
+    name_columns,
     no_header,
     refuse_split_lists,
     refuse_unnamed_labels,
@@ -264,7 +265,8 @@ def _choose_order(opened: OpenedIds) -> tuple[str, bool]:
     if requested.score is None and not SCORES.matching(names):
         raise ValueError(
             f"{origin.name}: no column for rank= or score=, such as rank or score; there are "
-            f"{list_names(names)}; pass rank= or score={no_header(names)}"
+            f"{list_names(names)}; {name_columns(names) or 'pass rank= or score='}"
+            f"{no_header(names)}"
         )
     return choose(names, requested.score, "score", SCORES, origin), False
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ... import _core
+from ..axes import CategoryLabels
 from ..grouping import Groups, find_repeated, first_repeat, group_rows
 from ..ignored import IgnoreRule, remove_documents
 from ..lists import Judgments, Layout, Lists, add_sizes, prepare
@@ -17,6 +18,7 @@ from ..sparse import sparse_positions
 from .columns import (
     Numbers,
     as_key,
+    category_order,
     collect,
     fingerprints,
     in_memory,
@@ -56,7 +58,7 @@ if TYPE_CHECKING:
 NUMBERS = ("label", "score", "weight")  # the roles of columns of numbers
 OF_DOCUMENTS = ("label", "score", "doc")  # the roles that a row without a document leaves open
 KEYS = ("run", "query")  # the roles of columns that together name the list of a row
-TWO_NAMINGS = "run and several columns in score both name the systems; give one of them"
+RUN_AND_SCORES = "run and several columns in score both name the systems; give one of them"
 
 
 class SelectedColumns(NamedTuple):
@@ -124,7 +126,7 @@ def choose_columns(
     if requested.run is not None:
         selected["run"] = require(names, requested.run, "run", origin)
         if systems:
-            raise ValueError(TWO_NAMINGS)
+            raise ValueError(RUN_AND_SCORES)
     query = choose_query(names, requested.query, origin)
     selected |= _numbered("query", query.names)
     selected["label"] = choose(names, requested.label, "label", LABELS, origin)
@@ -341,7 +343,10 @@ def make_lists(
         weights = weights[groups.first].astype(np.float64)
     if segments is not None:
         refuse_several(segments, keys(segments), groups, queries, table.origin)
+        categories = category_order(segments)
         segments = select_values(segments, groups.first)
+        if categories:
+            segments = CategoryLabels.of(segments, categories)
     return TableLists(lists, queries, weights, segments, groups)
 
 

@@ -152,7 +152,11 @@ def keep_columns_in(names: Sequence[str], requested: ColumnNames, origin: Origin
 def require(names: Sequence[str] | None, name: object, argument: str, origin: Origin) -> str:
     """The name of a column, which must be there; names: None if they are not known."""
     if not isinstance(name, str):
-        raise TypeError(f"{argument} must be the name of a column, not {describe(name)}")
+        remedy = name_columns(names or ())
+        raise TypeError(
+            f"{argument} must be the name of a column, not {describe(name)}"
+            + (f"; {remedy}" if remedy else "")
+        )
     if names is not None and name not in names:
         raise ValueError(
             f"{origin.name}: no column {describe(name)} ({argument}=); there are "
@@ -184,7 +188,7 @@ def several_fit(columns: Sequence[str], argument: str, origin: Origin) -> str:
 def no_column(names: Sequence[str], argument: str, usual: UsualNames, origin: Origin) -> str:
     """The error for a role without a column."""
     example = usual.names[0]
-    remedy = origin.hint(argument) or f"rename it to {example!r}"
+    remedy = name_columns(names) or origin.hint(argument) or f"rename it to {example!r}"
     return (
         f"{origin.name}: no column for {argument}=, such as {example}; there are "
         f"{list_names(names)}; {remedy}{no_header(names)}"
@@ -198,6 +202,16 @@ def no_header(names: Sequence[Any]) -> str:
     return (
         "; the first line was taken for the header: if it holds data, write the names of the "
         "columns above it"
+    )
+
+
+def name_columns(names: Sequence[Any]) -> str:
+    """What to do with a frame whose columns have numbers as names; "" for other frames."""
+    if not any(isinstance(name, (int, float, np.number)) for name in names):
+        return ""
+    return (
+        'names of columns must be text: set_axis(["query", "doc", ...], axis=1) of pandas gives '
+        "some, or pass frame.to_numpy() if each row is a list"
     )
 
 

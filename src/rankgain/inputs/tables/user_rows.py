@@ -20,6 +20,7 @@ from .roles import (
     QUERIES,
     RANKS,
     SCORES,
+    name_columns,
     normal_spelling,
     require,
 )
@@ -130,6 +131,8 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
     if is_text and not is_joined:
         rows: list[Any] = [[] if _is_absent(cell) else [cell] for cell in _values(cells[0])]
     elif len(found) > 1:
+        if table.doc is None and not table.is_truth:
+            _refuse_other_orders(found, table)
         rows = _rows_of_places(cells, table)
     else:
         rows = _rows_of_lists(cells[0], table)
@@ -201,7 +204,7 @@ def _find_users(table: UserTable, found: Sequence[str]) -> list[str] | None:
         return other_columns
     raise ValueError(
         f"{table.origin.name}: no column for query=, such as user_id; there are "
-        f"{list_names(table.names)}; pass query=..."
+        f"{list_names(table.names)}; {name_columns(table.names) or 'pass query=...'}"
     )
 
 
@@ -331,15 +334,47 @@ def _is_absent_list(cell: Any) -> bool:
     return not hasattr(cell, "__len__") and is_missing(cell)
 
 
-def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
-    """Groups of columns for the places 1, 2, 3 and so on, or 0, 1, 2, without those of numbers."""
+def _group_by_prefix(names: Sequence[str]) -> dict[str, dict[int, str]]:
+    """Columns that end in a number, such as rec_1: by what stands before it, and by the number."""
     groups: dict[str, dict[int, str]] = {}
     for name in names:
         match = PLACE.fullmatch(str(name))
         if match is not None:
             groups.setdefault(match[1], {})[int(match[2])] = name
+    return groups
+
+
+def _refuse_other_orders(found: Sequence[str], table: UserTable) -> None:
+    """Refuse columns of scores or ranks for each place that order a row otherwise than the places.
+
+    found: the columns of ids in the order of their places.
+    """
+    numbers = [int(match[2]) for name in found if (match := PLACE.fullmatch(name))]
+    for prefix, columns in _group_by_prefix(table.names).items():
+        word = normal_spelling(prefix).strip("_")
+        kind = next((usual for usual in (SCORES, RANKS) if word in usual.names), None)
+        if kind is None or sorted(columns) != numbers:
+            continue
+        names = [columns[number] for number in numbers]
+        values = [_values(column) for column in select_columns(table.frame, names, table.origin)]
+        for row, cells in enumerate(zip(*values, strict=True)):
+            for place in range(1, len(cells)):
+                before, after = cells[place - 1], cells[place]
+                if _is_absent(before) or _is_absent(after):
+                    break
+                if after > before if kind is SCORES else after < before:
+                    raise ValueError(
+                        f"{table.origin.row(row)}: {names[place]} is {after} and "
+                        f"{names[place - 1]} {before}, so {prefix!r} orders the ids otherwise than "
+                        f"their places; remove the columns {names[0]!r} to {names[-1]!r} if the "
+                        "places order them, or give a row for each id"
+                    )
+
+
+def _find_places(names: Sequence[str], table: UserTable) -> list[list[str]]:
+    """Groups of columns for the places 1, 2, 3 and so on, or 0, 1, 2, without those of numbers."""
     found = []
-    for prefix, places in groups.items():
+    for prefix, places in _group_by_prefix(names).items():
         order = sorted(places)
         is_whole = len(order) > 1 and order == list(range(order[0], order[0] + len(order)))
         words = normal_spelling(prefix).split("_")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...convention import UNSET, get_convention
 from ...convention.options import SETTINGS
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
+    from ...convention import Convention
+    from ...engine.settings import Settings
     from ...inputs.types import Records
     from ...measures.types import Bounds as BoundKinds
     from ...measures.types import Measures
@@ -142,11 +144,13 @@ def evaluate(
         return _evaluate_ranks(frame, ordered_by, run, request, answer_of)
     if run is not None:
         names: Any = {"query": query, "label": label, "score": score, "how": how}
-        one = partial(evaluate, measures=measures, **sums, **names, **options)
-        return evaluate_systems(frame, run, one)
+        of_system = partial(evaluate, measures=measures, **sums, **names, **options)
+        return evaluate_systems(frame, run, of_system)
     score = ordered_by.score
-    named = [("query", query, "id"), ("label", label, "number"), ("score", score, "number")]
-    rows = in_precision(select(frame, *named), score, request.precisions)
+    query_column = "query", query, "id"
+    label_column, score_column = ("label", label, "number"), ("score", score, "number")
+    rows = select(frame, query_column, label_column, score_column)
+    rows = in_precision(rows, score, request.precisions)
     answer = Answer.of(frame, query, request.names, **sums)
     hits = rows.where(~quote_column(label).cast("double").eqNullSafe(0.0))
     if request.choose(how, find_type(rows, score), hits) == "shuffle":
@@ -154,10 +158,10 @@ def evaluate(
         return answer.run(
             adjacent(rows, query), tasks.evaluate_lists, columns=columns, **request.of_lists
         )
-    hits = select(hits, named[0], named[2], named[1])
-    result = collect(hits, [(query, "id"), (score, "score"), (label, "label")])
-    rows = select(rows, named[0], named[2])
-    return evaluate_by_counting(rows, request.arguments, answer, *result)
+    hits = select(hits, query_column, score_column, label_column)
+    collected = collect(hits, [(query, "id"), (score, "score"), (label, "label")])
+    rows = select(rows, query_column, score_column)
+    return evaluate_by_counting(rows, request.arguments, answer, *collected)
 
 
 def _refuse_counted_ranks(how: str) -> None:
@@ -178,16 +182,18 @@ def _evaluate_ranks(
 ) -> Any:
     """Evaluate a long table with ranks, of one system or of those that a column names."""
     query, label, rank = columns.names
-    named = [("query", query, "id"), ("label", label, "number"), ("rank", rank, "number")]
-    scale = find_scale_of_column(select(frame, *named), rank)
+    requested = [("query", query, "id"), ("label", label, "number"), ("rank", rank, "number")]
+    scale = find_scale_of_column(select(frame, *requested), rank)
     kinds = [(query, "id"), (label, "label"), (rank, "score")]
 
     def evaluate_system(of_system: DataFrame) -> Any:
-        rows = adjacent(select(of_system, *named), query)
+        rows = adjacent(select(of_system, *requested), query)
         task = {"columns": kinds, "scale": scale, **request.of_lists}
         return answer_of(of_system).run(rows, tasks.evaluate_ranked_lists, **task)
 
-    return evaluate_system(frame) if run is None else evaluate_systems(frame, run, evaluate_system)
+    if run is None:
+        return evaluate_system(frame)
+    return evaluate_systems(frame, run, evaluate_system)
 
 
 def evaluate_runs(
@@ -223,9 +229,9 @@ def evaluate_runs(
     "auto" takes it up to two million rows of truth.
     """
     sums: Any = {"means": means, "bootstrap": bootstrap, "seed": seed}
-    ordered_by = Columns.choose(
-        query, label, "score" if score is None and rank is None else score, rank
-    )
+    if score is None and rank is None:
+        score = "score"
+    ordered_by = Columns.choose(query, label, score, rank)
     functions = pyspark_functions()
     request = _read(measures, dict(options), how, of_runs=True)
     keys = [("query", query, "id"), ("doc", doc, "id")]
@@ -240,7 +246,8 @@ def evaluate_runs(
     def evaluate_system(of_system: DataFrame) -> Any:
         rows = select(of_system, *keys, order)
         for argument, column in (("query", query), ("doc", doc)):
-            if [find_type(frame, column) for frame in (truth, rows)].count("string") == 1:
+            is_text = [find_type(frame, column) == "string" for frame in (truth, rows)]
+            if is_text[0] != is_text[1]:
                 raise TypeError(
                     f"{argument}: the column {column!r} is text in one frame and integers in the "
                     "other"
@@ -261,9 +268,9 @@ def evaluate_runs(
         task = {"columns": columns, "scale": scale, **request.of_lists}
         return answer.run(adjacent(rows, "query"), tasks.evaluate_pairs, **task)
 
-    return (
-        evaluate_system(run) if system is None else evaluate_systems(run, system, evaluate_system)
-    )
+    if system is None:
+        return evaluate_system(run)
+    return evaluate_systems(run, system, evaluate_system)
 
 
 def evaluate_columns(
@@ -301,19 +308,20 @@ def evaluate_columns(
     request = _read(measures, dict(options), "auto", places=True)
     pairs = {"scored": (("labels", labels), ("scores", scores))}
     pairs["recommended"] = ("recommended", recommended), ("relevant", relevant)
-    forms = [form for form, pair in pairs.items() if any(one is not None for _, one in pair)]
-    if len(forms) != 1 or any(one is None for _, one in pairs[forms[0]]):
+    forms = [form for form, pair in pairs.items() if set(dict(pair).values()) != {None}]
+    if len(forms) != 1 or None in dict(pairs[forms[0]]).values():
         raise TypeError(
-            "give the names of two columns: labels= and scores=, or recommended= and relevant="
+            "pass the names of two columns: labels= and scores=, or recommended= and relevant="
         )
-    named = [(argument, str(column), "list") for argument, column in pairs[forms[0]]]
-    if forms[0] == "recommended":
-        frame = same_ids(frame, named)
+    form = forms[0]
+    requested_columns = [(argument, str(column), "list") for argument, column in pairs[form]]
+    if form == "recommended":
+        frame = same_ids(frame, requested_columns)
     if query is not None:
-        named.insert(0, ("query", query, "id"))
-    rows = select(frame, *named)
-    columns = [column for _, column, _ in named]
-    task = {"names": columns, "form": forms[0], "requested": request.arguments}
+        requested_columns.insert(0, ("query", query, "id"))
+    rows = select(frame, *requested_columns)
+    columns = [column for _, column, _ in requested_columns]
+    task = {"names": columns, "form": form, "requested": request.arguments}
     return Answer.of(rows, query, request.names, **sums).run(rows, tasks.evaluate_rows, **task)
 
 
@@ -323,50 +331,92 @@ def _read(
     """Check all arguments before Spark runs anything; places: documents of lists have places."""
     if how not in ("auto", "shuffle", "count"):
         raise ValueError(f'how must be "auto", "shuffle" or "count", not {how!r}')
-    known = (SparkRunOptions if of_runs else CountedOptions).__annotations__
+    arguments = (SparkRunOptions if of_runs else CountedOptions).__annotations__
     for name in options:
-        if name not in known:
-            raise TypeError(f"there is no argument {name!r}; there are {', '.join(sorted(known))}")
+        if name not in arguments:
+            words = ", ".join(sorted(arguments))
+            raise TypeError(f"there is no argument {name!r}; there are {words}")
     rules = get_convention(options.get("convention", "trec" if of_runs else "rankgain"))
     settings = {name: options.get(name, UNSET) for name in SETTINGS}
-    of_each: list[tuple[str, Any]] = []  # each measure with its settings, or its join's convention
     if of_runs:
-        changed = {name for name in ("bounds", "exclude", "judged_only") if options.get(name)}
-        if "exclude" in changed:
+        if options.get("exclude"):
             options = options | {"exclude": read_excluded(options["exclude"])}
-        tried = {name: value for name, value in options.items() if name != "exclude"}
-        nothing = evaluate_qrels({}, {}, measures, **tried)
-        names, columns, enough = list(nothing.means), list(columns_of(nothing)), not changed
-        for group in request_joins(names, settings, rules)[1]:
-            joined = group.rules
-            of_each += [(str(measure), joined) for measure in group.measures]
-            # Counts are of ids or of blocks.
-            by_block = joined.ties in BY_BLOCK and group.takes_blocks
-            ordered = by_block or joined.ties in ("id", "id_descending")
-            enough &= ordered and joined.own_document == "keep" and not drops_scores(joined)
+        checked = _check_runs(measures, options, settings, rules)
     else:
-        names = columns = list(evaluate_arrays([], [], measures, group=[], **options).means)
-        enough = True
-        for family, one in prepare_all(names, settings, rules).measures:
-            of_each.append((family.name, one))
-            # Label 0 must have no effect, nor scores. With counting, ties by position or id are an
-            # error only if a hit ties; with a shuffle, if any scores tie.
-            row, by_label = family.row, one.rel > 0 and isinstance(one.gain, str)
-            enough &= by_label and not row.judged and row.shape != "bpref"
-            enough &= one.drop is None and one.ideal != "given"
-    if any(one.ties == "random" for _, one in of_each):
+        checked = _check_lists(measures, options, settings, rules)
+    if any(rule.ties == "random" for rule in checked.rules):
         raise ValueError(
             'ties="random" draws by the place of a list among all, and Spark keeps none: '
             'choose "average", "best" or "worst"'
         )
-    for ties in (options.get("ties"), *(parse_measure(one).params.get("ties") for one in names)):
+    for ties in (options.get("ties"), *map(_ties_in_name, checked.names)):
         if ties in PLACES and not places:
             raise ValueError(
-                f'ties="{ties}" asks for the places of documents, and rows of a DataFrame have '
-                'none: choose "average", "best" or "worst"'
+                f'ties="{ties}" needs the places of documents, which rows of a DataFrame do not '
+                'have: choose "average", "best" or "worst"'
             )
-    by_place = ", ".join(dict.fromkeys(name for name, one in of_each if one.ties in PLACES))
-    precisions = {one.score_dtype == "float32" for _, one in of_each}
-    call = {"measures": names, **options}
-    of_lists = {"requested": call, "by_place": by_place, "single": True in precisions}
-    return Request(call, columns, of_lists, precisions, enough)
+    by_place: dict[str, None] = {}
+    for name, rule in zip(checked.rule_names, checked.rules, strict=True):
+        if rule.ties in PLACES:
+            by_place[name] = None
+    precisions = {rule.score_dtype == "float32" for rule in checked.rules}
+    call = {"measures": checked.names, **options}
+    of_lists = {"requested": call, "by_place": ", ".join(by_place), "single": True in precisions}
+    return Request(call, checked.columns, of_lists, precisions, checked.counts_suffice)
+
+
+class CheckedMeasures(NamedTuple):
+    """Measures whose names and options were checked."""
+
+    names: list[str]
+    columns: list[str]  # of the result
+    rule_names: list[str]  # the measure or family of each of the rules
+    rules: list[Settings | Convention]  # the settings of a measure, or the convention of its join
+    counts_suffice: bool  # whether counts above the hits are enough for all
+
+
+def _check_runs(
+    measures: Measures, options: Options, settings: dict[str, Any], rules: Convention
+) -> CheckedMeasures:
+    """Check measures of judgments and a run by an evaluation without queries."""
+    trial_options = {name: value for name, value in options.items() if name != "exclude"}
+    result = evaluate_qrels({}, {}, measures, **trial_options)
+    names = list(result.means)
+    suffice = not any(options.get(name) for name in ("bounds", "exclude", "judged_only"))
+    rule_names: list[str] = []
+    rules_of_joins: list[Settings | Convention] = []
+    for group in request_joins(names, settings, rules)[1]:
+        joined = group.rules
+        for measure in group.measures:
+            rule_names.append(str(measure))
+            rules_of_joins.append(joined)
+        # Ties are counted by id, or as a block.
+        is_counted = joined.ties in ("id", "id_descending")
+        is_counted |= joined.ties in BY_BLOCK and group.takes_blocks
+        suffice &= is_counted and joined.own_document == "keep" and not drops_scores(joined)
+    return CheckedMeasures(names, list(columns_of(result)), rule_names, rules_of_joins, suffice)
+
+
+def _check_lists(
+    measures: Measures, options: Options, settings: dict[str, Any], rules: Convention
+) -> CheckedMeasures:
+    """Check measures of labels and scores by an evaluation without lists."""
+    names = list(evaluate_arrays([], [], measures, group=[], **options).means)
+    suffice = True
+    rule_names: list[str] = []
+    settings_of: list[Settings | Convention] = []
+    for family, of_measure in prepare_all(names, settings, rules).measures:
+        rule_names.append(family.name)
+        settings_of.append(of_measure)
+        # Label 0 must have no effect, nor scores. With counting, ties by position or id are an
+        # error only if a hit ties; with a shuffle, if any scores tie.
+        zero_has_effect = of_measure.rel <= 0 or not isinstance(of_measure.gain, str)
+        zero_has_effect |= family.row.judged or family.row.shape == "bpref"
+        needs_scores = of_measure.drop is not None or of_measure.ideal == "given"
+        suffice &= not zero_has_effect and not needs_scores
+    return CheckedMeasures(names, names, rule_names, settings_of, suffice)
+
+
+def _ties_in_name(measure: str) -> str | None:
+    """The tie rule that the name of a measure sets."""
+    return cast("str | None", parse_measure(measure).params.get("ties"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -20,6 +20,7 @@ from .tasks import Answers, Column, Options, refuse_twice
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from pyspark.sql import Column as SparkColumn
     from pyspark.sql import DataFrame
     from pyspark.sql.types import StructType
 
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 
 IDS = {"byte": "int8", "short": "int16", "integer": "int32", "long": "int64", "string": "string"}
 NUMBERS = ("byte", "short", "integer", "long", "float", "double", "boolean", "decimal")
+# The types of columns by their kind, and what an error says of others.
+KINDS: dict[str, tuple[Collection[str], str]] = {
+    "id": (IDS, '; ids must be integers or text: cast it to "string"'),
+    "number": (NUMBERS, ', and numbers are needed: cast it to "double"'),
+    "list": (("array",), ", not an array"),
+}
+RequestedColumn: TypeAlias = tuple[str, str, str]  # argument, column, and kind
 Batches: TypeAlias = "Iterator[pa.RecordBatch]"
 HITS = 2_000_000  # the most that are sent to the driver and to every task: about 100 MB
 CELLS = 1 << 18  # counts in a part: about 2 MB of memory
@@ -43,36 +51,27 @@ def pyspark_functions() -> Any:
 # ---- columns
 
 
-def select(frame: DataFrame, *named: tuple[str, str, str]) -> DataFrame:
-    """Select columns in this order, decimals as doubles.
-
-    named: argument, column and kind (id, number or list).
-    """
+def select(frame: DataFrame, *requested: RequestedColumn) -> DataFrame:
+    """Select columns in this order, decimals as doubles."""
     types = {field.name: field.dataType.typeName() for field in frame.schema.fields}
-    for argument, column, kind in named:
+    selected = []
+    for argument, column, kind in requested:
         if not isinstance(column, str):
             raise TypeError(f"{argument} must be the name of a column, not {column!r}")
         if column not in types:
-            some = ", ".join(map(repr, list(types)[:8]))
-            more = f" and {len(types) - 8} more" if len(types) > 8 else ""
-            raise ValueError(f"{argument}: there is no column {column!r}; there are {some}{more}")
-        known, remedy = {
-            "id": (IDS, '; ids must be integers or text: cast it to "string"'),
-            "number": (NUMBERS, ', and numbers are needed: cast it to "double"'),
-            "list": (("array",), ", not an array"),
-        }[kind]
-        if types[column] not in known:
+            columns = ", ".join(map(repr, list(types)[:8]))
+            if len(types) > 8:
+                columns += f" and {len(types) - 8} more"
+            raise ValueError(f"{argument}: there is no column {column!r}; there are {columns}")
+        allowed, remedy = KINDS[kind]
+        if types[column] not in allowed:
             raise TypeError(f"{argument}: the column {column!r} is of type {types[column]}{remedy}")
-    is_decimal = {column: types[column] == "decimal" for _, column, _ in named}
-    return frame.select(
-        *[
-            _decimal_as_double(column) if is_decimal[column] else quote_column(column)
-            for _, column, _ in named
-        ]
-    )
+        is_decimal = types[column] == "decimal"
+        selected.append(_decimal_as_double(column) if is_decimal else quote_column(column))
+    return frame.select(*selected)
 
 
-def _decimal_as_double(name: str) -> Any:
+def _decimal_as_double(name: str) -> SparkColumn:
     """A column of decimals as doubles; the job fails at a value beyond which doubles have gaps."""
     functions, column = pyspark_functions(), quote_column(name)
     words = (
@@ -84,16 +83,16 @@ def _decimal_as_double(name: str) -> Any:
     return functions.when(is_large, refused).otherwise(column.cast("double")).alias(name)
 
 
-def quote_column(name: str) -> Any:
+def quote_column(name: str) -> SparkColumn:
     """A column by name, with quotes for special characters."""
     return pyspark_functions().col("`" + name.replace("`", "``") + "`")
 
 
-def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
+def same_ids(frame: DataFrame, requested: list[RequestedColumn]) -> DataFrame:
     """Cast arrays of ids to one type: text, or integers of 64 bits if they differ."""
-    schema: Any = select(frame, *named).schema
-    kinds = [schema[column].dataType.elementType.typeName() for _, column, _ in named]
-    for (argument, column, _), kind in zip(named, kinds, strict=True):
+    schema: Any = select(frame, *requested).schema
+    kinds = [schema[column].dataType.elementType.typeName() for _, column, _ in requested]
+    for (argument, column, _), kind in zip(requested, kinds, strict=True):
         if kind not in IDS:
             raise TypeError(
                 f"{argument}: the column {column!r} has arrays of {kind}; ids must be integers or "
@@ -101,10 +100,10 @@ def same_ids(frame: DataFrame, named: list[tuple[str, str, str]]) -> DataFrame:
             )
     if kinds.count("string") == 1:
         raise TypeError(
-            f"{named[0][1]!r} has ids of type {kinds[0]}, {named[1][1]!r} of type {kinds[1]}; ids "
-            "of two types are never equal: cast one of them"
+            f"{requested[0][1]!r} has ids of type {kinds[0]}, {requested[1][1]!r} of type "
+            f"{kinds[1]}; ids of two types are never equal: cast one of them"
         )
-    for _, column, _ in named if kinds[0] != kinds[1] else ():
+    for _, column, _ in requested if kinds[0] != kinds[1] else ():
         frame = frame.withColumn(column, quote_column(column).cast("array<bigint>"))
     return frame
 
@@ -143,8 +142,9 @@ def map_rows(
     rows: DataFrame, schema: object, task: Callable[..., Batches], /, **arguments: object
 ) -> DataFrame:
     """Call a function of `tasks` with batches and arguments where the rows are."""
-    safe: Any = rows.toDF(*[f"c{at}" for at in range(len(rows.columns))])
-    result: DataFrame = safe.mapInArrow(ship(task, **arguments), schema)
+    # Names without dots and quotes, which Spark would read as parts of a name.
+    plain: Any = rows.toDF(*[f"c{number}" for number in range(len(rows.columns))])
+    result: DataFrame = plain.mapInArrow(ship(task, **arguments), schema)
     return result
 
 
@@ -176,13 +176,13 @@ def ship(task: Callable[..., Batches], /, **arguments: object) -> Callable[[Batc
     return run
 
 
-def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Any]:
+def collect(rows: DataFrame, columns: list[Column], twice: str = "") -> list[Array]:
     """All rows as arrays; twice: the frame in the error for a document that is twice in a list."""
-    parts = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
-    read = [pickle.loads(bytes(part["data"])) for part in parts]
-    if not read:
+    packed = map_rows(rows, "data binary", tasks.pack_rows, columns=columns).collect()
+    batches = [pickle.loads(bytes(row["data"])) for row in packed]
+    if not batches:
         return [np.zeros(0, np.int64 if kind == "id" else np.float64) for _, kind in columns]
-    result = [np.concatenate(one) for one in zip(*read, strict=True)]
+    result = [np.concatenate(parts) for parts in zip(*batches, strict=True)]
     if twice:
         refuse_twice(result[0], result[-1], twice)
     return result
@@ -214,10 +214,12 @@ class Answer(NamedTuple):
         if total.bootstrap and by is None:
             raise ValueError("the bootstrap draws by query id: give query=, the column that has it")
         sums = {"bootstrap": total.bootstrap, "seed": total.seed} if means else None
-        ids = [] if by is None else [StructField(by, frame.schema[by].dataType)]
-        schema = StructType([*ids, *[StructField(name, DoubleType()) for name in names]])
-        query = None if by is None else (by, IDS[find_type(frame, by)])
-        return cls(query, schema, sums)
+        fields = [StructField(name, DoubleType()) for name in names]
+        query = None
+        if by is not None:
+            fields.insert(0, StructField(by, frame.schema[by].dataType))
+            query = by, IDS[find_type(frame, by)]
+        return cls(query, StructType(fields), sums)
 
     def run(self, rows: DataFrame, task: Callable[..., Answers], **arguments: object) -> Any:
         """Run a task; return a DataFrame of values, or an Accumulator."""
@@ -240,16 +242,18 @@ def evaluate_systems(
         raise ValueError(f"run: the column {column!r} is null in some rows; name their system")
     if not names:
         raise ValueError(f"run: the column {column!r} has no rows, and so names no system")
-    literal, named = pyspark_functions().lit, quote_column(column)
-    results = {name: evaluate(frame.where(named == literal(name))) for name in sorted(names)}
-    if all(isinstance(one, Accumulator) for one in results.values()):
+    literal = pyspark_functions().lit
+    results = {}
+    for name in sorted(names):
+        results[name] = evaluate(frame.where(quote_column(column) == literal(name)))
+    if all(isinstance(result, Accumulator) for result in results.values()):
         return results
     kind = frame.schema[column].dataType
-    parts = [
-        one.select(literal(name).cast(kind).alias("run"), "*") for name, one in results.items()
-    ]
-    result: DataFrame = reduce(type(parts[0]).union, parts)
-    return result
+    frames = []
+    for name, values in results.items():
+        frames.append(values.select(literal(name).cast(kind).alias("run"), "*"))
+    union: DataFrame = reduce(type(frames[0]).union, frames)
+    return union
 
 
 # ---- counting
@@ -268,8 +272,8 @@ def evaluate_by_counting(
     judged: query and label of all judged documents of a run; after: documents with the score of
     each hit and a greater id.
     """
-    named = hits[0] if judged is None else judged[0]
-    queries = distinct(named.tolist(), "query")
+    query_ids = hits[0] if judged is None else judged[0]
+    queries = distinct(query_ids.tolist(), "query")
     partial = PartialRanks(*hits, queries=queries)
     counter = partial._counter
     # The ends of parts of the lists with about so many counts each.
@@ -282,8 +286,8 @@ def evaluate_by_counting(
     # An empty row for each part, so that lists without rows are evaluated.
     functions = pyspark_functions()
     nothing = functions.lit(None).cast("binary").alias("data")
-    every = rows.sparkSession.range(len(cuts) - 1)
-    parts = parts.union(every.select(functions.col("id").cast("int").alias("part"), nothing))
+    numbers = rows.sparkSession.range(len(cuts) - 1)
+    parts = parts.union(numbers.select(functions.col("id").cast("int").alias("part"), nothing))
     return answer.run(
         parts.repartition(min(len(cuts) + 3, 200), "part"),
         tasks.finish_parts,
@@ -308,18 +312,19 @@ def evaluate_runs_by_counting(
     query, doc, label, score = columns
     functions = pyspark_functions()
     judged = collect(truth.select("query", "label", "doc"), [query, label, doc], twice="truth")
-    both = run.join(functions.broadcast(truth), ["query", "doc"])
-    packed = both.select("query", "score", "label", "doc")
-    *hits, docs = collect(packed, [query, score, label, doc], twice="run")
+    hit_rows = run.join(functions.broadcast(truth), ["query", "doc"])
+    hit_columns = hit_rows.select("query", "score", "label", "doc")
+    *hits, docs = collect(hit_columns, [query, score, label, doc], twice="run")
     # Ties by id: count the documents with the score of a hit whose ids are greater.
-    same = both.select("query", "score", functions.col("doc").alias("hit"))
-    tied = run.join(functions.broadcast(same), ["query", "score"])
-    texts = [functions.col(name).cast("string") for name in ("doc", "hit")]
-    greater = tied.where(texts[0] > texts[1]).groupBy("query", "hit").count()
+    scores_of_hits = hit_rows.select("query", "score", functions.col("doc").alias("hit"))
+    tied = run.join(functions.broadcast(scores_of_hits), ["query", "score"])
+    is_greater = functions.col("doc").cast("string") > functions.col("hit").cast("string")
+    greater = tied.where(is_greater).groupBy("query", "hit").count()
     kinds = [query, ("count", "label"), doc]
-    ids, counts, others = collect(greater.select("query", "count", "hit"), kinds)
-    known = dict(zip(zip(ids.tolist(), others.tolist(), strict=True), counts.tolist(), strict=True))
+    ids, counts, hit_ids = collect(greater.select("query", "count", "hit"), kinds)
+    keys = zip(ids.tolist(), hit_ids.tolist(), strict=True)
+    count_of = dict(zip(keys, counts.tolist(), strict=True))
     pairs = zip(hits[0].tolist(), docs.tolist(), strict=True)
-    after = np.array([known.get(pair, 0) for pair in pairs], np.int64)
+    after = np.array([count_of.get(pair, 0) for pair in pairs], np.int64)
     rows = run.select("query", "score")
     return evaluate_by_counting(rows, requested, answer, *hits, judged=judged[:2], after=after)

@@ -1,4 +1,4 @@
-"""What runs in Spark's workers: record batches in, record batches out.
+"""Tasks that run on Spark workers: each reads record batches and yields record batches.
 
 Memory of a worker: one batch, the incomplete list or the counts, and the hits.
 """
@@ -36,7 +36,7 @@ from ...trec.rows import Joined, join_counts
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ...inputs.types import Array, Integers
+    from ...inputs.types import Array, Bools, Integers
     from ...measures.types import Measures, Rules
 
 
@@ -46,19 +46,22 @@ Options: TypeAlias = dict[str, Any]  # of the evaluation
 Answers: TypeAlias = Iterator[tuple[Evaluation, Any]]  # each with query ids, None: its own
 
 ROWS = 1 << 18  # complete lists are evaluated when this many rows are in memory
-REST = 16  # number of parts of the lists without a hit
+PARTS_WITHOUT_HITS = 16  # of the lists without a hit
 
 
 # ---- columns
 
 
-def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Any]:
+def read_columns(table: pa.Table | pa.RecordBatch, columns: list[Column]) -> list[Array]:
     """Columns as arrays, ids of queries first; an error names the column and the query."""
-    pairs = zip(table.columns, columns, strict=False)
-    return [read_column(one, name, kind, table.column(0)) for one, (name, kind) in pairs]
+    queries = table.column(0)
+    return [
+        read_column(column, name, kind, queries)
+        for column, (name, kind) in zip(table.columns, columns, strict=False)
+    ]
 
 
-def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Any:
+def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None) -> Array:
     """Ids as int64 or text, labels as float64, scores as float32 or float64."""
     missing = column.null_count
     if kind == "id":
@@ -68,36 +71,42 @@ def read_column(column: pa.Array, name: str, kind: str, queries: pa.Array = None
                 "such rows"
             )
         is_text = str(column.type) in ("string", "large_string", "string_view")
-        return column.to_numpy(zero_copy_only=False).astype(object if is_text else np.int64)
+        ids: Array = column.to_numpy(zero_copy_only=False)
+        return ids.astype(object if is_text else np.int64)
     if missing:
-        at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+        row = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
         raise ValueError(
-            f"column {name!r} is null in a row of query {queries[at].as_py()!r}; drop such rows, "
+            f"column {name!r} is null in a row of query {queries[row].as_py()!r}; drop such rows, "
             "or fill them"
         )
-    values = column.to_numpy(zero_copy_only=False)
+    values: Array = column.to_numpy(zero_copy_only=False)
     is_single = kind == "score" and values.dtype == np.float32
     result = values if is_single else values.astype(np.float64)
-    bad, why = ~np.isfinite(result), "labels must be finite numbers"
+    words = "it cannot be represented exactly as a float64; rescale it"
+    _refuse(is_wide(values), name, values, queries, words)
     if kind == "score":
-        bad, why = np.isnan(result), "a score must be a number that orders it"
-    for rows, words in ((is_wide(values), "a double does not hold it: scale it"), (bad, why)):
-        if rows.any():
-            at = int(rows.argmax())
-            query = queries[at].as_py()
-            raise ValueError(
-                f"column {name!r} is {values[at]} in a row of query {query!r}; {words}"
-            )
+        words = "a score must be a number that orders it"
+        _refuse(np.isnan(result), name, values, queries, words)
+    else:
+        _refuse(~np.isfinite(result), name, values, queries, "labels must be finite numbers")
     return result
 
 
-def refuse_twice(ids: Array, docs: Array, where: str) -> None:
+def _refuse(is_bad: Bools, name: str, values: Array, queries: pa.Array, words: str) -> None:
+    """Refuse the first bad value of a column."""
+    if is_bad.any():
+        row = int(is_bad.argmax())
+        query = queries[row].as_py()
+        raise ValueError(f"column {name!r} is {values[row]} in a row of query {query!r}; {words}")
+
+
+def refuse_twice(ids: Array, docs: Array, frame: str) -> None:
     """Refuse a document twice in a list."""
     pairs = collections.Counter(zip(ids.tolist(), docs.tolist(), strict=True))
     for (query, doc), times in pairs.most_common(1):
         if times > 1:
             raise ValueError(
-                f"{where}: query {query!r} has the document {doc!r} twice; keep one of them"
+                f"{frame}: query {query!r} has the document {doc!r} twice; keep one of them"
             )
 
 
@@ -131,14 +140,17 @@ def answer(
     import pyarrow as pa
 
     total = None if drawn is None else Accumulator(**drawn)
-    for one, ids in task(batches, **arguments):
+    for evaluation, ids in task(batches, **arguments):
         if total is not None:
-            total.add(one, queries=ids)
+            total.add(evaluation, queries=ids)
             continue
-        columns = {name: pa.array(column) for name, column in columns_of(one).items()}
+        columns = {}
         if query is not None:
             name, kind = query
-            columns = {name: pa.array(list(one.queries if ids is None else ids), kind), **columns}
+            queries = evaluation.queries if ids is None else ids
+            columns[name] = pa.array(list(queries), kind)
+        for name, column in columns_of(evaluation).items():
+            columns[name] = pa.array(column)
         yield pa.RecordBatch.from_pydict(columns)
     if total is not None:
         yield _pack({"data": [pickle.dumps(total)]})
@@ -161,11 +173,11 @@ def count_rows(
         if cells.any():
             small = cells.astype(np.min_scalar_type(int(cells.max())))
             parts[part] = Counts(small, {}, counter.float32)
-    for query, count in counter.others.items():
-        part = -1 - crc32(str(query).encode()) % REST
+    for query, count in counter.sizes_without_hits.items():
+        part = -1 - crc32(str(query).encode()) % PARTS_WITHOUT_HITS
         if part not in parts:
             parts[part] = Counts(np.zeros(0, np.int64), {}, counter.float32)
-        parts[part].others[query] = count
+        parts[part].sizes_without_hits[query] = count
     for part, counts in parts.items():
         yield _pack({"part": [part], "data": [pickle.dumps(counts)]})
 
@@ -187,12 +199,17 @@ def finish_parts(
     partials: dict[int, PartialRanks] = {}
     spans: dict[int, tuple[int, int]] = {}
     for batch in batches:
-        for part, packed in zip(*(one.to_pylist() for one in batch.columns), strict=True):
+        parts, counts = (column.to_pylist() for column in batch.columns)
+        for part, packed in zip(parts, counts, strict=True):
             if part not in partials:
-                low, high = spans[part] = (0, 0) if part < 0 else (cuts[part], cuts[part + 1])
-                inside = (places >= low) & (places < high)
-                some = queries[low:high] if part >= 0 else None
-                partials[part] = PartialRanks(*(one[inside] for one in hits), queries=some)
+                low, high, of_part = 0, 0, None  # lists without a hit, whose names are not known
+                if part >= 0:
+                    low, high = cuts[part], cuts[part + 1]
+                    of_part = queries[low:high]
+                spans[part] = low, high
+                is_inside = (places >= low) & (places < high)
+                hits_of_part = [column[is_inside] for column in hits]
+                partials[part] = PartialRanks(*hits_of_part, queries=of_part)
                 partials[part]._counter.float32 = True
             if packed is not None:
                 partials[part]._counter.merge(pickle.loads(packed))
@@ -201,9 +218,11 @@ def finish_parts(
             yield partial.finish(**requested), None
         elif part >= 0:  # other lists are not judged
             low, high = spans[part]
-            inside, of = ((one >= low) & (one < high) for one in (places, judged[0]))
-            known = judged[0][of] - low, judged[1][of]
-            yield evaluate_counted(partial, known, after[inside], **requested), None
+            judged_lists, labels = judged
+            is_hit = (places >= low) & (places < high)
+            is_judged = (judged_lists >= low) & (judged_lists < high)
+            judged_of_part = judged_lists[is_judged] - low, labels[is_judged]
+            yield evaluate_counted(partial, judged_of_part, after[is_hit], **requested), None
 
 
 def evaluate_counted(
@@ -227,8 +246,10 @@ def evaluate_counted(
     def join(group: JoinGroup) -> Joined:
         hits = partial._rows, partial._labels, above, equal
         if group.rules.ties not in BY_BLOCK:
+            # By id: of the documents with the same score, those with greater ids come before, or
+            # all others.
             before = after if group.rules.ties == "id_descending" else equal - 1 - after
-            hits = *hits[:2], above + before, np.ones_like(equal)
+            hits = partial._rows, partial._labels, above + before, np.ones_like(equal)
         return join_counts(partial._queries.ids, documents, hits, judged)
 
     return evaluate_joins(groups, join, requested, call)
@@ -299,12 +320,12 @@ def _refuse_ties(ids: Array, scores: Array, by_place: str, single: bool) -> None
     """Refuse equal scores in a list, whose rows are adjacent; single: as float32."""
     bounds = _bounds(ids)
     scores = scores.astype(np.float32 if single else np.float64)
-    at = _core.list_with_tie(scores, bounds[:-1], bounds[1:])
-    if at >= 0:
+    tied_list = _core.list_with_tie(scores, bounds[:-1], bounds[1:])
+    if tied_list >= 0:
         raise ValueError(
-            f"query {ids.tolist()[bounds[at]]!r} has equal scores, and the ties of {by_place} ask "
-            "for the places of documents, which rows of a DataFrame have not: choose "
-            'ties="average", "best" or "worst"'
+            f"query {ids.tolist()[bounds[tied_list]]!r} has equal scores, and the ties of "
+            f"{by_place} need the places of documents, which rows of a DataFrame do not have: "
+            'choose ties="average", "best" or "worst"'
         )
 
 
@@ -325,10 +346,11 @@ def evaluate_pairs(
     for table in whole_lists(batches):
         judged = table.column(4)
         truth = _records(Qrels, table.filter(judged).select([0, 1, 2]), columns[:3])
-        others = table.filter(compute.invert(judged)).select([0, 1, 3])
-        run = _records(Run, others, [*columns[:2], columns[3]], scale)
-        if by_place and others.num_rows:
-            ids, _, scores = read_columns(others, [*columns[:2], columns[3]])
+        ranked = table.filter(compute.invert(judged)).select([0, 1, 3])
+        run_columns = [*columns[:2], columns[3]]
+        run = _records(Run, ranked, run_columns, scale)
+        if by_place and ranked.num_rows:
+            ids, _, scores = read_columns(ranked, run_columns)
             _refuse_ties(ids, scores, by_place, single)
         with warnings.catch_warnings():  # what is missing here may be in another partition
             warnings.simplefilter("ignore", RankgainWarning)
@@ -366,34 +388,39 @@ def evaluate_rows(
     first = len(names) - 2  # 1 if there is a column of ids
     for batch in batches:
         ids = read_column(batch.column(0), names[0], "id").tolist() if first else None
-        pair = map(_flat, batch.columns[first : first + 2], names[first:])
-        (one, sizes), (other, others) = pair
+        left, left_sizes = _flatten(batch.columns[first], names[first])
+        right, right_sizes = _flatten(batch.columns[first + 1], names[first + 1])
         if form == "scored":
-            differs = np.flatnonzero(sizes != others)
+            differs = np.flatnonzero(left_sizes != right_sizes)
             if differs.size:
-                at = int(differs[0])
+                row = int(differs[0])
                 raise ValueError(
-                    f"row {at} of a batch has {sizes[at]} elements in {names[first]!r}, but "
-                    f"{others[at]} in {names[-1]!r}; each document needs a label and a score"
+                    f"row {row} of a batch has {left_sizes[row]} elements in {names[first]!r}, but "
+                    f"{right_sizes[row]} in {names[-1]!r}; each document needs a label and a score"
                 )
-            flat = [values.to_numpy(zero_copy_only=False) for values in (one, other)]
-            yield evaluate_arrays(*flat, group=sizes, **requested), ids
+            labels = left.to_numpy(zero_copy_only=False)
+            scores = right.to_numpy(zero_copy_only=False)
+            yield evaluate_arrays(labels, scores, group=left_sizes, **requested), ids
             continue
-        both = pa.concat_arrays([one, other.cast(one.type)])
-        codes = both.dictionary_encode().indices.to_numpy().astype(np.int64)
-        table = np.full((len(sizes), int(sizes.max(initial=1))), -1, np.int64)
-        table[np.arange(table.shape[1]) < sizes[:, None]] = codes[: len(one)]
-        lists = np.split(codes[len(one) :], np.cumsum(others)[:-1]) if len(others) else []
-        yield evaluate_ids(table, [np.unique(some) for some in lists], **requested), ids
+        # Ids of both columns as common codes; -1 fills the rows of the recommended ones.
+        combined = pa.concat_arrays([left, right.cast(left.type)])
+        codes = combined.dictionary_encode().indices.to_numpy().astype(np.int64)
+        recommended = np.full((len(left_sizes), int(left_sizes.max(initial=1))), -1, np.int64)
+        is_filled = np.arange(recommended.shape[1]) < left_sizes[:, None]
+        recommended[is_filled] = codes[: len(left)]
+        relevant = []
+        if len(right_sizes):
+            relevant = np.split(codes[len(left) :], np.cumsum(right_sizes)[:-1])
+        yield evaluate_ids(recommended, list(map(np.unique, relevant)), **requested), ids
 
 
-def _flat(column: pa.Array, name: str) -> tuple[Any, Any]:
+def _flatten(column: pa.Array, name: str) -> tuple[pa.Array, Integers]:
     """The elements of all arrays, and the length of each."""
     if column.null_count:
-        at = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
-        raise ValueError(f"column {name!r} is null in row {at} of a batch; an empty list is []")
+        row = int(np.argmin(column.is_valid().to_numpy(zero_copy_only=False)))
+        raise ValueError(f"column {name!r} is null in row {row} of a batch; an empty list is []")
     values = column.flatten()
     if values.null_count:
-        raise ValueError(f"column {name!r} has arrays with null elements; leave these out")
+        raise ValueError(f"column {name!r} has arrays with null elements; remove these")
     sizes = np.diff(column.offsets.to_numpy())
     return values, sizes.astype(np.int64)

@@ -100,7 +100,12 @@ def notes(comparison: Comparison) -> list[str]:
         one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
     ):
         texts = footers(systems)
-        lines = texts if len(texts) == 1 and not comparison.left_out else [*lines, *texts]
+        if len(texts) == 1 and not comparison.left_out:
+            lines = texts
+        else:
+            # The first line has the convention of all systems.
+            suffix = f" (convention {printable(comparison.convention)})"
+            lines += [text.removesuffix(suffix) for text in texts]
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
     lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")

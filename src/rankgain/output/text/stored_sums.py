@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from ...engine.exact import Exact
-from ...engine.intervals import NAMES, MeasureSums
+from ...engine.intervals import SUM_NAMES, MeasureSums
 from ...engine.means import MEAN_KINDS
 from ...evaluation.sums.merging import CommonRules
 from ...inputs.tables.stream import pyarrow
@@ -54,7 +54,7 @@ def to_dict(total: Accumulator) -> dict[str, Any]:
     data["cells"] = []
     for (run, segment), name in product(places, rules.measures):
         cell = total._sums[run, segment, name]._asdict()
-        cell["sums"] = {x: one.text() for x, one in zip(NAMES, cell["sums"], strict=True)}
+        cell["sums"] = {x: one.text() for x, one in zip(SUM_NAMES, cell["sums"], strict=True)}
         drawn = [[one.text() for one in column] for column in cell.pop("drawn")]
         cell |= {"drawn": drawn} if drawn[0] else {}  # without replicates if there are none
         data["cells"].append({"run": run, "segment": segment, "measure": name, **cell})
@@ -96,7 +96,7 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
         "kind": make_choice(MEAN_KINDS),
         "lists": count,
         "undefined": count,
-        "sums": make_table(Exact.parse, same=NAMES),
+        "sums": make_table(Exact.parse, same=SUM_NAMES),
     }
     if total.bootstrap:
         kinds["drawn"] = make_list(_sums(total.bootstrap), 2, "sums")
@@ -105,7 +105,10 @@ def _read(data: object, kind: type[Accumulator]) -> Accumulator:
         run, segment, name, kind, lists, undefined, sums, *drawn = record(kinds)(value).values()
         if not total.bootstrap and "drawn" in value:
             raise StoredError("there are no replicates", "drawn")
-        in_order, columns = tuple(sums[x] for x in NAMES), tuple(drawn[0]) if drawn else ((), ())
+        in_order, columns = (
+            tuple(sums[x] for x in SUM_NAMES),
+            tuple(drawn[0]) if drawn else ((), ()),
+        )
         return (run, segment, name), MeasureSums(kind, lists, undefined, in_order, columns)
 
     cells = record({"cells": make_list(read_cell)})(data)["cells"]

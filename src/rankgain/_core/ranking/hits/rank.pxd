@@ -22,6 +22,7 @@ cdef enum:
 # --- which documents are hits, before they have ranks: positions, labels and scores
 
 cdef inline void all_entries(const LabelView *view, Py_ssize_t n, bint zero_is_hit, Entries *entries) noexcept nogil:
+    """The hits among the first n documents, with positions and labels."""
     cdef Py_ssize_t i, m = 0
     cdef double v
     for i in range(n):
@@ -50,7 +51,7 @@ cdef inline Py_ssize_t count_hits(const LabelView *view, Py_ssize_t n) noexcept 
 cdef inline void candidate_entries(
         const LabelView *view, const real *candidates, const uint32_t *candidate, Py_ssize_t n, bint zero_is_hit,
         Entries *entries, real *score) noexcept nogil:
-    """Hits come at random, so there is no branch on them."""
+    """The hits among n candidates, with labels and scores. Hits come at random, so there is no branch on them."""
     cdef Py_ssize_t i, m = 0
     cdef double v
     cdef uint32_t *pos = entries.pos
@@ -76,6 +77,7 @@ cdef inline void candidate_entries(
 
 
 cdef inline void entry_scores(const real *x, const Entries *entries, real *score) noexcept nogil:
+    """score[i] = x[position of entry i]."""
     cdef Py_ssize_t i
     for i in range(entries.n):
         score[i] = x[entries.pos[i]]
@@ -148,8 +150,11 @@ cdef inline void rank_by_counting(int64_t depth, Workspace *ws) noexcept nogil:
 # --- by sorting
 
 cdef inline bint sort_scores(const real *x, const uint32_t *position, Py_ssize_t n, Workspace *ws) noexcept nogil:
-    """Positions by descending score with keys that are equal where scores tie: packed into ws.keys, the position in the low
-    half (returns True), or apart in ws.keys and ws.order."""
+    """Sort positions by descending score, with keys that are equal if and only if scores are.
+
+    Returns True if key and position are packed into ws.keys, the position in the low half (float32 scores), and False if they are
+    in ws.keys and ws.order.
+    """
     cdef Py_ssize_t i
     cdef uint64_t *keys = ws.keys
     if real is float:
@@ -201,8 +206,10 @@ cdef inline void write_untied_hits(const LabelView *view, Workspace *ws, Py_ssiz
 cdef inline void rank_by_sorting(
         const real *x, const uint32_t *position, Py_ssize_t n, const LabelView *view, const Task *task,
         const int64_t *tie_keys, Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """A full order of x[0..n), which stand at `position` in the list (NULL: at 0 .. n-1). A tie block stays one, or is ordered by the
-    tie rule: each hit is then a block."""
+    """Hits from a full sort of x[0..n), scores of the documents at `position` (NULL: at 0 .. n-1).
+
+    A tie block remains one block, or is ordered by the tie rule, and each of its hits is then a block of its own.
+    """
     cdef Hits *hits = &ws.hits
     cdef uint64_t *keys = ws.keys
     cdef uint64_t *spare = ws.keys + n
@@ -279,10 +286,38 @@ cdef inline void rank_given(Workspace *ws, int64_t depth) noexcept nogil:
 
 # --- the choice
 
+# One of seven plans ranks a list; `ws.rankers` says which one. They differ in the scores that are ranked, and in how:
+#
+#   plan               ranked scores                    taken if
+#   given              none: positions are ranks        x is NULL
+#   all, counted       all of the list                  sparse, n >= SORT_HITS_FROM, and few hits (12 if depth <= n / 8, else 48);
+#                                                       or no other plan applies, and n <= 96 or at most 48 hits
+#   all, sorted        all of the list                  no other plan applies
+#   selected, counted  candidates for `depth` ranks     n > 96, depth <= n / 8, and at most 48 hits or 96 candidates
+#   selected, sorted   candidates for `depth` ranks     n > 96, depth <= n / 8
+#   gathered, counted  all from a lower bound on        dense floats on wide vectors, n > 32, depth <= n / 2, more than 6 hits; and at most
+#                                                       48 hits or 96 such scores
+#   gathered, sorted   all from a lower bound on        the same, with more of both
+#
+# "Counted": a hit's rank is the number of scores above it. Where a tie rule would need too many keys for that, the scores are sorted
+# after all (count_ties_above). "Sorted": all ranked scores are put in order.
+#
+# What the variables of `rank` may be together:
+#
+#   view == NULL       labels are sparse, and their entries are known from the start
+#   averaged           dense labels alone, with ties="average", "best" or "worst": a tie block is ranked as a whole
+#   position == NULL   all scores are ranked; else `to_rank` are candidates, and `position` has their places in the list
+#   straddles          selected and averaged alone: the tie block across `depth` was left out, and is added at the end as one block
+#   counted            the numbers above are known; before the candidates are selected, of sparse labels alone
+#   has_nan            ends the function with an error
+
 cdef inline void rank_candidates(
         const real *to_rank, const uint32_t *position, Py_ssize_t m, Py_ssize_t n, const LabelView *view, const Task *task,
         const int64_t *tie_keys, Py_ssize_t index, int64_t depth, bint counted, Workspace *ws) noexcept nogil:
-    """Hits from m of the n scores, among which are all documents that can rank above `depth`."""
+    """Hits from m of the n scores, among which are all documents that can rank above `depth`.
+
+    counted: ws.greater and ws.equal have the numbers of scores above and equal to each entry's.
+    """
     cdef Py_ssize_t i
     if counted and not in_blocks(task.ties):
         counted = count_ties_above(to_rank, m, position, <const real *> ws.scratch, task, tie_keys, index, depth, ws)
@@ -300,13 +335,16 @@ cdef inline void rank_candidates(
 cdef inline void rank(
         const real *x, Py_ssize_t n, const LabelView *view, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws, Fault *f) noexcept nogil:
-    """Fill ws.hits. `view` is NULL for sparse labels, whose entries stand in ws.entries; x is NULL where the order is given."""
+    """Rank one list: fill ws.hits with the hits above `depth`. See the table above for the plans and what the variables may be.
+
+    x: the scores, or NULL if the order is given. view: the labels, or NULL for sparse ones, whose entries are in ws.entries.
+    """
     cdef real *score = <real *> ws.scratch
     cdef real *candidates = <real *> ws.candidates
     cdef const real *to_rank = x
     cdef const uint32_t *position = NULL
     cdef Py_ssize_t m = n
-    cdef bint nan = False, counted = False, straddles = False
+    cdef bint has_nan = False, counted = False, straddles = False
     cdef bint averaged = view != NULL and in_blocks(task.ties)
     cdef real bound = 0
     ws.hits.n_docs = n
@@ -318,20 +356,23 @@ cdef inline void rank(
             all_entries(view, n if n < depth else depth, task.zero_is_hit, &ws.entries)
         rank_given(ws, depth)
         return
+    # Few sparse hits of a long list are counted at once.
     if view == NULL and SORT_HITS_FROM <= n and 0 < ws.entries.n <= (COUNT_SPARSE_UP_TO if depth <= n // 8 else COUNT_ENTRIES_UP_TO):
         entry_scores(x, &ws.entries, score)
-        counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &nan)
-    if not counted and not nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
+        counted = count_distinct(x, n, <const real *> score, depth <= n // 8, ws, &has_nan)
+    # Select candidates for the first ranks. Many of them are ties at the bound: leave out those that cannot rank, or their whole block.
+    if not counted and not has_nan and n > TAKE_CANDIDATES_UP_TO and depth <= n // 8:
         ws.rankers |= BY_SELECT
-        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, averaged, &straddles, &nan, &ws.next)
+        m = select(x, n, depth, ws.maxima, candidates, ws.candidate, &bound, averaged, &straddles, &has_nan, &ws.next)
         fetch_ahead(&ws.next)
         to_rank = candidates
         position = ws.candidate
-        if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not nan:
+        if m > 2 * depth + TAKE_CANDIDATES_UP_TO and not has_nan:
             m = tighten(candidates, m, depth, 2 * depth + TAKE_CANDIDATES_UP_TO, averaged, &bound, &straddles, ws)
-        if m > 2 * depth and view != NULL and not nan and not in_blocks(task.ties) and task.ties != BY_KEY:
+        if m > 2 * depth and view != NULL and not has_nan and not in_blocks(task.ties) and task.ties != BY_KEY:
             m = keep_first_tied(x, n, depth, bound, task, index, candidates, m, ws)
-    if nan or counted:
+    # The entries with their scores: of the candidates, or of the whole list.
+    if has_nan or counted:
         pass
     elif view == NULL:
         entry_scores(x, &ws.entries, score)
@@ -339,24 +380,26 @@ cdef inline void rank(
             keep_candidates(<const real *> candidates, m, &ws.entries, score)
     elif position != NULL:
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
-    elif n > TAKE_ALL_UP_TO and depth <= n // 2 and count_hits(view, n) > COUNT_HITS_UP_TO and gather(x, n, depth, candidates, ws, &m, &nan):
+    elif n > TAKE_ALL_UP_TO and depth <= n // 2 and count_hits(view, n) > COUNT_HITS_UP_TO and gather(x, n, depth, candidates, ws, &m, &has_nan):
         ws.rankers |= BY_GATHER
         to_rank = candidates
         position = ws.candidate
         candidate_entries(view, <const real *> candidates, position, m, task.zero_is_hit, &ws.entries, score)
     elif n > TAKE_CANDIDATES_UP_TO and count_hits(view, n) > COUNT_ENTRIES_UP_TO:
-        ws.entries.n = n  # many entries: they are looked up in the sorted list
+        ws.entries.n = n  # many entries: their labels are looked up when the list is sorted
     else:
         all_entries(view, n, task.zero_is_hit, &ws.entries)
         entry_scores(x, &ws.entries, score)
-    if position == NULL and not counted and not nan:
+    # Candidates were looked at for NaN already. Few hits of a long list, here of dense labels, are counted in the same pass.
+    if position == NULL and not counted and not has_nan:
         if SORT_HITS_FROM <= n and 0 < ws.entries.n <= COUNT_ENTRIES_UP_TO:
-            counted = count_distinct(x, n, <const real *> score, False, ws, &nan)
+            counted = count_distinct(x, n, <const real *> score, False, ws, &has_nan)
         else:
-            nan = any_nan(x, n)
-    if nan:
+            has_nan = any_nan(x, n)
+    if has_nan:
         fault(f, NAN_SCORE, max(first_nan(x, n), <Py_ssize_t> 0), 0.0)  # it is gone if another thread has changed it since
         return
+    # Count if it costs less than to sort.
     if not counted and (ws.entries.n <= COUNT_ENTRIES_UP_TO or m <= TAKE_CANDIDATES_UP_TO):
         count_in_blocks(to_rank, m, <const real *> score, ws.entries.n, ws.greater, ws.equal, False)
         counted = True

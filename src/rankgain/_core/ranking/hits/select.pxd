@@ -1,7 +1,7 @@
 """Candidates for the top k: every score at or above a lower bound of the k-th largest, and little more.
 
 A tournament of maxima: 64 scores give 16 maxima of 4, those give maxima of 16, and so on. The k-th largest of any
-level is a lower bound of the k-th score, since its sets are disjoint. A second pass collects what reaches the bound.
+level is a lower bound of the k-th score, since its sets are disjoint. A second pass collects the scores from the bound on.
 Vertical maxima of 16 lanes need no shuffles, and compilers turn these loops into vector code for any instruction set.
 """
 
@@ -59,7 +59,7 @@ cdef inline Py_ssize_t first_nan(const real *x, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint any_nan(const real *x, Py_ssize_t n) noexcept nogil:
-    """A NaN makes the sum NaN. Infinities of both signs do so too: then each value is looked at, as where there are few."""
+    """Whether a value is NaN. A NaN makes the sum NaN; so do infinities of both signs, and then each value is looked at."""
     cdef real trace[16]
     cdef real total = 0
     cdef Py_ssize_t b, i
@@ -151,7 +151,7 @@ cdef inline whole bisect_keys(const whole *keys, Py_ssize_t n, Py_ssize_t k) noe
 
 
 cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
-    """A value that at least k of the n values reach, and hardly more than k + k/8 where values are distinct.
+    """A value such that at least k of the n values are as large, and hardly more than k + k/8 if values are distinct.
 
     Bisection on integers that order as the values do: their reductions vectorise, those of floats do not.
     """
@@ -169,7 +169,7 @@ cdef inline real kth_bound(const real *x, Py_ssize_t n, Py_ssize_t k, void *spar
 
 
 cdef inline real bound_of(const real *x, Py_ssize_t n, Py_ssize_t k, void *spare) noexcept nogil:
-    """As kth_bound, whose room is as long as x and 16 more."""
+    """As kth_bound; `spare` has space for 16 values more than x."""
     cdef float *copy = <float *> spare
     cdef Py_ssize_t i, full = (n + 15) & ~(<Py_ssize_t> 15)
     if real is float:
@@ -209,12 +209,12 @@ cdef inline Py_ssize_t collect(
 cdef inline Py_ssize_t select_values(
         const real *x, Py_ssize_t n, Py_ssize_t k, real *maxima, real *candidates, uint32_t *position, real *bound, bint averaged,
         bint *straddles, bint *nan, ahead *next) noexcept nogil:
-    """64 lanes of wide vectors for a small k, the tournament's levels else; then one pass that collects what is above the bound.
+    """Collect the values above a lower bound of the k-th: from 64 lanes of wide vectors for a small k, else from a tournament.
 
-    Where that is less than k, the bound is the k-th score, and what equals it is left out (averaged, and it seems to be much) or
-    collected too.
+    If these are fewer than k, the bound is the k-th score itself. What equals it is then collected too, or left out if ties are
+    averaged and it seems to be much: if all maxima but an eighth are as large.
     """
-    cdef Py_ssize_t m = 64, i, sets, reach = 0
+    cdef Py_ssize_t m = 64, i, sets, n_reaching = 0
     cdef int32_t unordered = 0
     cdef real *top = maxima
     if real is float and k <= 24 and wide_level:
@@ -237,12 +237,12 @@ cdef inline Py_ssize_t select_values(
         unordered |= candidates[i] != candidates[i]
     nan[0] = unordered
     if m < k:
-        for i in range(sets if averaged and n > READ_LABELS_UP_TO else 0):  # in place of the maxima stand their keys
+        for i in range(sets if averaged and n > READ_LABELS_UP_TO else 0):  # the keys of the maxima are where the maxima were
             if real is float:
-                reach += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
+                n_reaching += from_key((<const int32_t *> top)[i], bound[0]) >= bound[0]
             else:
-                reach += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
-        straddles[0] = averaged and (n <= READ_LABELS_UP_TO or 8 * reach >= 7 * sets)
+                n_reaching += from_key((<const int64_t *> top)[i], bound[0]) >= bound[0]
+        straddles[0] = averaged and (n <= READ_LABELS_UP_TO or 8 * n_reaching >= 7 * sets)
         if not straddles[0]:
             m = collect(x, n, bound[0], False, position, candidates, next)
     return m

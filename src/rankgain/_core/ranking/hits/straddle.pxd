@@ -1,6 +1,6 @@
 """Many candidates for few ranks: a tighter bound, or a tie block across the cutoff, which is not ordered.
 
-Averaged ties ask of a block only where it starts, how many documents it has, and their labels.
+To average over ties, only the start of a block, its size and the labels of its documents are needed.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -65,9 +65,9 @@ cdef inline Py_ssize_t tighten(
 cdef inline Py_ssize_t add_tied(
         const real *x, Py_ssize_t n, real t, const Task *task, uint64_t draw, uint64_t limit, Py_ssize_t room, Py_ssize_t equal,
         real *candidates, uint32_t *position) noexcept nogil:
-    """The documents with score t that the policy puts first: at most `room` by place, or those with keys below `limit`.
+    """The documents with score t that the tie rule puts first: at most `room` by position, or those with keys up to `limit`.
 
-    There were `equal` of them; where another thread writes the scores meanwhile, what is found may be less, and never more.
+    There were `equal` of them. If another thread writes the scores meanwhile, fewer may be found, and never more.
     """
     cdef Py_ssize_t i, count = 0, start = n - 1 if task.ties == REVERSE else 0, step = -1 if task.ties == REVERSE else 1
     if task.ties == RANDOM:
@@ -91,9 +91,10 @@ cdef inline Py_ssize_t add_tied(
 cdef inline Py_ssize_t keep_first_tied(
         const real *x, Py_ssize_t n, Py_ssize_t depth, real t, const Task *task, Py_ssize_t index, real *candidates, Py_ssize_t m,
         Workspace *ws) noexcept nogil:
-    """Of the documents with score t, if their block straddles `depth`, keep as candidates those that the policy puts first.
+    """Of the documents with score t, if their block straddles `depth`, keep as candidates those that the tie rule puts first.
 
-    It is by place or at random: who stays has all before it beside it, so that ranks stay what they are. Returns how many.
+    The rule is by position or at random. With a document, all that the rule puts before it are kept, so that no rank changes.
+    Returns the number of candidates.
     """
     cdef uint64_t draw = draw_of_list(task, index)
     cdef Py_ssize_t above = 0, equal = 0, room, count
@@ -104,7 +105,8 @@ cdef inline Py_ssize_t keep_first_tied(
         return m
     room = depth - above
     above = keep(candidates, m, t, True, ws)
-    share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal  # of random keys: nearly always enough
+    # The share of random keys below the limit: `room` of them and four standard deviations more, which is nearly always enough.
+    share = (<double> room + 4.0 * sqrt(<double> room) + 4.0) / <double> equal
     limit = <uint64_t> (share * 18446744073709549568.0) if share < 1.0 else ~<uint64_t> 0
     count = add_tied(x, n, t, task, draw, limit, room, equal, candidates + above, ws.candidate + above)
     if count < room:  # hardly ever

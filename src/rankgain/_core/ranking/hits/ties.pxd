@@ -1,4 +1,4 @@
-"""The order inside a tie block, for every policy but the average: by a key or by the gain of each document."""
+"""The order inside a tie block, under every tie rule but the average: by a key or by the gain of each document."""
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -65,8 +65,10 @@ cdef inline Py_ssize_t count_before(const real *x, Py_ssize_t m, const uint32_t 
 cdef inline bint count_ties_above(
         const real *x, Py_ssize_t m, const uint32_t *position, const real *score, const Task *task, const int64_t *tie_keys,
         Py_ssize_t index, int64_t depth, Workspace *ws) noexcept nogil:
-    """Move each tied entry below the documents that its policy, which gives every one a key, puts above it; False where sorting costs
-    less."""
+    """Add to the rank of each tied entry the tied documents that the tie rule, which gives each document a key, puts above it.
+
+    False, with nothing done, if sorting costs less.
+    """
     cdef bint by_place = task.ties == STABLE or task.ties == REVERSE
     cdef Py_ssize_t e, i, equal, above, keys = 0
     cdef uint32_t *places = ws.slot

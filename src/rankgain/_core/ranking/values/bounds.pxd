@@ -121,8 +121,8 @@ cdef inline bint has_tie(const real *x, Py_ssize_t n, Marked *marked, uint64_t *
 
 # --- unjudged documents
 
-# Unjudged documents that might be relevant: of list i at positions[indptr[i] .. indptr[i+1]-1], in rank order. Lists stand in
-# rank order too; document d of all lies in the tie block that starts at rank block[d] and holds size[d] documents.
+# Holes: unjudged documents that might be relevant, of list i at positions[indptr[i] .. indptr[i+1]-1]. The documents of all lists are
+# numbered through in rank order; number d is in the tie block that starts at rank block[d] and has size[d] documents.
 cdef struct HoleView:
     const int64_t *indptr
     const int64_t *positions
@@ -160,7 +160,7 @@ cdef inline void add_tops(const Ideal *judged, int64_t j, double top, int64_t ro
 
 
 cdef inline void add_entries(Entries *entries, const int64_t *extra, Py_ssize_t j, double top) noexcept nogil:
-    """Merge j documents of the top label into the entries; both stand in ascending order."""
+    """Merge j documents of the top label into the entries; both are in ascending order of positions."""
     cdef Py_ssize_t i = entries.n - 1, at = entries.n + j - 1, q = j - 1
     entries.n += j
     while q >= 0:

@@ -1,6 +1,6 @@
 """From a walk's value to the measure's: divisors, and NaN where the measure is undefined."""
 
-from libc.math cimport NAN
+from libc.math cimport NAN, log
 from libc.stdint cimport int64_t
 
 from ..hits.labels cimport fault
@@ -9,11 +9,12 @@ from .walks_blocks cimport cut_at_share
 
 
 cdef inline double smaller(double a, double b) noexcept nogil:
-    """NaN if b is NaN."""
+    """min(a, b), and NaN if b is NaN."""
     return a if a < b else b
 
 
 cdef inline double over(double v, double d) noexcept nogil:
+    """v / d, and NaN where the divisor is not positive."""
     return v / d if d > 0.0 else NAN
 
 
@@ -62,7 +63,7 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return over(v * v, n * relevant)
     elif kind == LIFT:
         return over(v * n, (<double> cut_at_share(column.share, n) if column.share > 0.0 else top) * relevant)
-    elif kind == CROSSED:  # one that is not in the list stands below all the others
+    elif kind == CROSSED:  # a relevant document that is not in the list ranks below all the others
         return over(v + (relevant - listed) * others, relevant * others)
     elif kind == MEAN_RANK:
         return NAN if unranked else 1.0 + v / listed
@@ -74,6 +75,10 @@ cdef inline double finish(const Column *column, const double *values, double rel
         return others / 2.0 if pairs > 0.0 else NAN
     elif kind == OVER_EXPECTED_ABOVE:
         return 1.0 - 2.0 * v / pairs if pairs > 0.0 else NAN
+    elif kind == LESS_OTHERS:
+        return v - (n - v)
+    elif kind == LOG_ODDS:  # a list without documents has no odds
+        return log((1.0 + v) / (1.0 + relevant - v)) if n > 0.0 else 0.0
     fault(f, NO_FINISH, 0, <double> kind)
     return NAN
 

@@ -84,7 +84,7 @@ cdef inline void take_walks(const Task *task, const Hits *hits, bint is_untied, 
         walk = &task.walks[i]
         if not take_walk(hits, ideal, walk, is_untied, ws):
             fault(f, NO_WALK, 0, <double> walk.shape)
-        if walk.shape == R_NDCG and ws.values[walk.out] == INFINITY:
+        if reads_ideal(walk.shape) and ws.values[walk.out] == INFINITY:
             fault(f, GAIN_OVERFLOW, 0, INFINITY)
         if walk.shape == DOT or walk.shape == IDEAL_DOT:
             last = ws.values[walk.out + walk.n_cuts - 1]  # a sum that overflowed stays infinite
@@ -135,11 +135,12 @@ cdef inline Ideal prepared_ideal(const Prepared *prepared, Py_ssize_t at) noexce
 
 cdef inline int64_t depth_of(const Task *task, const Workspace *ws) noexcept nogil:
     """The depth of the ranking: the deepest cutoff, or R where a measure needs it."""
-    cdef int64_t depth = task.depth
+    cdef int64_t depth = task.depth, wanted
     cdef Py_ssize_t r
     if task.needs_r_depth:
         for r in range(task.n_rels):
-            depth = ws.relevant[r] if ws.relevant[r] > depth else depth
+            wanted = <int64_t> (task.r_multiple * <double> ws.relevant[r] + 0.9)
+            depth = wanted if wanted > depth else depth
     return depth
 
 

@@ -1,7 +1,8 @@
 """The walk of each shape, and the walks that no other one needs: of trec_eval's other measures, in its order of operations.
 
-Hits hold the judged documents that are not relevant too where a walk asks for them (`judged` of a Walk). Tied documents enter
-as the exact expectation where that has a closed form; elsewhere the caller lets no tie come.
+Hits include judged documents that are not relevant if a walk needs them (`judged` of a Walk). Tied documents enter as the exact
+expectation where that has a closed form. The other walks (inferred, interpolated, eleven points, RnDCG) are only called without
+ties: the caller refuses them.
 """
 
 from libc.stdint cimport int64_t
@@ -11,6 +12,8 @@ from ..types cimport *
 from ..gain cimport gain_of
 from .walks cimport *
 from .walks_blocks cimport *
+from .walks_beside_ideal cimport *
+from .walks_readers cimport *
 from .walks_parts cimport *
 
 
@@ -22,7 +25,7 @@ cdef inline void walk_judged(const Hits *hits, const Walk *walk, double *out) no
 
 
 cdef inline void walk_judged_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Sum of the weights of the ranks above each cutoff at which judged documents stand."""
+    """Sum over judged documents above each cutoff of weight[rank]; of a tie block c/m of the sum of its weights."""
     cdef double total = 0.0
     cdef int64_t s, m, c
     cdef Py_ssize_t b, k = 0
@@ -57,7 +60,11 @@ cdef inline void walk_nonrelevant(const Hits *hits, const Walk *walk, double *ou
 
 
 cdef inline double preferred(int64_t above, int64_t inside, int64_t relevant, int64_t nonrelevant) noexcept nogil:
-    """1 - min(a, R) / min(N, R), averaged over a = above .. above + inside, which the orders of a tie make equally likely."""
+    """1 - min(a, R) / min(N, R) of a relevant document with a judged nonrelevant ones above it, in a block with `inside` of these.
+
+    It is averaged over a = above .. above + inside, which are equally likely over the orders of the tied documents. `rising` of
+    these a are below R; they are summed as an arithmetic series, the others are R each.
+    """
     cdef int64_t least = nonrelevant if nonrelevant < relevant else relevant, rising
     if above + inside == 0:
         return 1.0
@@ -86,7 +93,11 @@ cdef inline void walk_bpref(const Hits *hits, const Walk *walk, int64_t relevant
 
 
 cdef inline void walk_inferred(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Sum over relevant documents of the expected precision at their rank (Yilmaz and Aslam 2006)."""
+    """infAP: sum over relevant documents of the expected precision at their rank (Yilmaz and Aslam 2006).
+
+    At rank k it is 1/k + (k-1)/k * (judged or in the pool above)/(k-1) * (relevant + e) / (relevant + nonrelevant + 2e), the counts
+    being those above and e = 0.00001.
+    """
     cdef int64_t relevant = 0, nonrelevant = 0, unjudged = 0
     cdef double total = 0.0, above, label, epsilon = 0.00001
     cdef Py_ssize_t b
@@ -110,7 +121,10 @@ cdef inline void walk_inferred(const Hits *hits, const Walk *walk, double *out) 
 
 
 cdef inline int64_t documents_at(double recall, double rounding, int64_t relevant) noexcept nogil:
-    """How many of the relevant documents reach a recall level."""
+    """The number h of relevant documents from which on recall is at the level: the smallest h with h / R >= level.
+
+    With a rounding of 0 or more it is level * R + rounding, truncated, as in trec_eval.
+    """
     cdef int64_t h
     if rounding >= 0.0:
         return <int64_t> (recall * <double> relevant + rounding)
@@ -123,7 +137,7 @@ cdef inline int64_t documents_at(double recall, double rounding, int64_t relevan
 
 
 cdef inline void walk_interpolated(const Hits *hits, const Walk *walk, int64_t relevant, double *out) noexcept nogil:
-    """The greatest precision at or after the rank that reaches the recall level."""
+    """The greatest precision at the rank where recall is at the level, or at a later one."""
     cdef int64_t wanted = documents_at(walk.level, walk.rounding, relevant), h = 0
     cdef double precision
     cdef Py_ssize_t b
@@ -173,9 +187,9 @@ cdef inline double dcg_upto(const Hits *hits, const Walk *walk, double total, in
 
 
 cdef inline void walk_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *walk, double *out) noexcept nogil:
-    """nDCG averaged over the ranks at which the ideal gain falls, and the whole list where it goes on for two more ranks.
+    """RnDCG: the mean of DCG@r / IDCG@r over the ranks r at which the gain of the ideal ranking falls.
 
-    NaN where nothing has a gain, infinity where gains overflow.
+    The whole list is one more such rank if it goes on for two ranks or more. NaN if nothing has a gain, infinity if gains overflow.
     """
     cdef double g, dcg = 0.0, best = 0.0, total = 0.0
     cdef int64_t r = 0, stop = 0, falls = 0
@@ -204,7 +218,7 @@ cdef inline void walk_r_ndcg(const Hits *hits, const Ideal *ideal, const Walk *w
 
 
 cdef inline const Ideal *runs_by_gain(const Ideal *ideal, const GainRule *gain, Workspace *ws) noexcept nogil:
-    """The runs, best gain first; for a monotone gain they stand so already."""
+    """The runs in descending order of gain, by insertion; for a monotone gain that is the order of their labels."""
     cdef Py_ssize_t i, j
     cdef double g
     if gain.monotone:
@@ -223,7 +237,7 @@ cdef inline const Ideal *runs_by_gain(const Ideal *ideal, const GainRule *gain, 
 
 
 cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *walk, bint is_untied, Workspace *ws) noexcept nogil:
-    """One branch for each shape, by its name; false if the shape has no walk."""
+    """The walk of a shape into its values; False if the shape has none. Without ties, the frequent shapes have faster walks."""
     cdef double *out = ws.values + walk.out
     cdef int64_t relevant = ws.relevant[walk.rel_index]
     if is_untied and walk.shape == DOT:
@@ -274,6 +288,26 @@ cdef inline bint take_walk(const Hits *hits, const Ideal *ideal, const Walk *wal
         walk_eleven_points(hits, walk, relevant, out)
     elif walk.shape == R_NDCG:
         walk_r_ndcg(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == PREFIX_AT_R:
+        walk_prefix_at_r(hits, walk, relevant, out)
+    elif walk.shape == PRECISION_AT_MULTIPLE:
+        walk_precision_at_multiple(hits, walk, relevant, out)
+    elif walk.shape == BINARY_G:
+        walk_binary_g(hits, walk, out)
+    elif walk.shape == ACCURACY:
+        walk_accuracy(hits, walk, out)
+    elif is_user_model(walk.shape):
+        walk_user_model(hits, walk, out)
+    elif walk.shape == IDEAL_CASCADE:
+        walk_ideal_cascade(ideal, walk, out)
+    elif walk.shape == BLENDED:
+        walk_blended(hits, ideal, walk, out)
+    elif walk.shape == OVERLAP or walk.shape == OVERLAP_OF_WEIGHTS:
+        walk_overlap(hits, ideal, walk, ws.scratch, ws.by_gain.count, out)
+    elif walk.shape == G:
+        walk_g(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
+    elif walk.shape == NDCG_AT_HITS:
+        walk_ndcg_at_hits(hits, runs_by_gain(ideal, &walk.gain, ws), walk, out)
     elif walk.shape == PART_DOT:
         walk_part_dot(hits, walk, ws.of_part, out)
     elif walk.shape == PART_PREFIX:

@@ -1,7 +1,8 @@
 """The arithmetic of the measures: walks over hits in rank order, one value per cutoff; `shapes.pxd` calls them.
 
-Tied documents enter as the exact expectation over their orders (McSherry and Najork 2008). A block stands at ranks
-s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it, e is where the cutoff or the block ends.
+Tied documents enter as the exact expectation over their orders (McSherry and Najork 2008). A tie block has m documents at the
+ranks s .. s+m-1 (from 0). Of these c are relevant, and h documents before the block are. The sum over a block goes up to the
+rank e (exclusive), where the block or the cutoff k ends.
 """
 
 from libc.stdint cimport int64_t
@@ -58,6 +59,7 @@ cdef inline bint one_gain(const Hits *hits, Py_ssize_t b, const GainRule *gain, 
 
 
 cdef inline double dot_block(const Hits *hits, Py_ssize_t b, const Walk *walk, double total, int64_t e) noexcept nogil:
+    """total + mean gain of the block * sum of weight[rank] over its ranks below e: each document is at each rank equally often."""
     cdef double each, gains
     cdef int64_t r
     if one_gain(hits, b, &walk.gain, &each, &gains):
@@ -68,7 +70,7 @@ cdef inline double dot_block(const Hits *hits, Py_ssize_t b, const Walk *walk, d
 
 
 cdef inline void walk_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Sum of gain * weight[rank]."""
+    """DCG and its kin: sum over documents above the cutoff of gain(label) * weight[rank]."""
     cdef double total = 0.0
     cdef Py_ssize_t b, c = 0
     cdef int64_t s, stop
@@ -119,7 +121,7 @@ cdef inline void walk_ideal(const Ideal *ideal, const Walk *walk, double *out) n
 
 
 cdef inline int64_t relevant_in(const Hits *hits, Py_ssize_t b, double rel) noexcept nogil:
-    """Labels descend inside a block."""
+    """The number of labels >= rel in a block, inside which labels descend."""
     cdef Py_ssize_t j = hits.first[b]
     while j < hits.first[b + 1] and hits.label[j] >= rel:
         j += 1
@@ -127,7 +129,7 @@ cdef inline int64_t relevant_in(const Hits *hits, Py_ssize_t b, double rel) noex
 
 
 cdef inline void walk_count(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Expected number of relevant documents above each cutoff."""
+    """Expected number of relevant documents above each cutoff: h + c (k - s) / m where the cutoff k is inside a block."""
     cdef int64_t h = 0, c, s, m
     cdef Py_ssize_t b, k = 0
     for b in range(hits.n_blocks):
@@ -150,7 +152,10 @@ cdef inline void walk_count(const Hits *hits, const Walk *walk, double *out) noe
 
 
 cdef inline double first_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
-    """Sum over t of C(m-t, c-1) / C(m, c) / (s+t): the first of c relevant stands t-th of m."""
+    """Expected 1 / rank of the first relevant document of a block, if that is above e.
+
+    Sum over t of C(m-t, c-1) / C(m, c) / (s+t): the chance that the first of c relevant documents is the t-th of m, over its rank.
+    """
     cdef double p = <double> c / <double> m, total = 0.0
     cdef int64_t t
     for t in range(1, e - s + 1):
@@ -164,7 +169,7 @@ cdef inline double first_in_block(int64_t s, int64_t m, int64_t c, int64_t e) no
 
 
 cdef inline double any_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
-    """1 - C(m-t, c) / C(m, c), where t = e - s of the m stand above the cutoff."""
+    """Chance of a relevant document above e: 1 - C(m-t, c) / C(m, c), as t = e - s of the m documents are above it."""
     cdef double none = 1.0
     cdef int64_t i, t = e - s, few
     if t >= m:
@@ -178,8 +183,10 @@ cdef inline double any_in_block(int64_t s, int64_t m, int64_t c, int64_t e) noex
 
 
 cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """1 / rank of the first relevant document, or (ANY) whether there is one above the cutoff. With FIRST_RANK and ANY_RANK its rank
-    counts a share of the others that tie with it."""
+    """Reciprocal rank: 1 / rank of the first relevant document; with ANY the hit rate: 1 if there is one above the cutoff.
+
+    With FIRST_RANK and ANY_RANK the rank is s + 1 + level * (m - c), which counts a share of the others that tie with it.
+    """
     cdef Py_ssize_t b, k
     cdef int64_t s, m, c, e
     cdef double rank
@@ -203,7 +210,10 @@ cdef inline void walk_first(const Hits *hits, const Walk *walk, double *out) noe
 
 
 cdef inline double prefix_block(int64_t h, int64_t s, int64_t m, int64_t c, int64_t e) noexcept nogil:
-    """c/m * sum over t of (h + 1 + (t-1)(c-1)/(m-1)) / (s+t)."""
+    """Expected sum of precisions at the relevant ranks of a block: c/m * sum over t of (h + 1 + (t-1)(c-1)/(m-1)) / (s+t).
+
+    The t-th document is relevant with the chance c/m, and then (t-1)(c-1)/(m-1) of those before it in the block are, on average.
+    """
     cdef double total = 0.0, step = 0.0
     cdef int64_t t
     if m > 1:
@@ -246,17 +256,22 @@ cdef inline double prefix_over_hits(double above, int64_t h, int64_t s, int64_t 
 
 
 cdef inline double hits_term(double above, int64_t h, int64_t j, int64_t t, double reciprocals, double rising) noexcept nogil:
+    """(above + the sum of precisions in the block if j of its first t documents are relevant) / (h + j); 0 without relevant ones."""
     if h + j == 0:
         return 0.0
     return (above + <double> j / <double> t * (<double> (h + 1) * reciprocals + <double> (j - 1) * rising)) / <double> (h + j)
 
 
 cdef inline double over_hits(double total, int64_t h) noexcept nogil:
+    """total / h, and 0 for h = 0."""
     return total / <double> h if h else 0.0
 
 
 cdef inline void walk_prefix(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Sum over relevant documents of (relevant so far) / rank; PREFIX_OVER_HITS divides by those above the cutoff."""
+    """Average precision before its divisor: sum over relevant documents above the cutoff of (relevant so far) / rank.
+
+    With PREFIX_OVER_HITS it is divided by the number of relevant documents above the cutoff.
+    """
     cdef double total = 0.0
     cdef int64_t h = 0, c, s, m
     cdef Py_ssize_t b, k = 0
@@ -297,7 +312,7 @@ cdef inline double go_on(const Walk *walk, double label) noexcept nogil:
 
 
 cdef inline double stopped(const Walk *walk, double chance, int64_t rank) noexcept nogil:
-    """The worth of a stop at a rank, counted from 1."""
+    """What a stop at a rank (from 1) adds: its chance / rank, or with CASCADE_DECAY its chance * weight[rank]."""
     return chance * walk.weight.value[rank - 1] if walk.shape == CASCADE_DECAY else chance / <double> rank
 
 
@@ -365,7 +380,10 @@ cdef inline void cascade_block(
 
 
 cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, double *mean, double *chance) noexcept nogil:
-    """Expected worth of the rank at which the reader stops: 1 / rank (Chapelle et al. 2009), or a power of the decay."""
+    """ERR, and pFound with CASCADE_DECAY: the expectation of 1 / rank, or of decay**(rank - 1), at the rank where the reader stops.
+
+    The sum over ranks r of value(r) * stop(r) * product over i < r of (1 - stop(i)) (Chapelle et al. 2009).
+    """
     cdef double total = 0.0, survive = 1.0, q
     cdef Py_ssize_t b, k = 0
     cdef int64_t s
@@ -389,7 +407,7 @@ cdef inline void walk_cascade(const Hits *hits, const Walk *walk, double *out, d
 
 
 cdef inline void walk_pairs(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
-    """Pairs in the right order, tied ones counted half; out[1] is the number of pairs."""
+    """AUC: pairs of a relevant document above one that is not, tied pairs counted half; out[1] is the number of all pairs."""
     cdef int64_t h = 0, c, m, others, relevant = 0
     cdef double total = 0.0
     cdef Py_ssize_t b

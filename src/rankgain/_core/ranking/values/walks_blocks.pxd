@@ -1,6 +1,6 @@
 """Walks that do not average over the orders of a tie block: its documents share one rank, or no documents tie.
 
-As in walks.pxd, a block stands at ranks s .. s+m-1 (from 0), c of its m documents are relevant, h are relevant before it.
+As in walks.pxd, a block has m documents at the ranks s .. s+m-1 (from 0). Of these c are relevant, and h before the block are.
 """
 
 from libc.math cimport NAN, ceil
@@ -69,8 +69,10 @@ cdef inline double block_sum(int64_t h, int64_t first, int64_t j) noexcept nogil
 
 
 cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bint best) noexcept nogil:
-    """Average precision over the relevant documents above k, in the best or the worst order of ties. How many relevant documents of
-    a block stand above k changes the divisor too, so every number is tried."""
+    """Average precision over the relevant documents above k, in the best or the worst order of ties.
+
+    The number of relevant documents of the block that are above k changes the divisor too, so every number is tried.
+    """
     cdef double above = 0.0, value = 0.0, extreme = NAN
     cdef int64_t h = 0, c, j, s, m, t
     cdef Py_ssize_t b
@@ -97,6 +99,7 @@ cdef inline double extreme_over_hits(const Hits *hits, double rel, int64_t k, bi
 # --- without ties: hit b is at rank start[b]; the sums of walks.pxd in the same order, so the same bits
 
 cdef inline void untied_dot(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """walk_dot: sum of gain * weight[rank]."""
     cdef double total = 0.0
     cdef Py_ssize_t b = 0, c
     for c in range(walk.n_cuts):
@@ -107,6 +110,7 @@ cdef inline void untied_dot(const Hits *hits, const Walk *walk, double *out) noe
 
 
 cdef inline void untied_count(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """walk_count: the number of relevant documents."""
     cdef int64_t h = 0
     cdef Py_ssize_t b = 0, c
     for c in range(walk.n_cuts):
@@ -117,6 +121,7 @@ cdef inline void untied_count(const Hits *hits, const Walk *walk, double *out) n
 
 
 cdef inline void untied_first(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """walk_first: 1 / rank of the first relevant document, or 1."""
     cdef Py_ssize_t b = 0, c
     cdef double value
     while b < hits.n_blocks and not hits.label[b] >= walk.rel:
@@ -129,6 +134,7 @@ cdef inline void untied_first(const Hits *hits, const Walk *walk, double *out) n
 
 
 cdef inline void untied_prefix(const Hits *hits, const Walk *walk, double *out) noexcept nogil:
+    """walk_prefix: sum of (relevant so far) / rank over relevant documents."""
     cdef double total = 0.0, share
     cdef int64_t h = 0
     cdef Py_ssize_t b = 0, c

@@ -1,0 +1,111 @@
+"""Evaluate a table of retrieved rows against judgments in another table."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import nullcontext
+from typing import Any, cast
+
+from ...engine.notices import named_in_warnings
+from ...inputs.tables.columns import choose_header, in_memory
+from ...inputs.tables.lists import RUN_AND_SCORES, columns_by_system
+from ...inputs.tables.roles import RANKS, ColumnNames, keep_columns_in, require
+from ...inputs.tables.source import Part, open_table
+from ...trec.by_query import Qrels, QueryRecords, Run, as_qrels
+from ...trec.forms import NamedColumns, find_columns
+from ...trec.named_runs import runs_of_frame
+from ...trec.rows import Duplicates, find_form
+from ..evaluation import Evaluation
+from ..evaluations import Evaluations
+from ..runs import evaluate, evaluate_runs
+
+
+def evaluate_with_truth(
+    frame: object,
+    truth: object,
+    requested: ColumnNames,
+    duplicates: Duplicates = "raise",
+    **call: Any,
+) -> Evaluation | Evaluations:
+    """Join retrieved rows and judgments, as `evaluate` does."""
+    _refuse_other_columns(requested)
+    score_columns = columns_by_system(requested.score)
+    if score_columns and requested.run is not None:
+        raise ValueError(RUN_AND_SCORES)
+    qrels = _read_truth(truth, requested)
+    columns = _columns_of_runs(requested, score_columns)
+    table, origin = open_table(frame)
+    header = choose_header(table)
+    run_column = []
+    if requested.run is not None:
+        run_column.append(require(header, requested.run, "run", origin))
+    candidates = [column for column in header if column not in run_column]
+    found_by_run = [find_columns(candidates, run, False, origin) for run in columns.values()]
+    names = [name for found in found_by_run for name in found.names]
+    names += [*RANKS.matching(candidates)[:1], *run_column]
+    part = Part(in_memory(table, names, origin, found_by_run[0].ids), None, origin.name)
+    if requested.run is not None:
+        runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
+        return evaluate_runs(qrels, runs, **call)
+    runs = {}
+    for name, named_columns in columns.items():
+        with named_in_warnings("run", name) if score_columns else nullcontext():
+            runs[name] = Run(named_columns._replace(frame=part), duplicates=duplicates)
+    return (
+        evaluate_runs(qrels, runs, **call) if score_columns else evaluate(qrels, runs[""], **call)
+    )
+
+
+def _refuse_other_columns(requested: ColumnNames) -> None:
+    """Refuse columns that a join with judgments does not support."""
+    for argument, remedy in (
+        ("weight", "evaluate(truth, frame, weight={query: weight}) supports them"),
+        ("segment", "the result's .by({query: segment}) splits it"),
+    ):
+        if getattr(requested, argument) is not None:
+            raise ValueError(f"{argument} names a column, which truth= does not support; {remedy}")
+    if "doc" in requested.ruled_out:
+        raise ValueError("truth= joins by document, so doc=None is not possible; pass doc=")
+    if requested.rank is not None and requested.score is not None:
+        raise ValueError("score and rank both say what orders the documents; pass one of them")
+
+
+def _columns_of_runs(
+    requested: ColumnNames, score_columns: Mapping[str, str]
+) -> dict[str, NamedColumns]:
+    """The columns of each system; "" is one without a name, or all of those that run= names."""
+    of_ranks = requested.rank is not None
+    order_columns: Mapping[str, object] = score_columns
+    if not order_columns:
+        order_columns = {"": requested.rank if of_ranks else requested.score}
+    names_systems = bool(score_columns) or requested.run is not None
+    return {
+        name: NamedColumns(
+            None,
+            requested.query,
+            requested.doc,
+            cast("str | None", column),
+            of_ranks=of_ranks,
+            holds_one_system=names_systems or "run" in requested.ruled_out,
+            is_argument=True,
+        )
+        for name, column in order_columns.items()
+    }
+
+
+def _read_truth(truth: object, requested: ColumnNames) -> Qrels:
+    """The judgments of a table, or of anything that `evaluate` reads as qrels."""
+    is_file = isinstance(truth, (str, os.PathLike)) and os.path.isfile(truth)
+    if isinstance(truth, (Mapping, QueryRecords)) or (is_file and find_form(truth) != "frame"):
+        qrels = as_qrels(truth)
+        if not len(qrels):
+            raise ValueError("truth: no rows; pass at least one judged document")
+        return qrels
+    table, origin = open_table(truth)
+    header, origin = choose_header(table), origin._replace(name="truth")
+    of_truth = keep_columns_in(header, requested, origin)
+    columns = NamedColumns(None, of_truth.query, of_truth.doc, requested.label, is_argument=True)
+    found = find_columns(header, columns, True, origin)
+    part = Part(in_memory(table, found.names, origin, found.ids), None, "truth")
+    return Qrels(columns._replace(frame=part))

@@ -1,0 +1,185 @@
+"""`rankgain.agreement` beside scikit-learn, scipy and loops over resamples of queries."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+Judgments = dict[str, dict[str, int]]
+
+
+def draw(seed: int, queries: int = 20, labels: tuple[int, ...] = (0, 1, 2, 4)) -> tuple[Any, Any]:
+    """Judgments of people, and a model's, which are often the same."""
+    random = np.random.default_rng([seed, queries])
+    model: Judgments = {}
+    people: Judgments = {}
+    for query in range(queries):
+        documents = [f"d{number}" for number in range(random.integers(2, 12))]
+        truth = random.choice(labels, len(documents))
+        guess = np.where(random.random(len(truth)) < 0.6, truth, random.choice(labels, len(truth)))
+        people[f"q{query}"] = dict(zip(documents, truth.tolist(), strict=True))
+        model[f"q{query}"] = dict(zip(documents, guess.tolist(), strict=True))
+        model[f"q{query}"]["only the model's"] = 1
+    return model, people
+
+
+def pairs_of(model: Judgments, people: Judgments) -> list[tuple[int, int]]:
+    return [
+        (model[query][document], label)
+        for query, labels in people.items()
+        for document, label in labels.items()
+        if document in model.get(query, {})
+    ]
+
+
+def kappa_by_loops(pairs: list[tuple[int, int]], weights: Any) -> float:
+    """1 - sum(w O) / sum(w E), cell by cell."""
+    weigh: Callable[[int, int], float] = {
+        None: lambda i, j: float(i != j),
+        "linear": lambda i, j: abs(i - j),
+        "quadratic": lambda i, j: (i - j) ** 2,
+    }[weights]
+    observed = sum(weigh(i, j) for i, j in pairs)
+    expected = sum(weigh(i, j) for i, _ in pairs for _, j in pairs) / len(pairs)
+    return 1 - observed / expected if expected else math.nan
+
+
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
+@pytest.mark.parametrize("seed", range(4))
+def test_kappa(seed: int, weights: Any) -> None:
+    model, people = draw(seed, labels=(-1, 0, 1, 4))
+    pairs = pairs_of(model, people)
+    result = rg.agreement(model, people, weights=weights)
+    assert result.kappa == pytest.approx(kappa_by_loops(pairs, weights), abs=1e-12)
+    assert result.n == len(pairs)
+    assert result.confusion == {pair: pairs.count(pair) for pair in set(pairs)}
+    metrics = pytest.importorskip("sklearn.metrics")
+    x, y = zip(*pairs, strict=True)
+    expected = metrics.cohen_kappa_score(x, y, weights=weights, labels=range(-1, 5))
+    assert result.kappa == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("weights", [None, "quadratic"])
+def test_the_interval_draws_queries(weights: Any) -> None:
+    model, people = draw(1, queries=30)
+    by_query = [pairs_of(model, {query: labels}) for query, labels in people.items()]
+    random = np.random.default_rng(0)
+    values = []
+    for _ in range(1500):
+        drawn = [pair for query in random.integers(0, 30, 30) for pair in by_query[query]]
+        values.append(kappa_by_loops(drawn, weights))
+    result = rg.agreement(model, people, weights=weights, level=0.9)
+    low, high = np.quantile(values, [0.05, 0.95])
+    assert result.low == pytest.approx(low, abs=0.02)
+    assert result.high == pytest.approx(high, abs=0.02)
+    assert rg.agreement(model, people, weights=weights, level=0.9) == result
+    wider = rg.agreement(model, people, weights=weights, level=0.99)
+    assert wider.low < result.low < result.kappa < result.high < wider.high
+
+
+def test_documents_of_one_query_are_drawn_together() -> None:
+    """Copies of a document in its query make the judgments no surer."""
+    model, people = draw(2, queries=12)
+    copied = [
+        {q: {f"{d}{i}": x for d, x in docs.items() for i in "ab"} for q, docs in judgments.items()}
+        for judgments in (model, people)
+    ]
+    once, twice = rg.agreement(model, people), rg.agreement(*copied)
+    assert (twice.low, twice.kappa, twice.high) == pytest.approx((once.low, once.kappa, once.high))
+
+
+def systems_of(people: Judgments, n: int = 6) -> dict[str, Any]:
+    """Systems that are better one after the other."""
+    random = np.random.default_rng(0)
+    return {
+        f"s{system}": {
+            query: {d: label + random.normal(0, 4 * (n - system)) for d, label in labels.items()}
+            for query, labels in people.items()
+        }
+        for system in range(n)
+    }
+
+
+@pytest.mark.parametrize("measure", ["nDCG@10", "RR", "MR"])
+def test_orders_of_systems(measure: str) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    model, people = draw(3, queries=25)
+    for labels in model.values():  # MR is undefined if a relevant document is not retrieved
+        del labels["only the model's"]
+    runs = systems_of(people)
+    result = rg.agreement(model, people, runs=runs, measure=measure)
+    means = [
+        [rg.evaluate(qrels, run, measure).means[measure] for run in runs.values()]
+        for qrels in (model, people)
+    ]
+    assert result.tau == pytest.approx(stats.kendalltau(*means).statistic, abs=1e-12)
+    sign = -1 if measure == "MR" else 1
+    scores = [dict(zip(runs, sign * np.array(x), strict=True)) for x in means]
+    assert result.tau_ap == pytest.approx(rg.correlate(*scores, "tau_ap").value, abs=1e-12)
+    for low, value, high in (
+        (result.tau_low, result.tau, result.tau_high),
+        (result.tau_ap_low, result.tau_ap, result.tau_ap_high),
+    ):
+        assert low is not None
+        assert value is not None
+        assert high is not None
+        assert -1 <= low <= value <= high <= 1
+
+
+def test_the_same_judgments_order_systems_alike() -> None:
+    _, people = draw(4, queries=15)
+    result = rg.agreement(people, people, runs=systems_of(people))
+    assert result.kappa == result.tau == result.tau_ap == 1.0
+    assert (result.low, result.high, result.tau_low, result.tau_ap_low) == (1.0, 1.0, 1.0, 1.0)
+
+
+def test_edges() -> None:
+    one_label = rg.agreement({"q": {"a": 1}, "r": {"a": 1}}, {"q": {"a": 1}, "r": {"a": 1}})
+    assert math.isnan(one_label.kappa)
+    assert math.isnan(one_label.low)
+    one_query = rg.agreement({"q": {"a": 1, "b": 0}}, {"q": {"a": 1, "b": 0}})
+    assert one_query.kappa == 1.0
+    assert math.isnan(one_query.low)
+    assert rg.agreement({"q": {"a": 1, "b": 0}}, {"q": {"a": 0, "b": 1}}).kappa == -1.0
+
+
+def test_print() -> None:
+    model = {"q": {"a": 1, "b": 0}, "r": {"a": 2}}
+    people = {"q": {"a": 1, "b": 1}, "r": {"a": 2}}
+    text = str(rg.agreement(model, people, runs={"x": {"q": {"a": 1.0}}, "y": {"q": {"b": 1.0}}}))
+    assert re.search(r"^kappa 0\.5.* 3 documents of 2 queries$", text, re.MULTILINE)
+    assert re.search(r"^by_model +people 1 +people 2$", text, re.MULTILINE)
+    assert "2 systems by nDCG@10: tau_b" in text
+    assert "corrected_mean" in text
+    assert "judge_next" in text
+
+
+QRELS = {"q": {"a": 1, "b": 0}}
+ERRORS: dict[str, tuple[type[Exception], Callable[[], object]]] = {
+    "have no judged document in common": (ValueError, lambda: rg.agreement(QRELS, {"r": {"a": 1}})),
+    'weights must be None, "linear" or "quadratic"': (
+        ValueError,
+        lambda: rg.agreement(QRELS, QRELS, weights="cubic"),  # type: ignore[arg-type]
+    ),
+    "level": (ValueError, lambda: rg.agreement(QRELS, QRELS, level=1.5)),
+    "an order needs at least two": (
+        ValueError,
+        lambda: rg.agreement(QRELS, QRELS, runs={"x": {"q": {"a": 1.0}}}),
+    ),
+    "is not a plain mean": (
+        ValueError,
+        lambda: rg.agreement(QRELS, QRELS, runs={"x": {}, "y": {}}, measure="GMAP"),
+    ),
+}
+
+
+@pytest.mark.parametrize("words", ERRORS)
+def test_errors(words: str) -> None:
+    kind, call = ERRORS[words]
+    with pytest.raises(kind, match=re.escape(words)):
+        call()
