@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from .arrays import is_row
 from .axes import is_series
 from .entries import are_pairs
 from .printable import describe
@@ -40,7 +41,7 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
         return None
     if not any(_holds_groups(row, wants_groups) for row in rows.values()):
         first = retrieved[0] if isinstance(retrieved, ROW) and retrieved else None
-        if first is None or isinstance(first, (*ROW, *GROUP, Mapping)):  # not one list
+        if first is None or is_row(first) or isinstance(first, (*GROUP, Mapping)):  # not one list
             return None
         if isinstance(relevant, Mapping) or not _holds_groups(relevant, wants_groups):
             return None
