@@ -313,6 +313,28 @@ def pytrec_eval_dicts(qrels: Qrels, run: Run, names: list[str]) -> Side | None:
     )
 
 
+def pyndeval_rows(rows: list[Any], run: Run, names: dict[str, str]) -> Side | None:
+    """TREC's ndeval compiled into an extension; names: its name of each of our measures."""
+    if not installed("pyndeval"):
+        return None
+    pyndeval = load("pyndeval")
+    judgments = [pyndeval.SubtopicQrel(*row) for row in rows]
+    results = [
+        pyndeval.ScoredDoc(query, document, score)
+        for query, documents in run.items()
+        for document, score in documents.items()
+    ]
+    evaluator = pyndeval.RelevanceEvaluator(judgments, measures=list(names.values()))
+
+    def values(by_query: Any) -> Any:
+        rows_of_names = [
+            [by_query[query][name] for name in names.values()] for query in sorted(run)
+        ]
+        return np.array(rows_of_names)
+
+    return Side(lambda: evaluator.evaluate(results), values)
+
+
 RANX_NAMES = {"nDCG@10": "ndcg@10", "AP": "map", "RR": "mrr", "P@10": "precision@10"}
 
 

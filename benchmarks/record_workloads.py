@@ -1,6 +1,7 @@
 """The sides of the workloads on records: ids, long tables, qrels and runs, and comparisons."""
 
 import compileall
+import pickle
 import shutil
 import subprocess
 import sys
@@ -211,6 +212,50 @@ def loaded(queries: int, docs: int, judged: int, measures: int) -> Sides:
         "rankgain": Side(lambda: rg.evaluate(qrels, run, names), per_query(names)),
         "rankgain, joined anew": Side(anew, per_query(names)),
         "ranx": peers.ranx_loaded(*dicts, list(names)),
+    }
+
+
+NDEVAL_NAMES = {
+    "alpha_nDCG@20": "alpha-nDCG@20",
+    "alpha_DCG@20": "alpha-DCG@20",
+    "nERR_IA@20": "nERR-IA@20",
+    "NRBP": "NRBP",
+    "nNRBP": "nNRBP",
+    "AP_IA": "MAP-IA",
+    "P_IA@20": "P-IA@20",
+    "StRecall@20": "strec@20",
+}
+
+
+def subtopics(queries: int, docs: int, judged: int, parts: int) -> Sides:
+    """Measures of subtopics on judgments and runs that are read, whose ideals are kept or not."""
+    draw = data.generator()
+    run = {
+        f"q{query}": {
+            f"d{document}": float(-rank)
+            for rank, document in enumerate(draw.permutation(2 * docs)[:docs].tolist())
+        }
+        for query in range(queries)
+    }
+    rows = [
+        (query, str(part), f"d{document}", int(label))
+        for query in run
+        for document in draw.permutation(2 * docs)[:judged].tolist()
+        for part, label in enumerate(draw.integers(0, 2, parts).tolist())
+    ]
+    nested: dict[str, dict[str, dict[str, int]]] = {}
+    for query, part, document, label in rows:
+        nested.setdefault(query, {}).setdefault(document, {})[part] = label
+    qrels, loaded_run, names = rg.Qrels(nested), rg.Run(run), list(NDEVAL_NAMES)
+
+    def anew() -> rg.Evaluation:
+        copies = pickle.loads(pickle.dumps(qrels)), pickle.loads(pickle.dumps(loaded_run))
+        return rg.evaluate(*copies, names)
+
+    return {
+        "rankgain": Side(lambda: rg.evaluate(qrels, loaded_run, names), per_query(names)),
+        "rankgain, ideals anew": Side(anew, per_query(names)),
+        "pyndeval": peers.pyndeval_rows(rows, run, NDEVAL_NAMES),
     }
 
 

@@ -426,6 +426,14 @@ TREC = (
         for count in (1, 5)
     ),
     Workload(
+        "subtopics",
+        "loaded judgments of five subtopics, 300 queries x 1,000 documents, 8 measures",
+        records.subtopics,
+        {"queries": 300, "docs": 1_000, "judged": 1_000, "parts": 5},
+        (faster(5, 10, "pyndeval"),),
+        {"queries": 6, "docs": 40, "judged": 30, "parts": 3},
+    ),
+    Workload(
         "page",
         "20 loaded runs x 250 queries x 5 measures, evaluated, compared, as a page",
         records.report_pages,

@@ -27,7 +27,9 @@ def ours(measure: str, form: str, answer: str) -> Metric:
 
 
 LEVELS = {"recall": "@0.5", "multiple": "_0.60", "required": "@3", "optional": "@3"}
-OF_LISTS = {row.name: row for row in FAMILIES.values() if row.row[0]}
+OF_LISTS = {
+    row.name: row for row in FAMILIES.values() if row.row.shape and row.row.reads == "labels"
+}
 OF_JUDGMENTS = {"Bpref", "infAP", "GMBpref", "Judged", "Unjudged", "RBPResidual"}
 OF_JUDGMENTS |= {"NumNonrelJudgedRet"}  # which ids do not say
 

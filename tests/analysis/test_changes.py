@@ -158,3 +158,12 @@ def test_ids_keep_their_type_and_no_warning_is_repeated() -> None:
 def test_equal_systems_have_no_changes() -> None:
     systems = {name: evaluation(VALUES["odd"]) for name in "ab"}
     assert rg.compare(systems).changes("AP") == ()
+
+
+def test_many_equal_changes_keep_the_order_of_queries() -> None:
+    queries = range(60)
+    halves = [[2.0, 1.0] if query % 3 else [1.0, 2.0] for query in queries]
+    scores = {"a": [[1.0, 2.0]] * 60, "b": halves}
+    compared = rg.compare(rg.evaluate_models([[0, 1]] * 60, scores, "RR"))
+    changed = [change.query for change in compared.changes("RR", 60)]
+    assert changed == [query for query in queries if query % 3]

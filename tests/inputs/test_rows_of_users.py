@@ -360,3 +360,16 @@ def test_a_frame_without_names_is_a_matrix_as_its_array() -> None:
     with pytest.raises(ValueError, match=r"pass frame.to_numpy\(\) if each row is a list"):
         rg.evaluate_ids(frame, [["a"], ["d"]], "RR")
     assert rg.evaluate_ids(frame.to_numpy(), [["a"], ["d"]], "RR")["RR"] == 0.75
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_rows_without_a_list_of_scores(missing: Any) -> None:
+    rows = {"user_id": ["u", "v"], "items": [["a", "b"], ["b"]], "scores": [[0.1, 0.2], missing]}
+    truth = {"u": ["b"], "v": ["b"]}
+    with pytest.raises(ValueError, match="row 2: scores is missing, but other rows have some"):
+        rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")
+    rows["items"][1] = []
+    assert rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR").to_dict()["u"] == {"RR": 1.0}
+    rows["scores"] = [[0.1, 0.2], 7]
+    with pytest.raises(TypeError, match="row 2: scores is 7; give a list with a number for each"):
+        rg.evaluate_ids(pandas.DataFrame(rows), truth, "RR")

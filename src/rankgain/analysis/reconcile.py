@@ -249,6 +249,7 @@ def reconcile_runs(
     [('missing', 0.3155)]
     """
     judged, results = read_pair(qrels, run)
+    of_parts = parse_measure(measure).definition.row.reads != "labels"
     read: dict[tuple[object, ...], tuple[Lists, str | None]] = {}
     warned: set[str] = set()
 
@@ -256,7 +257,7 @@ def reconcile_runs(
         key = tuple(getattr(rules, name) for name in (*JOIN_FIELDS, "truncate_labels"))
         if key not in read:
             joined = join_by(rules, judged, results)
-            laid_out = make_lists(joined, rules)
+            laid_out = make_lists(joined, rules, of_parts)
             read[key] = laid_out.lists, laid_out.ties
             warn_of_unmatched(joined, run, warned)
         return read[key]

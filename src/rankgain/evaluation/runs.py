@@ -49,6 +49,7 @@ class JoinGroup(NamedTuple):
     measures: list[Measure]
     takes_blocks: bool  # all can be computed from the rank and the size of each tie block alone
     prepared: dict[str | None, ResolvedCall]  # by the tie rule on the lists
+    of_parts: bool = False  # measures of parts, which are joined apart where it matters
 
 
 T = TypeVar("T")
@@ -137,7 +138,7 @@ def evaluate_joins(
     warned = set[str]()
     for group in groups:
         joined = join(group)
-        laid_out = make_lists(joined, group.rules)
+        laid_out = make_lists(joined, group.rules, group.of_parts)
         has_few_queries = 2 * int(joined.in_run.sum()) < len(joined.queries)
         if run is not None and (has_few_queries or joined.unmatched is not None):
             warn_of_unmatched(joined, run, warned)
@@ -251,11 +252,12 @@ class JoinedLists(NamedTuple):
     missing: Bools | None  # which queries have no results
 
 
-def make_lists(joined: Joined, rules: Convention) -> JoinedLists:
+def make_lists(joined: Joined, rules: Convention, of_parts: bool = False) -> JoinedLists:
     """Lay a join out as lists in order of score and id."""
     if rules.unjudged == "drop":
         # With negative="zero" a negative label means that the document is not judged.
-        is_unjudged = rules.for_family("negative", "ndcg") == "zero"
+        # For measures of parts a document is judged whatever its labels are.
+        is_unjudged = rules.for_family("negative", "ndcg") == "zero" and not of_parts
         joined = joined.condensed(0.0 if is_unjudged else -np.inf)
     words = "query {!r} is judged, but has no results in the run"
     counts = count_missing(joined.in_run, len(joined.unjudged), rules, joined.queries, words)
@@ -357,17 +359,18 @@ def group_by_join(
             fields |= read_join_fields(measure)
         if family.takes_blocks or "rank" in measure.params:
             fields["ties"] = "average"  # blocks stay as they are
-        groups.setdefault(tuple(fields.values()), []).append(measure)
+        of_parts = family.row.reads != "labels" and fields["unjudged"] == "drop"
+        groups.setdefault((tuple(fields.values()), of_parts), []).append(measure)
     own_values = tuple(getattr(rules, field) for field in JOIN_FIELDS)
     result = []
-    for values, members in groups.items():
+    for (values, of_parts), members in groups.items():
         variant = rules
         if values != own_values:
             changes = dict(zip(JOIN_FIELDS, values, strict=True))
             variant = rules.replace(name=rules.name, **changes)
         averages = all(member.definition.row.averages for member in members)
         takes_blocks = averages and variant.unjudged != "drop" and variant.ideal != "list"
-        result.append(JoinGroup(variant, members, takes_blocks, {}))
+        result.append(JoinGroup(variant, members, takes_blocks, {}, of_parts))
     return result
 
 

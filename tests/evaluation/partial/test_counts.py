@@ -36,7 +36,8 @@ def names_of_measures() -> list[str]:
                 result.append(str(rg.parse_measure(name)))
             except ValueError:
                 continue
-    return [one for one in dict.fromkeys(result) if FAMILIES[family_of(one)].row.shape]
+    rows = {one: FAMILIES[family_of(one)].row for one in result}
+    return [one for one, row in rows.items() if row.shape and row.reads == "labels"]
 
 
 def family_of(name: str) -> str:

@@ -24,7 +24,16 @@ SESSIONS = {
     "score": [0.8, 0.7, 0.6, 0.1],
 }
 BY_SESSION, BY_USER = 3 / 4, 1 / 2
-KEYS = "session_id", "timestamp_window", "sessionId", "Session", "window", "topic", "uid"
+KEYS = (
+    "session_id",
+    "timestamp_window",
+    "sessionId",
+    "Session",
+    "window",
+    "topic",
+    "uid",
+    "search_term",
+)
 
 
 def sessions(key: str) -> Any:
@@ -141,6 +150,10 @@ LIKED = {
     "binary": [0, 1],
     "converted": [None, True],
     "event": ["view", "buy"],
+    "completed": ["no", "yes"],
+    "verdict": ["Not relevant", "Relevant"],
+    "what_they_did": ["impression", "purchase"],
+    "bought": [None, "true"],
     "value": [0, 4],
 }
 
@@ -190,6 +203,8 @@ def test_attributes_of_users_or_items_are_no_labels() -> None:
     for values in ([0, 0, 1, 1], [0, 1, 0, 1]):  # of the user, of the item
         described = truth.assign(is_local=values)
         assert rg.evaluate_ids(retrieved, described, "P@2")["P@2"] == 1.0
+    named = truth.assign(colour=["red", "no", "blue", "yes"], note=["yes", "yes", "yes", "yes"])
+    assert rg.evaluate_ids(retrieved, named, "P@2")["P@2"] == 1.0
     with pytest.raises(ValueError, match="'is_local' looks like one"):
         rg.evaluate_ids(retrieved, truth.assign(is_local=[0, 1, 1, 1]), "P@2")
 

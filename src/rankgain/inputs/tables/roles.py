@@ -70,7 +70,8 @@ RANKS = UsualNames("rank position")
 SECOND_KEYS = UsualNames(
     "session session_key session_id sessionid window timestamp_window time_window",
     "impression_id impressionid impression request_id requestid search_id searchid srch_id "
-    "visit_id visitid slate_id slateid conversation_id conversationid",
+    "visit_id visitid slate_id slateid conversation_id conversationid search_term search_terms "
+    "search_query query_text question question_id questionid prompt prompt_id promptid",
 )
 SYSTEMS = UsualNames(
     "system systems system_id system_name run run_id runid run_name model model_id model_name "
@@ -97,6 +98,12 @@ EVENT_WORDS = frozenset(
     "event event_type feedback behavior behaviour behavior_type behaviour_type action action_type "
     "interaction interaction_type reaction".split()
 )
+# Texts of a column that says whether a row is relevant, or what a user did.
+LABEL_TEXTS = frozenset(
+    "yes no y n true false t f relevant irrelevant nonrelevant non-relevant positive negative none "
+    "nan null view viewed click clicked impression purchase purchased buy bought cart addtocart "
+    "add_to_cart transaction like liked dislike disliked skip skipped".split()
+) | {"", "not relevant", "non relevant"}
 MAX_LABELS = 11  # distinct values of a column of labels: grades from 0 to 10
 LARGEST_GRADE = 10
 
@@ -415,9 +422,13 @@ def refuse_unnamed_labels(
         values = label_values(column, origin)
         spelling = normal_spelling(name)
         if values is None:
-            is_event = spelling in EVENT_WORDS and not isinstance(column, Numbers)
-            distinct = len(np.unique(codes_of(column))) if is_event else 0
-            if not 1 < distinct <= MAX_LABELS:
+            if isinstance(column, Numbers):
+                continue
+            groups = group_rows(codes_of(column))
+            if not 1 < len(groups.first) <= MAX_LABELS:
+                continue
+            texts = {str(value).strip().lower() for value in select_values(column, groups.first)}
+            if spelling not in EVENT_WORDS and not texts <= LABEL_TEXTS:
                 continue
         elif not (spelling in LABEL_WORDS or _are_grades(values)):
             continue

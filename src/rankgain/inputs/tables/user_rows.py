@@ -317,7 +317,19 @@ def _order(rows: list[Any], table: UserTable, ids: str) -> list[Any]:
         return rows  # a number of each user
     result = []
     for row, (found, numbers) in enumerate(zip(rows, _values(column), strict=True)):
-        values = [] if numbers is None else list(numbers)
+        if isinstance(numbers, (str, bytes)) or not hasattr(numbers, "__len__"):
+            if len(found) and _is_absent_list(numbers):
+                raise ValueError(
+                    f"{table.origin.row(row)}: {name} is missing, but other rows have some; give "
+                    "each row a list, or remove the column if the ids are in order"
+                )
+            if not _is_absent_list(numbers):
+                raise TypeError(
+                    f"{table.origin.row(row)}: {name} is {numbers!r:.40}; give a list with a "
+                    "number for each id"
+                )
+            numbers = []
+        values = list(numbers)
         if len(values) != len(found):
             raise ValueError(
                 f"{table.origin.row(row)}: there are {len(found)} ids, but {len(values)} numbers "
