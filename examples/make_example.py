@@ -1,4 +1,4 @@
-"""Write the example beside this file: qrels.txt, run-a.txt and run-b.txt, in TREC's formats.
+"""Write the example beside this file: qrels, two runs in TREC's formats, and a table of scores.
 
     python examples/make_example.py [folder]
 
@@ -11,6 +11,8 @@ What the example holds, on purpose:
 - q11 is judged, but run-b returned nothing for it
 - q13 is in both runs, but nobody judged it
 - runs return documents that nobody judged, and miss some that are relevant
+- scores.csv has the accuracy and the seconds of three models on 60 tasks: "large" is a bit better
+  than "base" and slower, "small" is worse; one accuracy is missing
 """
 
 import sys
@@ -21,6 +23,8 @@ QUERIES = [f"q{number:02}" for number in range(1, 14)]
 DOCUMENTS = [f"d{number:03}" for number in range(1, 201)]
 NOTHING_RELEVANT, MISSED_BY_B, UNJUDGED = "q07", "q11", "q13"
 POOL, JUDGED, RETRIEVED = 100, 30, 50
+TASKS = 60
+MODELS = {"base": (55, 20), "large": (59, 34), "small": (45, 11)}  # percent, tenths of a second
 
 
 def generator(seed: int) -> Iterator[int]:
@@ -58,6 +62,21 @@ def run_lines(query: str, scores: dict[str, int], step: int, decimals: int, tag:
     ]
 
 
+def score_lines() -> list[str]:
+    """A table of scores that another program might have written: a row for each model and task."""
+    numbers = generator(54)
+    easy = [next(numbers) % 41 - 20 for _ in range(TASKS)]  # percent that a task is easier
+    lines = ["model,task,accuracy,seconds"]
+    for model, (percent, tenths) in MODELS.items():
+        for task, easier in enumerate(easy, start=1):
+            accuracy = f"0.{percent + easier + next(numbers) % 21 - 10:02}"
+            seconds = tenths + next(numbers) % 7
+            if (model, task) == ("small", 13):
+                accuracy = ""  # the program failed here
+            lines.append(f"{model},t{task:02},{accuracy},{seconds // 10}.{seconds % 10}")
+    return lines
+
+
 def main(folder: Path) -> None:
     numbers = generator(2026)
     qrels: list[str] = []
@@ -76,6 +95,8 @@ def main(folder: Path) -> None:
     for name, lines in {"qrels": qrels, "run-a": run_a, "run-b": run_b}.items():
         text = "".join(line + "\n" for line in lines)
         (folder / f"{name}.txt").write_text(text, encoding="ascii", newline="\n")
+    table = "".join(line + "\n" for line in score_lines())
+    (folder / "scores.csv").write_text(table, encoding="ascii", newline="\n")
 
 
 if __name__ == "__main__":

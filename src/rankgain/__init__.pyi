@@ -14,6 +14,8 @@ from .analysis.explanation import Contributions as Contributions
 from .analysis.explanation import Explanation as Explanation
 from .analysis.judging import corrected_mean as corrected_mean
 from .analysis.judging import judge_next as judge_next
+from .analysis.power import Power as Power
+from .analysis.power import power as power
 from .analysis.reconcile import Reconciliation as Reconciliation
 from .analysis.reconcile import reconcile as reconcile
 from .analysis.reconcile import reconcile_runs as reconcile_runs

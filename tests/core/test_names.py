@@ -53,8 +53,9 @@ def test_nothing_depends_on_the_order_of_names(enum: str, table: str) -> None:
     types = (CORE / "ranking/types.pxd").read_text(encoding="utf-8")
     body = re.search(rf"cdef enum {enum}:\n((?: .*\n)+)", types)
     assert body is not None
-    names = set(re.findall(r"\b[A-Z][A-Z0-9_]+\b", re.sub("#.*", "", body[1])))
-    assert len(names) == len(set(getattr(plan, table).values())) == len(getattr(plan, table))
+    names = set(re.findall(r"\b[A-Z][A-Z0-9_]*\b", re.sub("#.*", "", body[1])))
+    # Every name has a word; two words may have one name.
+    assert len(names) == len(set(getattr(plan, table).values()))
     for file in sorted([*CORE.rglob("*.pyx"), *CORE.rglob("*.pxd")]):
         text = file.read_text(encoding="utf-8")
         for left, right in re.findall(r"(\w+) (?:<|>|<=|>=) (\w+)", text):

@@ -33,6 +33,7 @@ NEEDS = {  # beyond what its blocks import
     "guides/on_ray": ["ray.data", "pyarrow"],
     "guides/on_spark": ["pyarrow"],
     "guides/pictures": ["matplotlib"],
+    "guides/scores_from_elsewhere": ["scipy", "pandas", "narwhals"],
 }
 SLOW = ("coming_from/mllib", "guides/on_ray", "guides/on_spark")  # they start a cluster
 NOTEBOOKS = {

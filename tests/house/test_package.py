@@ -348,7 +348,7 @@ def test_an_argument_that_a_measure_lacks_is_refused():
 
 def test_the_example_comes_from_its_script(tmp_path):
     runpy.run_path(str(ROOT / "examples" / "make_example.py"))["main"](tmp_path)
-    for name in ("qrels.txt", "run-a.txt", "run-b.txt"):
+    for name in ("qrels.txt", "run-a.txt", "run-b.txt", "scores.csv"):
         shipped = (ROOT / "examples" / name).read_bytes().replace(b"\r\n", b"\n")
         assert (tmp_path / name).read_bytes() == shipped
 

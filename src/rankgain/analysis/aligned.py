@@ -231,7 +231,7 @@ class Units(NamedTuple):
             terms, rule, queries = one
             if rule.summation == "by_id" and not isinstance(queries, range):
                 queries = [queries[place] for place in self.lists.tolist()]
-            means.append(mean(terms.at(self.lists), rule, rule.order(queries)))
+            means.append(mean(terms.select(self.lists), rule, rule.order(queries)))
         return np.array(means)
 
     def means(self) -> Floats:
@@ -301,7 +301,7 @@ def make_units(aligned: Aligned, name: str) -> Units:
         terms = one._terms_of(name, kind)
         divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
         columns.append((values[at], terms.numerators[at], divisors[at]))
-        evaluated.append((terms.at(at), one.mean_rule, aligned.queries))
+        evaluated.append((terms.select(at), one.mean_rule, aligned.queries))
     kinds = {terms.kind for terms, *_ in evaluated}
     if len(kinds) > 1:
         words = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)

@@ -16,9 +16,9 @@ from ..inputs.axes import as_mapping, find_categories, label_codes
 from ..inputs.printable import printable
 from ..measures.measure import find_family, is_smaller_better
 from .aligned import Aligned, Draws, Pairs, Units, align, make_units, name_measures
-from .comparison import CORRECTIONS, TESTS, TUKEY_TESTS, Comparison, ComparisonRow, Correction, Test
+from .comparison import CORRECTIONS, TESTS, Comparison, ComparisonRow, Correction, Test
 from .paired_tests import bootstrap, equivalence_p, randomise, sign, student, wilcoxon
-from .tukey import randomised_tukey, tukey
+from .tukey import TUKEY_TESTS, randomised_tukey, tukey
 
 if TYPE_CHECKING:
     from ..inputs.types import Array, Floats, Integers

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..measures.measure import Measure
     from ..measures.types import Measures
     from .changes import QueryChange
+    from .system_ranks import Ranks
 
 Test: TypeAlias = Literal[
     "t", "randomisation", "bootstrap", "wilcoxon", "sign", "tukey", "randomised_tukey"
@@ -26,7 +27,6 @@ Test: TypeAlias = Literal[
 Correction: TypeAlias = Literal["holm", "bonferroni", "bh"]
 TESTS: tuple[Test, ...] = get_args(Test)
 CORRECTIONS: tuple[Correction, ...] = get_args(Correction)
-TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 
 
 class ComparisonOptions(TypedDict, total=False):
@@ -207,6 +207,57 @@ class Comparison:
         from .changes import find_changes
 
         return find_changes(self, measure, n, a, b)
+
+    def ranks(self, measure: str | Measure, *, level: float = 0.95) -> Ranks:
+        """The rank of each system by its mean, with intervals that hold together.
+
+        Returns {system: (rank, low, high)}, the best system first; print it for a table, which
+        says which systems are tied for best. `plot.ranks` draws it. The true rank of every system
+        lies in its interval in `level` of cases. Equal means share the smallest rank.
+
+        A pair of systems is told apart if |mean(d) / se| exceeds the `level` quantile of the
+        greatest |mean*(d) - mean(d)| / se* of all pairs, over resamples of the queries with
+        standard errors of their own. low is 1 + the number of systems shown to be better, high the
+        number of systems without those shown to be worse. Resamples and seed are those of the
+        comparison. All systems take part, also with a baseline, and only queries where all have a
+        value. With one query nothing is told apart. A ValueError for a comparison from a file.
+
+        Romano and Wolf, Econometrica 2005; Mogstad, Romano, Shaikh and Wilhelm, Review of Economic
+        Studies 2024.
+
+        >>> import rankgain as rg
+        >>> values = {"a": [0.9, 0.8, 0.7] * 9, "b": [0.8, 0.9, 0.7] * 9, "c": [0.3, 0.2, 0.2] * 9}
+        >>> runs = {name: rg.Evaluation.from_values({"f1": row}) for name, row in values.items()}
+        >>> print(rg.compare(runs).ranks("f1"))
+        system  mean f1  rank     95%
+        a        0.8000     1  [1, 2]  tied for best
+        b        0.8000     1  [1, 2]  tied for best
+        c        0.2333     3  [3, 3]
+        27 queries; ranks of the means, and ranks that hold for all systems together with
+          confidence 95% (bootstrap over queries)
+        """
+        from .system_ranks import find_ranks
+
+        return find_ranks(self, measure, level)
+
+    def verdict(self, measure: str | None = None) -> str:
+        """The result in a few sentences, such as for a pull request.
+
+        Which system is better and by how much, with its interval; or that nothing was shown, and
+        which difference would have been found; and the queries that moved most, which a comparison
+        from a file does not know. measure: any spelling of a compared measure, by default the
+        first; the others have one sentence. The page of `report` and `rankgain compare --verdict`
+        have the same text.
+
+        >>> import rankgain as rg
+        >>> values = {"old": [0.4, 0.6, 0.3, 0.8, 0.5] * 4, "new": [0.5, 0.7, 0.3, 0.7, 0.6] * 4}
+        >>> runs = {name: rg.Evaluation.from_values({"f1": row}) for name, row in values.items()}
+        >>> rg.compare(runs, baseline="old").verdict().partition(":")[0]
+        'No difference in f1 between new and old was shown'
+        """
+        from .verdict import write_verdict
+
+        return write_verdict(self, measure)
 
     def to_dict(self) -> dict[str, Any]:
         """All attributes except the evaluations as plain data; `rows` is a list of dicts."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..inputs.types import Floats
 
 
+TUKEY_TESTS = ("tukey", "randomised_tukey")  # tests that correct for all pairs of a measure
 PERMUTED = 1 << 20  # numbers in a block of permutations
 
 

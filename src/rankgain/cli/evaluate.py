@@ -25,6 +25,7 @@ from ..inputs.tables.source import TABLES, is_table_path
 from ..measures.measure import parse_measure, read_measures
 from ..output.text.changes import format_changes
 from ..output.text.formats import FORMATS, SUFFIXES, format_all
+from ..text import markdown_text
 from ..trec.by_query import Qrels, Run
 from ..trec.join import OF_QUERY, read_excluded
 from ..trec.rows import Duplicates
@@ -309,11 +310,16 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UsageError("--fail-if-worse needs --baseline NAME, the run that must not be better")
     kind = find_format(options, list(WRITERS))
     segments = None if options.by is None else read_segments(options.by)
-    compared = _read_scores(options, kind) if not options.runs else _evaluate_runs(options, kind)
+    measures = None
+    if options.runs:
+        compared = _evaluate_runs(options, kind)
+    else:
+        compared = _read_scores(options, kind)
+        measures = options.measure or None
     result = compare(
         compared.evaluations,
         baseline=compared.baseline,
-        measures=None if options.runs else options.measure or None,
+        measures=measures,
         test=options.test,
         correction=None if options.correction == "none" else options.correction,
         resamples=options.resamples,
@@ -328,6 +334,9 @@ def run_compare(options: argparse.Namespace) -> int:
     text = WRITERS[kind](result, not options.as_is)
     if options.changes is not None:
         text += f"\n{format_changes(result, options.changes, kind)}"
+    if options.verdict:
+        verdict = result.verdict()
+        text = f"{markdown_text(verdict) if kind == 'markdown' else verdict}\n\n{text}"
     write(text, options.output)
     return _check_worse(result, compared.evaluations, options)
 
@@ -345,7 +354,7 @@ def _evaluate_runs(options: argparse.Namespace, kind: str) -> Compared:
     baseline = options.baseline and find_run(options.baseline, runs)
     sources = (options.qrels, *runs.values())
     _check_outputs(options, sources)
-    _check_changes(options, kind, len(runs), baseline)
+    _check_words(options, kind, len(runs), baseline)
     qrels = read_judgments(options) if options.subtopics else options.qrels
     rankings = {} if "-" in sources else {"qrels": qrels, "runs": runs}
     return Compared(evaluate_all(options, runs, call), baseline, sources, rankings)
@@ -387,7 +396,7 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
         raise UsageError(
             f"--baseline {baseline} is not among the systems: {', '.join(evaluations)}"
         )
-    _check_changes(options, kind, len(evaluations), baseline)
+    _check_words(options, kind, len(evaluations), baseline)
     return Compared(evaluations, baseline, [path], {})
 
 
@@ -404,10 +413,12 @@ def _read_better(arguments: Sequence[str]) -> Any:
     return directions
 
 
-def _check_changes(
+def _check_words(
     options: argparse.Namespace, kind: str, systems: int, baseline: str | None
 ) -> None:
-    """Refuse --changes where it has no pair, or no format."""
+    """Refuse --verdict in formats without sentences, and --changes also without a pair."""
+    if options.verdict and kind not in ("table", "markdown"):
+        raise UsageError(f"--verdict is printed as table or markdown, not as {kind}")
     if options.changes is None:
         return
     if kind not in ("table", "markdown"):
@@ -475,7 +486,11 @@ def read_segments(path: str) -> dict[str, str]:
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        separator = "\t" if "\t" in line else "," if "," in line else None
+        separator = None  # any blanks
+        if "\t" in line:
+            separator = "\t"
+        elif "," in line:
+            separator = ","
         parts = [part.strip() for part in line.split(separator, 1)]
         if len(parts) != 2 or not all(parts):
             raise ValueError(f"{path}:{number}: expected a query and a segment, not {line[:60]!r}")

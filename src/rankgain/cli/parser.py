@@ -169,6 +169,7 @@ def _compare(add: Add) -> None:
     add("--margin", metavar="X", type=float, help="test whether differences are within X, too")
     changes = _make_type(int, "check_whole", "changes", 1)
     add("--changes", metavar="N", type=changes, help="print the N queries that changed most, too")
+    add("--verdict", action="store_true", help="print what was shown in a few sentences, too")
     add("--report", metavar="FILE", help="write an HTML page of it, too")
     add("--gate-on", choices=("all", "gates"), default="all", help=GATE_ON)
     add("--fail-if-worse", metavar="NAME", action="append", default=[], help=WORSE)

@@ -285,7 +285,7 @@ def bound_unjudged(
             measures.append((family, settings._replace(ties=ties)))
         holes = find_holes(rankings[ranking], k, ideal)
         # The ideal may hold every hole beside all that is judged.
-        table = MeasureColumns(measures, rankings[ranking].lists, more=holes.most)
+        table = MeasureColumns(measures, rankings[ranking].lists, extra_documents=holes.most)
         lower, upper, undefined = table.bounds(threads, holes)
         for end, (values, divisors) in ((low, lower), (high, upper)):
             end.values[:, members] = values

@@ -170,11 +170,16 @@ class MeasureColumns:
         *,
         prepared: ResolvedCall | None = None,
         extremes: bool = False,
-        more: int = 0,
+        extra_documents: int = 0,
     ) -> None:
         # extremes: the worst and the best orders of tied documents, instead of the expectation.
-        # more: documents that the longest list may have beyond its length, which bounds need.
-        self.measures, self.lists, self.extremes, self.more = measures, lists, extremes, more
+        # extra_documents: those that the longest list may have beyond its length, for bounds.
+        self.measures, self.lists, self.extremes, self.extra_documents = (
+            measures,
+            lists,
+            extremes,
+            extra_documents,
+        )
         # The mask of undefined values, if it is known to be False everywhere.
         self.all_defined: Bools | None = None
         self.has_negative = False  # whether some dense label is, once there are values
@@ -189,8 +194,12 @@ class MeasureColumns:
             return
         self.plans = list(self._make_plans())
         if key is not None and all(is_steady(*measure) for measure in measures):
-            size = sum(made.plan.nbytes for made in self.plans)
-            PLANS.keep(key, [(made.plan, made.positions) for made in self.plans], size)
+            size = sum(columns_plan.plan.nbytes for columns_plan in self.plans)
+            PLANS.keep(
+                key,
+                [(columns_plan.plan, columns_plan.positions) for columns_plan in self.plans],
+                size,
+            )
 
     def _make_plans(self) -> Iterator[ColumnsPlan]:
         """Make the plans: one for each group of measures that can share a ranking of the lists.
@@ -251,7 +260,7 @@ class MeasureColumns:
         compares_judged = judgments is not None and (
             not judgments.labels_checked or (lists.counted and not judgments.from_labels)
         )
-        longest = lists.longest + self.more
+        longest = lists.longest + self.extra_documents
         # Weights are needed for the ranks up to the deepest cutoff. The size of their tables is
         # rounded up to a power of two, so that calls share tables.
         deepest = 0
@@ -337,7 +346,7 @@ class MeasureColumns:
         if not flags & UNDEFINED:
             self.all_defined = np.zeros(len(self.lists), bool)
         self.has_negative = bool(flags & NEGATIVE) or has_checked_negative(self.lists)
-        positions = [made.positions for made in self.plans]
+        positions = [columns_plan.positions for columns_plan in self.plans]
         if positions == [list(range(len(self.measures)))]:  # one plan, with the measures in order
             out: Floats = parts[0][0]
             divisors: dict[int, Floats] = {}
@@ -372,8 +381,8 @@ class MeasureColumns:
         """Order the columns of the plans by measure; separate the divisors of micro means."""
         divisors: dict[int, Floats] = {}
         out = np.empty((len(self.lists), len(self.measures)), order="F")
-        for made, values in zip(self.plans, parts, strict=True):
-            for column, position in enumerate(made.positions):
+        for columns_plan, values in zip(self.plans, parts, strict=True):
+            for column, position in enumerate(columns_plan.positions):
                 if position < len(self.measures):
                     out[:, position] = values[:, column]
                 else:

@@ -80,7 +80,7 @@ def read_device_lists(
             judged_labels = judged_without(lists.judged_labels, rule)
             judgments = Judgments(runs_of_judged(judged_labels, lists.layout))
             lists = lists.replace(judged_labels=judged_labels, judgments=judgments)
-    places = [np.zeros(0, np.int64), *(one.places(lists.layout.starts) for one in removed)]
+    places = [np.zeros(0, np.int64), *(matrix.places(lists.layout.starts) for matrix in removed)]
     return count_on_device(lists, y_score, np.unique(np.concatenate(places)))
 
 
@@ -209,13 +209,13 @@ def _read_block(
         if layout.order is not None:
             places = library.take(library.to_device(layout.order), places)
         rows = library.take(scores.reshape(-1), places)
-    own = removed[
+    removed_cells = removed[
         np.searchsorted(removed, starts[0]) : np.searchsorted(removed, layout.stops[high - 1])
     ]
     padding = width - sizes
-    if len(own):
-        row_numbers = _rows_of(own, layout) - low
-        cells = row_numbers * width + own - starts[row_numbers]
+    if len(removed_cells):
+        row_numbers = _rows_of(removed_cells, layout) - low
+        cells = row_numbers * width + removed_cells - starts[row_numbers]
         is_document = is_document & ~library.mask_places((high - low, width), cells)
         padding = padding + np.bincount(row_numbers, minlength=high - low)
     lowest = _lowest(_dtype_name(rows))
@@ -242,8 +242,8 @@ def _refuse_nan(library: DeviceLibrary, block: RowBlock, lists: Lists, name: str
         return
     cell = int(library.to_host(library.nonzero(is_nan.reshape(-1))[:1])[0])
     row, position = divmod(cell, int(block.scores.shape[1]))
-    where = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
-    raise ValueError(f"{name}: {where} is NaN; a score must be a number that orders it")
+    place = f"{lists.place(block.low + row)}, {lists.document(block.low + row, position)}"
+    raise ValueError(f"{name}: {place} is NaN; a score must be a number that orders it")
 
 
 def _count_hits(
@@ -282,7 +282,7 @@ def _search(
     last = starts + (width - 1)
     for _ in range(width.bit_length()):
         middle = (low + high) // 2
-        inside = library.where(middle < last, middle, last)
-        goes_on = is_before(library.take(ordered, inside)) & (low < high)
+        positions = library.where(middle < last, middle, last)
+        goes_on = is_before(library.take(ordered, positions)) & (low < high)
         low, high = library.where(goes_on, middle + 1, low), library.where(goes_on, high, middle)
     return low

@@ -52,11 +52,11 @@ def check_level(level: object) -> None:
         raise ValueError(f"level must be inside (0, 1), not {level!r}")
 
 
-def check_whole(value: object, name: str, least: int) -> int:
+def check_whole(value: object, name: str, minimum: int) -> int:
     """Check a number of resamples, a seed or the like; an integral float is allowed."""
     is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-    if not is_number or value != value // 1 or value < least:  # type: ignore[operator]
-        raise ValueError(f"{name} must be a whole number of at least {least}, not {value!r}")
+    if not is_number or value != value // 1 or value < minimum:  # type: ignore[operator]
+        raise ValueError(f"{name} must be a whole number of at least {minimum}, not {value!r}")
     return int(value)
 
 
@@ -133,7 +133,7 @@ def _student_of_mean_of_means(units: Sequence[Shares], level: float) -> tuple[fl
 
 def _add_clusters(shares: Shares, keep: Array, groups: Integers | None) -> Shares:
     """The shares of each list, or of each cluster; keep: mask of the lists that count."""
-    selected = shares.at(keep)
+    selected = shares.select(keep)
     if groups is None:
         return selected
     _, codes = np.unique(groups[keep], return_inverse=True)

@@ -43,7 +43,7 @@ class Shares(NamedTuple):
     numerators: Any  # arrays of doubles; hints are read when an evaluation is stored
     divisors: Any = None  # None: 1 each
 
-    def at(self, places: Array) -> Shares:
+    def select(self, places: Array) -> Shares:
         """The lists at these places, in this order."""
         return Shares(self.kind, self.numerators[places], _select(self.divisors, places))
 
@@ -93,7 +93,7 @@ class Terms(NamedTuple):
         """values * factors."""
         return self.values if self.factors is None else self.values * self.factors
 
-    def at(self, places: Array | slice) -> Terms:
+    def select(self, places: Array | slice) -> Terms:
         """The lists at these places, in this order."""
         arrays = (_select(array, places) for array in self[2:])
         return Terms(self.kind, self.values[places], *arrays)
@@ -104,9 +104,9 @@ def mean(terms: Terms, rule: MeanRule, order: Integers | slice | None = None) ->
     if rule.summation != "exact" and terms.factors is not None:
         terms = terms._replace(values=terms.numerators, factors=None)
     if order is not None:
-        terms = terms.at(order)
+        terms = terms.select(order)
     if terms.counts is not None and not terms.counts.all():
-        terms = terms.at(terms.counts)
+        terms = terms.select(terms.counts)
     kind, values, factors, divisors, _ = terms
     add: Any = SUMMATIONS[rule.summation]
     numerator = float(add(values) if factors is None else add(values, factors))
@@ -178,7 +178,7 @@ def read_weights(
     if isinstance(weight, Mapping):
         if input_queries is not None:  # a mapping may have the text of integer queries
             pairs = zip(input_queries, names, strict=True)
-            names = [given if given in weight else name for given, name in pairs]
+            names = [input_id if input_id in weight else name for input_id, name in pairs]
         missing = [name for name in names if name not in weight]
         if missing:
             raise ValueError(f"weight has no entry for query {missing[0]!r}")

@@ -261,12 +261,12 @@ def core_row(
     k = settings.k if family.cutoff in ("optional", "required") else None
     if row.last_rank is not None:
         k = row.last_rank if k is None else min(k, row.last_rank)
-    least = 0.0
+    smallest_divisor = 0.0
     if graded_finish is not None:
-        least = _least_divisor(settings.gain, requirements)
+        smallest_divisor = _least_divisor(settings.gain, requirements)
     elif finish == "over_weights":
         assert k is not None  # cutoffs of these measures are required
-        least = float(np.add.accumulate(make_weight_table("log", 2.0, k))[-1])
+        smallest_divisor = float(np.add.accumulate(make_weight_table("log", 2.0, k))[-1])
     parts = None
     if row.reads == "parts":
         assert requirements.parts is not None  # lists without parts are refused
@@ -285,7 +285,7 @@ def core_row(
         level=level,
         rounding=rounding,
         first_rank=_make_weights("ones", settings, requirements, tables) if graded_finish else None,
-        least=least,
+        least=smallest_divisor,
         parts=parts,
     )
 

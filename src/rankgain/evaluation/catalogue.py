@@ -231,7 +231,7 @@ def _novelty(first: FirstItems, items: RecommendedItems) -> Floats:
     of_recommended, of_all = items.interactions
     absent = np.flatnonzero((first.counts > 0) & (of_recommended == 0))
     if absent.size:
-        item = items.lists.named[int(absent[0])]
+        item = items.lists.item_ids[int(absent[0])]
         raise ValueError(
             f"popularity of item {item!r} is 0 or not known, so its novelty is infinite; give it a "
             "popularity of at least 1, or leave Novelty out"
@@ -294,7 +294,7 @@ def _sum_cosines(first: FirstItems, items: RecommendedItems) -> Floats:
     has_cosine = (norms > 0) & np.isfinite(norms)
     refused = np.flatnonzero((first.counts > 0) & ~has_cosine)
     if refused.size:
-        item = items.lists.named[int(refused[0])]
+        item = items.lists.item_ids[int(refused[0])]
         raise ValueError(
             f"features of item {item!r} are zero or not finite, so they have no cosine"
         )
@@ -353,7 +353,7 @@ def _serendipity(first: FirstItems, items: RecommendedItems) -> Floats:
     relevant = None if items.relevant is None else items.members(items.relevant, "relevant")
     stops = np.concatenate(([0], np.cumsum(first.sizes))).tolist()
     hits = np.empty(items.users)
-    shown = [items.lists.named[code] for code in first.codes.tolist()]
+    shown = [items.lists.item_ids[code] for code in first.codes.tolist()]
     for user in range(items.users):
         unexpected = set(shown[stops[user] : stops[user + 1]]) - expected[user]
         if relevant is not None:

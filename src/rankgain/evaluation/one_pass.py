@@ -349,64 +349,70 @@ def evaluate_lists(
     warned: the kinds of warnings so far in the call.
     missing: which lists are empty, as there were no results of their query.
     """
-    _, rules, weight, threads, bounds = call
-    kinds = () if type(bounds) is tuple and not bounds else _check_kinds(prepared.measures, bounds)
+    rules = call.rules
+    kinds: tuple[str, ...] = ()
+    if call.bounds != ():
+        kinds = _check_kinds(prepared.measures, call.bounds)
     weights = None
-    if weight is not None:
-        weights = read_weights(weight, len(lists), lists.layout.queries, displayed)
+    if call.weight is not None:
+        weights = read_weights(call.weight, len(lists), lists.layout.queries, displayed)
     if rules.ignore_below is not None and values is None:
         lists = ignore_by_rules(lists, rules)
         scored = scored and ignore_by_rules(scored, rules)
-    workers, rule = usable_threads(threads), MeanRule.of(rules)
+    workers, mean_rule = usable_threads(call.threads), MeanRule.of(rules)
     has_negative = False
     if values is None:
         table = MeasureColumns(prepared.measures, lists, prepared=prepared)
-        columns_of_values = table.values(workers)
+        columns = table.values(workers)
         lists, has_negative = table.lists, table.has_negative
-        values = ListValues(columns_of_values, table.divisors, table.all_defined)
-    counted: dict[str, Any] = {"queries": len(lists), **(counts or {})}
-    means, columns, shares, left_out = _means(
-        prepared, lists, values, weights, rules, rule, counted
-    )
-    result: Bounds | None = None
+        values = ListValues(columns, table.divisors, table.all_defined)
+    all_counts: dict[str, Any] = {"queries": len(lists), **(counts or {})}
+    averaged = _average(prepared, lists, values, weights, rules, mean_rule, all_counts)
+    found: Bounds | None = None
     if kinds:
         from ..engine.bounds import MeasureValues, find_bounds  # imported only when needed
 
-        measured = MeasureValues(tuple(means), prepared.measures, list(values.columns.T), left_out)
-        result = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
-    warned = set() if warned is None else warned
-    warn_of_gaps(lists, prepared.measures, warned)
-    if isinstance(lists.labels, Sparse):
-        warn_of_labels(lists, prepared.measures, warned)
-    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
-        warn_of_padding(lists, prepared.measures, warned)
-    undefined = counted.get("undefined", ())
-    masks = zip(means, left_out, strict=True)
-    marked = {name: mask for name, mask in masks if name in undefined}
+        names, of_lists = tuple(averaged.means), list(values.columns.T)
+        measured = MeasureValues(names, prepared.measures, of_lists, averaged.undefined)
+        found = find_bounds(kinds, lists, scored or lists, measured, rules, weights, workers)
+        all_counts |= found.counts
+    _warn(lists, prepared, has_negative, set() if warned is None else warned)
+    # Masks only of what is counted, so that counts of parts of the lists can be made of them.
+    masks = dict(zip(averaged.means, averaged.undefined, strict=True))
+    marked = {name: masks[name] for name in all_counts.get("undefined", ())}
     if missing is not None:
         marked["missing"] = missing
     if displayed is None:
         queries = lists.layout.queries
         displayed = range(len(lists)) if queries is None else np.asarray(queries).tolist()
     return Evaluation(
-        means,
-        columns,
+        averaged.means,
+        averaged.columns,
         displayed,
         convention=rules.name,
-        counts={**counted, **(result.counts if result else {})},
-        bounds=result and result.lists,
-        bound_means=result and result.means,
+        counts=all_counts,
+        bounds=found and found.lists,
+        bound_means=found and found.means,
         weights=weights,
         versions={"convention": rules.version},
-        shares=shares,
+        shares=averaged.shares,
         requested=prepared.request.names,
         segments=segments,
         settings=prepared.request.settings,
         marked=marked,
         rules=rules,
-        mean_rule=rule,
+        mean_rule=mean_rule,
         better=prepared.request.own_directions,
     )
+
+
+def _warn(lists: Lists, prepared: ResolvedCall, has_negative: bool, warned: set[str]) -> None:
+    """Warn of probable mistakes in the lists, of each kind once."""
+    warn_of_gaps(lists, prepared.measures, warned)
+    if isinstance(lists.labels, Sparse):
+        warn_of_labels(lists, prepared.measures, warned)
+    elif has_negative and lists.called == "y_true":  # labels of a table are not padded
+        warn_of_padding(lists, prepared.measures, warned)
 
 
 def count_missing(
@@ -426,44 +432,55 @@ def count_missing(
     }
 
 
-def _means(
+class Averaged(NamedTuple):
+    """The values of lists and their means."""
+
+    means: dict[str, float]
+    columns: ReadOnlyColumns
+    shares: dict[str, Shares]  # of micro means
+    undefined: list[Bools]  # for each measure, which lists
+
+
+def _average(
     prepared: ResolvedCall,
     lists: Lists,
     computed: ListValues,
     weights: Floats | None,
     rules: Convention,
-    rule: MeanRule,
-    counted: dict[str, Any],
-) -> tuple[dict[str, float], ReadOnlyColumns, dict[str, Shares], list[Bools]]:
-    """Return means, columns of values, shares of micro means, and which lists are undefined."""
-    means: dict[str, float] = {}
-    shares: dict[str, Shares] = {}
-    columns, left_out = ReadOnlyColumns(), []
-    all_defined = computed.all_defined
+    mean_rule: MeanRule,
+    counts: dict[str, Any],
+) -> Averaged:
+    """Make the means of computed values; undefined lists are added to `counts`."""
+    result = Averaged({}, ReadOnlyColumns(), {}, [])
     order = None
-    if rule.summation == "by_id":
-        order = rule.order(lists.layout.queries)
+    if mean_rule.summation == "by_id":
+        order = mean_rule.order(lists.layout.queries)
+    # Measures that average alike share a rule, for which the convention is read once.
     averaging_rules: dict[tuple[str, str, bool, bool], AveragingRule] = {}
     for index, name in enumerate(map(str, prepared.request.measures)):
         family, settings = prepared.measures[index]
         values, divisors = computed.columns[:, index], computed.divisors.get(index)
-        undefined = finish(values, settings, name, all_defined)
-        if undefined is not all_defined:
-            count_undefined(counted, name, settings.empty, undefined)
-        kind = family.mean, settings.function, settings.k is None, settings.empty == "skip"
-        if kind not in averaging_rules:
-            averaging_rules[kind] = read_averaging_rule(rules, rule, settings, family.mean, order)
-        averaging = averaging_rules[kind]
+        undefined = finish(values, settings, name, computed.all_defined)
+        if undefined is not computed.all_defined:
+            count_undefined(counts, name, settings.empty, undefined)
+        key = family.mean, settings.function, settings.k is None, settings.empty == "skip"
+        if key not in averaging_rules:
+            averaging_rules[key] = read_averaging_rule(
+                rules, mean_rule, settings, family.mean, order
+            )
+        averaging = averaging_rules[key]
         if divisors is not None and not averaging.skips:
             _refuse_lost_values(name, family, settings, undefined & (divisors == 0), lists)
-        means[name], added = average(values, weights, undefined, averaging, divisors)
-        if added is not None:
-            shares[name] = added
-        columns[name] = logarithms(values) if family.mean == "geometric" else values
-        columns[name].flags.writeable = False  # so the result need not copy them
-        left_out.append(undefined)
+        result.means[name], shares = average(values, weights, undefined, averaging, divisors)
+        if shares is not None:
+            result.shares[name] = shares
+        if family.mean == "geometric":
+            values = logarithms(values)
+        values.flags.writeable = False  # so the evaluation need not copy them
+        result.columns[name] = values
+        result.undefined.append(undefined)
     computed.columns.flags.writeable = False
-    return means, columns, shares, left_out
+    return result
 
 
 def _refuse_lost_values(

@@ -95,7 +95,7 @@ class RecommendedItems:
     @cached_property
     def items(self) -> list[Any]:
         """The ids that are shown at any rank."""
-        return [self.lists.named[code] for code in np.flatnonzero(self.lists.counts).tolist()]
+        return [self.lists.item_ids[code] for code in np.flatnonzero(self.lists.counts).tolist()]
 
     def by_item(self, value: object, name: str, absent: object = None) -> Any:
         """A value for each code, from a mapping or an array by item; absent: for no entry."""
@@ -107,12 +107,12 @@ class RecommendedItems:
             missing = [item for item in self.items if item not in value]
             if absent is None and missing:
                 raise ValueError(f"{name} has no entry for item {describe(missing[0])}; add one")
-            return [value.get(item, absent) for item in lists.named]
+            return [value.get(item, absent) for item in lists.item_ids]
         table = plain_array(value, name)
         if table.ndim == 0:
             raise TypeError(f"{name} is {describe(value)}; give a mapping item -> value")
         is_recommended = lists.counts > 0
-        ids = np.arange(lists.n_codes) if not lists.ids else np.array(lists.named)
+        ids = np.arange(lists.n_codes) if not lists.ids else np.array(lists.item_ids)
         if ids.size and (ids.dtype.kind not in "iu" or ids.min() < 0):
             raise TypeError(
                 f"{name} is an array, but items are not integers from 0 on; give a dict"
@@ -161,9 +161,9 @@ class RecommendedItems:
         if len(code_of_shape) > 1:
             (shape, code), (other_shape, other_code) = list(code_of_shape.items())[:2]
             raise ValueError(
-                f"features of item {describe(self.lists.named[code])} are of shape {shape}, those "
-                f"of item {describe(self.lists.named[other_code])} of shape {other_shape}; pass "
-                "vectors of one length"
+                f"features of item {describe(self.lists.item_ids[code])} are of shape {shape}, "
+                f"those of item {describe(self.lists.item_ids[other_code])} of shape "
+                f"{other_shape}; pass vectors of one length"
             )
         zeros = np.zeros(next(iter(code_of_shape), (0,)))
         return [zeros if row is None else row for row in rows] or np.zeros((0, 1))
@@ -186,7 +186,7 @@ class RecommendedItems:
             categories = _read_categories(values[code])
             if categories is None:
                 raise ValueError(
-                    f"categories of item {describe(self.lists.named[code])} are "
+                    f"categories of item {describe(self.lists.item_ids[code])} are "
                     f"{describe(values[code])}; pass a category, or a list or set of them, which "
                     "may be empty"
                 )

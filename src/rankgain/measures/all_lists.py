@@ -90,7 +90,7 @@ class RecommendedLists:
         return np.bincount(self.codes, minlength=self.n_codes)
 
     @cached_property
-    def named(self) -> list[Any]:
+    def item_ids(self) -> list[Any]:
         """The id of each code."""
         return list(range(self.n_codes)) if self.ids is None else self.ids
 
@@ -102,7 +102,7 @@ class RecommendedLists:
         stops = np.cumsum(self.sizes).tolist()
         return [ids[stop - size : stop] for stop, size in zip(stops, self.sizes, strict=True)]
 
-    def at(self, places: Integers) -> RecommendedLists:
+    def select(self, places: Integers) -> RecommendedLists:
         """The lists at these places, in this order."""
         # The codes of the selected lists: for each list its start, and the offsets 0 .. size - 1.
         starts = np.cumsum(self.sizes) - self.sizes
@@ -141,7 +141,7 @@ class RecommendedLists:
             code_of: dict[Any, int] = {}
             codes = []
             for part in parts.values():
-                table = [code_of.setdefault(item, len(code_of)) for item in part.named]
+                table = [code_of.setdefault(item, len(code_of)) for item in part.item_ids]
                 codes.append(np.array(table, np.int64)[part.codes])
             refuse_mixed_ids(list(code_of), lambda index: f"recommended: id {index}")
             ids = list(code_of)
@@ -259,7 +259,7 @@ def _read(
             f"{name} is a number of all lists together, and this evaluation does not hold the "
             "lists; evaluate them again with evaluate_catalogue"
         )
-    lists = lists if places is None else lists.at(places)
+    lists = lists if places is None else lists.select(places)
     return measure.family, FirstItems(lists, measure.k or evaluation.settings["k"])
 
 

@@ -74,9 +74,12 @@ class Measure:
                 + ("@10" if family.cutoff == "required" else "")
             )
         if "max_rel" in checked:
-            least, largest = cast("Any", checked.get("min_rel", 0)), cast("Any", checked["max_rel"])
-            if largest <= least:
-                raise ValueError(f"max_rel must be above min_rel, {least}, not {largest}")
+            smallest, largest = (
+                cast("Any", checked.get("min_rel", 0)),
+                cast("Any", checked["max_rel"]),
+            )
+            if largest <= smallest:
+                raise ValueError(f"max_rel must be above min_rel, {smallest}, not {largest}")
         if "share" in checked and k is not None:
             raise ValueError(f"share is the cutoff: leave k = {k} out")
         if k is None and family.cutoff == "required":
@@ -132,15 +135,15 @@ def _canonical_name(family: Family, cutoff: int | None, params: Mapping[str, Val
         needed = {"recall": "level of recall", "multiple": "multiple of R"}[level]
         example = {"recall": "@0.1", "multiple": "_0.20"}[level]
         raise ValueError(f"add a {needed}, as in {family.name}{example}")
-    named = [name for name in params if name != level]
-    inside = ",".join(f"{name}={format_option(params[name])}" for name in named)
-    inside = f"({inside})" if inside else ""
+    shown_names = [name for name in params if name != level]
+    parameters = ",".join(f"{name}={format_option(params[name])}" for name in shown_names)
+    parameters = f"({parameters})" if parameters else ""
     if level == "multiple":  # as trec_eval prints it
         multiple = float(cast("float", params[level]))
         printed = f"{multiple:.2f}"
-        return f"{family.name}_{printed if float(printed) == multiple else multiple}{inside}"
+        return f"{family.name}_{printed if float(printed) == multiple else multiple}{parameters}"
     stem, mark, letter = family.name.partition("@")  # of AP@R
-    name = f"{stem}{inside}{mark}{letter}"
+    name = f"{stem}{parameters}{mark}{letter}"
     rank = cutoff if level is None else params[level]
     return name if rank is None else f"{name}@{rank}"
 

@@ -60,8 +60,8 @@ def _from_pickle(
     cutoff: bool,
     k: int | None,
 ) -> Measure:
-    made = measure(name, function, better=better, cutoff=cutoff)
-    return made if k is None else made @ k
+    result = measure(name, function, better=better, cutoff=cutoff)
+    return result if k is None else result @ k
 
 
 def measure(
@@ -145,9 +145,8 @@ def measure(
 def _refuse_known(name: str) -> None:
     """Refuse a name that stands for a measure of the library."""
     try:
-        known = parse_measures(name)
+        same_names = parse_measures(name)
     except ValueError:
         return
-    raise ValueError(
-        f"name: {name!r:.100} stands for {', '.join(map(str, known))} already; choose another name"
-    )
+    meanings = ", ".join(map(str, same_names))
+    raise ValueError(f"name: {name!r:.100} stands for {meanings} already; choose another name")

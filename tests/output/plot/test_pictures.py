@@ -61,6 +61,7 @@ def pictures(result: dict[str, rg.Evaluation], **options: Any) -> dict[str, Any]
         "by_cutoff": plot.by_cutoff(result, **options),
         "precision_recall": plot.precision_recall(result, **options),
         "bounds": plot.bounds(result, **options),
+        "ranks": plot.ranks(rg.compare(result, correction=None, resamples=100), "P@5", **options),
         "segments": plot.segments(result, **options),
         "distribution": plot.distribution(result, **options),
     }
@@ -185,12 +186,13 @@ def test_axes_of_a_part_of_a_figure(ground: str) -> None:
 
 @pytest.mark.slow
 def test_given_axes_are_drawn_on() -> None:
-    _, axes = plt.subplots(1, 7)
+    _, axes = plt.subplots(1, 8)
     result = made(3, 20)
     a, b = list(result)[:2]
     for ax, name in zip(axes, plot.__all__[1:], strict=True):
         pair = {"a": a, "b": b} if name in ("differences", "scatter") else {}
-        assert getattr(plot, name)(result, ax=ax, **pair) is ax
+        source = rg.compare(result, correction=None, resamples=100) if name == "ranks" else result
+        assert getattr(plot, name)(source, ax=ax, **pair) is ax
     assert len(plt.get_fignums()) == 1
 
 

@@ -32,6 +32,7 @@ from ..one_pass import (
 from .device_factors import are_on_device, device_products, largest_value, read_device_factors
 
 if TYPE_CHECKING:
+    from ...engine.settings import Family, Settings
     from ...inputs.devices import DeviceArray
     from ...inputs.types import Array, Excluded, Integers, RelevantIds
     from ...measures.types import Measures
@@ -112,13 +113,7 @@ class ScoredUsers:
         that of all scores at once. may_overwrite: the blocks are nobody else's.
         """
         measures = self.prepared.measures
-        # A measure whose ties share their ranks asks for the scores of items, not for their order.
-        order_counts = any(
-            settings.ties not in SHARING_TIE_RULES
-            or settings.ideal == "given"
-            or not family.row.averages
-            for family, settings in measures
-        )
+        order_matters = any(_depends_on_order(family, settings) for family, settings in measures)
         threads = usable_threads(self.call.threads)
         low = 0  # the first user of the block
         values = []
@@ -132,14 +127,14 @@ class ScoredUsers:
                 low += len(scores)
                 continue
             writeable = scores
-            if self.exclude is not None and not order_counts and not may_overwrite:
+            if self.exclude is not None and not order_matters and not may_overwrite:
                 writeable = np.array(scores, order="C")
             lists = self._block(writeable, low)
             if self.exclude is not None:
                 exclude = select_rows(self.exclude, low, low + len(scores))
                 lists = lists.replace(exclude=exclude)
             lists = ignore_by_rules(lists, self.call.rules)
-            if self.exclude is not None and not order_counts:
+            if self.exclude is not None and not order_matters:
                 lists = fill_excluded(lists)
             try:
                 table = MeasureColumns(measures, lists)
@@ -200,6 +195,15 @@ class ScoredUsers:
                 f"{name}: user {int(self.users[low + row])}, item {item} is NaN; a score must be a "
                 "number that orders it"
             )
+
+
+def _depends_on_order(family: Family, settings: Settings) -> bool:
+    """Whether a measure depends on the order of the items, not only on their scores.
+
+    A measure whose tied items share their ranks looks at the scores alone.
+    """
+    shares_ranks = settings.ties in SHARING_TIE_RULES and family.row.averages
+    return not shares_ranks or settings.ideal == "given"
 
 
 def order_numbers(items: int) -> Integers:

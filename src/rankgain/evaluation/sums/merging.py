@@ -49,10 +49,9 @@ def merge_evaluations(
         raise ValueError(
             f"convention is {convention.name!r}, but the parts have {first.convention!r}"
         )
-    weights, segments, lists = (
-        _all_or_none({index: getattr(part, field) for index, part in part_of.items()}, words)
-        for field, words in LACKING.items()
-    )
+    weights = _column_of_parts(part_of, "weights")
+    segments = _column_of_parts(part_of, "segments")
+    lists = _column_of_parts(part_of, "recommended")
     recommended = None
     if lists is not None:
         recommended = RecommendedLists.joined(dict(zip(part_of, lists, strict=True)))
@@ -105,11 +104,9 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
             {index: share.divisors for index, share in zip(part_of, shares, strict=True)},
             f"has no divisors of {name}, others have; {ONE_CONVENTION}",
         )
-        result[name] = Shares(
-            shares[0].kind,
-            np.concatenate([share.numerators for share in shares]),
-            None if divisors is None else np.concatenate(divisors),
-        )
+        numerators = np.concatenate([share.numerators for share in shares])
+        divisor_column = None if divisors is None else np.concatenate(divisors)
+        result[name] = Shares(shares[0].kind, numerators, divisor_column)
     return result
 
 
@@ -188,9 +185,9 @@ def select_lists(
             queries=[evaluation.queries[index] for index in indices],
             counts=counts,
             weights=None if weights is None else weights[selected],
-            shares={name: shares.at(selected) for name, shares in evaluation.shares.items()},
+            shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
             segments=_select_segments(evaluation.segments, indices),
-            recommended=None if recommended is None else recommended.at(selected),
+            recommended=None if recommended is None else recommended.select(selected),
             marked={name: mask[selected] for name, mask in evaluation.marked.items()},
             bounds={},
             bound_means={},
@@ -277,6 +274,12 @@ def _refuse_shared_query(part_of: dict[int, Evaluation]) -> None:
                     f"query {query!r} is in parts[{first_part[query]}] and in parts[{index}]; "
                     "parts must have different lists"
                 )
+
+
+def _column_of_parts(part_of: dict[int, Evaluation], field: str) -> list[Any] | None:
+    """A field that all parts have, or none has."""
+    columns = {index: getattr(part, field) for index, part in part_of.items()}
+    return _all_or_none(columns, LACKING[field])
 
 
 def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> list[Any] | None:

@@ -321,10 +321,12 @@ class _Result:
             return self._keep._join(self.by_name[""], "the stream")
         if self._keep == "sums":
             return self.by_name if self._selected.names_systems else self.by_name[""]
-        systems = {
-            name: parts[0] if len(parts) == 1 else Evaluation.merge(parts, convention=self._rules)
-            for name, parts in self.by_name.items()
-        }
+        systems = {}
+        for name, parts in self.by_name.items():
+            if len(parts) > 1:
+                systems[name] = Evaluation.merge(parts, convention=self._rules)
+            else:
+                systems[name] = parts[0]
         return name_frame(self._selected, systems)
 
 

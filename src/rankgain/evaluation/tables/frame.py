@@ -225,23 +225,30 @@ def evaluate_frame(
                 return evaluate_long(source, requested, call, passes)
     table, origin = open_table(source)
     selected = choose_columns(choose_header(table), requested, origin)
-    if requested.run is None:
-        systems, _ = evaluate_table(read_columns(table, selected, origin), call)
-        call.warn_of_ranks(selected)
-        return name_frame(selected, systems)
+    if requested.run is not None:
+        return _evaluate_by_run(table, selected, origin, call)
+    systems, _ = evaluate_table(read_columns(table, selected, origin), call)
+    call.warn_of_ranks(selected)
+    return name_frame(selected, systems)
+
+
+def _evaluate_by_run(
+    table: object, selected: SelectedColumns, origin: Origin, call: Call
+) -> Evaluations:
+    """Evaluate each of the systems that a column names, as a table of its own."""
     table = in_memory(table, selected.names, origin, selected.of_ids)
+    # Whether ranks start at 0 or at 1 is a fact of the whole table, not of one system.
     selected = selected._replace(scale=read_scale(table, selected, origin))
     columns = {role: name for role, name in selected.columns.items() if role != "run"}
-    run_column = selected.columns["run"]
-    selected = selected._replace(columns=columns)
-    parts = parts_by_system(table, run_column, selected.names, origin)
+    of_system = selected._replace(columns=columns)
+    parts = parts_by_system(table, selected.columns["run"], of_system.names, origin)
 
     def evaluate_system(part: Part) -> Evaluation:
-        table = read_columns(part.table, selected, origin._replace(rows=part.rows))
-        return evaluate_table(table, call)[0][""]
+        rows = read_columns(part.table, of_system, origin._replace(rows=part.rows))
+        return evaluate_table(rows, call)[0][""]
 
     result = evaluate_each(evaluate_system, parts, "run")
-    call.warn_of_ranks(selected)
+    call.warn_of_ranks(of_system)
     return result
 
 

@@ -7,6 +7,7 @@ can tell the colours apart on a light and on a dark background, which is that of
 """
 
 from .curves import RECALL_LEVELS, by_cutoff, precision_recall
+from .ranks import ranks
 from .values import bounds, differences, distribution, scatter, segments
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "differences",
     "distribution",
     "precision_recall",
+    "ranks",
     "scatter",
     "segments",
 ]

@@ -14,6 +14,7 @@ import numpy as np
 from ...analysis.aligned import align, make_units
 from ...analysis.compare import compare, has_too_few_resamples
 from ...analysis.comparison import Comparison, ComparisonOptions, ComparisonRow
+from ...analysis.verdict import orient
 from ...engine.intervals import IntervalOptions, find_intervals
 from ...engine.means import Shares
 from ...engine.notices import RankgainWarning
@@ -113,7 +114,7 @@ class ReportView:
         """The row of systems a and b; reversed if b was compared with a."""
         if (measure, segment, a, b) in self._places:
             return self._places[measure, segment, a, b]
-        return turn_row(self._places[measure, segment, b, a])
+        return orient(self._places[measure, segment, b, a], False)
 
     def outcome(self, row: ComparisonRow) -> int:
         """1 if a is significantly better, -1 if it is significantly worse, else 0."""
@@ -220,19 +221,3 @@ class ReportView:
 
     def _draw_row(self, name: str, row: ComparisonRow) -> ChartRow:
         return ChartRow(name, row.difference, row.low, row.high, self.outcome(row))
-
-
-def turn_row(row: ComparisonRow) -> ComparisonRow:
-    """The row with a and b exchanged."""
-    return row._replace(
-        a=row.b,
-        b=row.a,
-        mean_a=row.mean_b,
-        mean_b=row.mean_a,
-        difference=-row.difference,
-        low=-row.high,
-        high=-row.low,
-        effect=-row.effect,
-        wins=row.losses,
-        losses=row.wins,
-    )

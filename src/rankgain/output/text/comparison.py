@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
-from ...analysis.comparison import CORRECTIONS, TESTS, TUKEY_TESTS, ComparisonRow
+from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow
+from ...analysis.tukey import TUKEY_TESTS
+from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
 from ...evaluation.counting import footers, queries
 from ...inputs.printable import printable
@@ -135,6 +137,9 @@ def notes(comparison: Comparison) -> list[str]:
             "with many queries this test may reject although the means are equal, because it tests "
             "ranks or signs; the randomisation test and the t test compare means"
         )
+    could_be_found = describe_power(comparison)
+    if could_be_found is not None:
+        lines.append(could_be_found)
     return lines
 
 

@@ -1,0 +1,194 @@
+"""comparison.verdict(): each sentence says what the numbers say, and nothing more."""
+
+import html
+import math
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+from rankgain.cli import main
+from systems import evaluations
+
+
+def systems(*shifts, n=60, seed=0, noise=0.05, **options):
+    """Systems whose values are those of the first, shifted, with noise of their own."""
+    rng = np.random.default_rng(seed)
+    base = rng.random(n)
+    queries = [f"q{at}" for at in range(n)]
+    return {
+        f"s{at}": rg.Evaluation.from_values(
+            {"f1": base + shift + rng.normal(0, noise, n)}, queries, **options
+        )
+        for at, shift in enumerate(shifts)
+    }
+
+
+def test_a_better_system_is_named_with_difference_interval_and_p():
+    comparison = rg.compare(systems(0, 0.1), resamples=500)
+    row = comparison.rows[0]
+    verdict = comparison.verdict()
+    assert verdict.startswith(
+        f"s1 is better than s0 in f1: {row.mean_b:.4f} against {row.mean_a:.4f}, a difference of "
+        f"{-row.difference:+.4f} (95% interval {-row.high:+.4f} to {-row.low:+.4f}, p = "
+        f"{row.p:.4f}, 60 queries)."
+    )
+    assert "would have found" not in verdict
+
+
+def test_lower_values_may_be_better():
+    comparison = rg.compare(systems(0, 0.1, better="lower"), resamples=500)
+    row = comparison.rows[0]
+    assert comparison.verdict().startswith("s0 is better than s1 in f1: ")
+    assert f"a difference of {row.difference:+.4f} (" in comparison.verdict()
+    assert row.difference < 0
+
+
+def test_without_a_difference_it_says_what_could_have_been_found():
+    runs = systems(0, 0)
+    comparison = rg.compare(runs, resamples=500)
+    verdict = comparison.verdict()
+    assert verdict.startswith("No difference in f1 between s0 and s1 was shown: ")
+    found = rg.power(runs, "f1").difference
+    assert (
+        f"With 60 queries this test would have found a difference of {found:.3g} in 80% of cases."
+        in verdict
+    )
+    assert "better" not in verdict
+
+
+def test_equivalence_is_said_where_it_was_shown():
+    pytest.importorskip("scipy")
+    comparison = rg.compare(systems(0, 0), margin=0.05, resamples=500)
+    assert "The difference was shown to be smaller than 0.05 (p " in comparison.verdict()
+    assert "would have found" not in comparison.verdict()
+    wide = rg.compare(systems(0, 0.0, noise=0.5), margin=0.01, resamples=500)
+    assert "shown to be smaller" not in wide.verdict()
+
+
+def test_the_queries_that_moved_most_have_the_sign_of_the_sentence():
+    comparison = rg.compare(systems(0, 0.1), resamples=500)
+    changes = comparison.changes("f1", 3, a="s1", b="s0")
+    parts = [f"{change.query} ({change.difference:+.4f})" for change in changes]
+    expected = f"Largest changes: {parts[0]}, {parts[1]} and {parts[2]}."
+    assert comparison.verdict().endswith(expected)
+
+
+def test_a_comparison_from_a_file_has_the_same_verdict_without_queries(tmp_path):
+    comparison = rg.compare(systems(0, 0.1), resamples=500)
+    path = tmp_path / "c.json"
+    comparison.to_json(path)
+    verdict = comparison.verdict()
+    assert rg.Comparison.read(path).verdict() == verdict[: verdict.index(" Largest changes")]
+
+
+def test_systems_are_sorted_by_their_outcome_against_the_baseline():
+    comparison = rg.compare(systems(0, 0.1, -0.1, 0), baseline="s0", resamples=2000)
+    verdict = comparison.verdict()
+    assert verdict.startswith("Against the baseline s0 in f1, better: s1 by +0.")
+    assert "; worse: s2 by -0." in verdict
+    assert "; no difference shown: s3." in verdict
+    assert "corrected p" in verdict
+    assert "Largest changes between s1 and s0: " in verdict
+
+
+def test_the_best_of_all_pairs_is_named_with_those_that_it_beats():
+    comparison = rg.compare(systems(0.1, 0.1, 0, -0.1), resamples=2000)
+    best, second = sorted(comparison.names, key=lambda name: -comparison.evaluations[name]["f1"])[
+        :2
+    ]
+    verdict = comparison.verdict()
+    assert verdict.startswith(f"{best} has the best mean f1 of 4 systems, ")
+    assert f"it is better than s2 and s3 and was not shown to be better than {second}." in verdict
+    row = next(row for row in comparison.rows if {row.a, row.b} == {best, second})
+    difference = row.difference if row.a == best else -row.difference
+    assert f"Its difference from the second, {second}, is {difference:+.4f} (" in verdict
+    assert verdict.count(f"Largest changes between {best} and {second}: ") == 1
+
+
+def test_other_measures_are_not_hidden():
+    rng = np.random.default_rng(1)
+    base = rng.random(60)
+    runs = {
+        name: rg.Evaluation.from_values(
+            {"x": base + shift + rng.normal(0, 0.02, 60), "y": base - shift, "z": rng.random(60)}
+        )
+        for name, shift in {"new": 0.1, "old": 0.0}.items()
+    }
+    comparison = rg.compare(runs, resamples=2000)
+    assert "Other measures: old is better in y (+0.1000) and no difference shown in z." in (
+        comparison.verdict()
+    )
+    assert comparison.verdict("y").startswith("old is better than new in y: ")
+    with pytest.raises(ValueError, match="unknown"):
+        comparison.verdict("w")
+
+
+def test_a_measure_is_found_by_any_spelling():
+    table = np.random.default_rng(0).random((30, 2))
+    comparison = rg.compare(evaluations(table, "nDCG@10"), resamples=200)
+    assert comparison.verdict("ndcg_cut_10") == comparison.verdict()
+    with pytest.raises(ValueError, match="AP was not compared; there are nDCG@10"):
+        comparison.verdict("AP")
+
+
+def test_segments_are_named_with_their_outcome():
+    runs = systems(0, 0.1)
+    by = ["short"] * 55 + ["long"] * 5
+    verdict = rg.compare(runs, by=by, resamples=500).verdict()
+    assert verdict.startswith(
+        "s0 against s1 in f1, by segment: worse in short; no difference shown in long."
+    )
+    many = rg.compare(systems(0, 0.1, 0.1), by=by, resamples=2000).verdict()
+    assert many.startswith("Significant differences in f1, by segment: 2 of 3 in short and 0 of 3")
+
+
+def test_few_queries_and_missing_values_make_no_claim():
+    one = rg.compare(systems(0, 0.1, n=1))
+    assert one.verdict().startswith("No difference in f1 between s0 and s1 was shown: ")
+    assert "interval" not in one.verdict()
+    assert "1 query)" in one.verdict()
+    a = rg.Evaluation.from_values({"x": [1, None]})
+    b = rg.Evaluation.from_values({"x": [None, 1]})
+    nothing = rg.compare({"a": a, "b": b})
+    assert math.isnan(nothing.rows[0].p)
+    assert nothing.verdict() == "a and b have too few common values of x to compare them."
+
+
+def test_many_names_are_cut():
+    comparison = rg.compare(systems(*[0] * 12, noise=0.2), baseline="s0", resamples=2000)
+    assert " and 5 more" in comparison.verdict()
+
+
+def test_control_characters_of_names_are_escaped():
+    values = {"f\x1b[1": [1, 2, 3]}
+    runs = {"a\x1b": rg.Evaluation.from_values(values), "b": rg.Evaluation.from_values(values)}
+    assert rg.compare(runs).verdict().isprintable()
+
+
+def test_the_page_has_the_same_text(tmp_path):
+    pytest.importorskip("jinja2")
+    pytest.importorskip("scipy")
+    comparison = rg.compare(systems(0, 0.1), margin=0.2, resamples=500)
+    path = tmp_path / "page.html"
+    comparison.report(path)
+    page = html.unescape(path.read_text())
+    assert f'<p class="verdict">{comparison.verdict()}</p>' in page
+    assert "worse, equivalent" in page
+    assert "p equivalent" in page
+
+
+def test_the_command_line_has_the_same_text(tmp_path, capsys):
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "scores.csv"
+    runs = systems(0, 0.1)
+    frames = [
+        pandas.DataFrame({"system": name, "query": one.queries, "f1": one.per_query["f1"]})
+        for name, one in runs.items()
+    ]
+    pandas.concat(frames).to_csv(path, index=False)
+    assert main(["compare", str(path), "--verdict"]) == 0
+    comparison = rg.Evaluations.from_frame(path).compare()
+    assert capsys.readouterr().out == f"{comparison.verdict()}\n\n{comparison}\n"
+    assert main(["compare", str(path), "--verdict", "--format", "json"]) == 1
+    assert "--verdict is printed as table or markdown" in capsys.readouterr().err
