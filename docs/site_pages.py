@@ -253,7 +253,7 @@ def measure_pages() -> Iterator[str]:
 
     import rankgain as rg
     from rankgain.convention.options import KINDS
-    from rankgain.measures.families import ROWS
+    from rankgain.measures.families import PART_ROWS, ROWS
 
     warnings.simplefilter("ignore", rg.RankgainWarning)
     yield "# Measures: what works with what\n"
@@ -262,9 +262,10 @@ def measure_pages() -> Iterator[str]:
         "[definitions](../reference/definitions.md).\n"
     )
     yield "## Names and arguments\n"
-    taken = [name for name in KINDS if any(name in row.params for row in ROWS)]
+    every = (*ROWS, *PART_ROWS)
+    taken = [name for name in KINDS if any(name in row.params for row in every)]
     rows = [["measure", "function", "cutoff", "mean", *(f"`{name}`" for name in taken)]]
-    for row in ROWS:
+    for row in every:
         function = f"`{row.function}`" if row.function in rg.__all__ else ""
         cutoff = {"none": "", "recall": "@recall", "multiple": "_0.20"}.get(row.cutoff, "@k")
         cells = ["yes" if name in row.params else "" for name in taken]

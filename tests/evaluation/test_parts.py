@@ -454,3 +454,47 @@ def test_wrong_weights_are_refused(importance: object, error: str) -> None:
         rg.Qrels.from_frame(frame, subtopic="nugget", importance=importance)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="name their column with subtopic="):
         rg.Qrels.from_frame(frame, importance=importance)  # type: ignore[arg-type]
+
+
+def test_deep_ideals_are_those_of_the_whole_ranking() -> None:
+    """Of 300 judged documents, whose ideals are made as deep as a call asks, and kept."""
+    draw = random.Random(7)
+    judged = {
+        f"d{number}": {str(part): 1 for part in draw.sample(range(40), draw.randint(1, 3))}
+        for number in range(300)
+    }
+    left = {str(part): 1.0 for part in range(40)}
+    ideal: list[str] = []
+    remaining = set(judged)
+    while remaining:
+        gain = {one: sum(left[part] for part in judged[one]) for one in remaining}
+        best = max(remaining, key=lambda one: (gain[one], one.encode()))
+        ideal.append(best)
+        remaining.remove(best)
+        for part in judged[best]:
+            left[part] /= 2
+    names = ["alpha_nDCG@5", "alpha_nDCG@70", "alpha_nDCG@290", "nNRBP", "nNRBP(beta=0.98)"]
+    qrels, run = rg.Qrels({"q": judged}), {"q": ideal}
+    for name in names:  # each deeper than what is kept from those before
+        assert rg.evaluate(qrels, run, name)[name] == 1.0, name
+    shuffled = {"q": draw.sample(ideal, len(ideal))}
+    kept = rg.evaluate(qrels, shuffled, names).means
+    for name, mean in kept.items():
+        assert rg.evaluate({"q": judged}, shuffled, name)[name] == mean < 1, name
+
+
+def test_ideals_where_many_documents_cover_the_same_parts() -> None:
+    """Of documents with the same parts, too, that with the greatest id comes first."""
+    patterns = ("xy", "yz", "zw", "w", "xyz", "xw")
+    for seed in range(40):
+        draw = random.Random(seed)
+        judged = {
+            f"d{number:02}": dict.fromkeys(draw.choice(patterns), 1)
+            for number in draw.sample(range(40), draw.randint(4, 7))
+        }
+        ranked = list(judged)[:4]
+        names = [f"alpha_nDCG@{k}" for k in range(2, 7)]
+        means = rg.evaluate({"q": judged}, {"q": ranked}, names).means
+        for k, name in enumerate(names, 2):
+            expected = oracle.value("alpha_nDCG", ranked, judged, k=k)
+            assert means[name] == pytest.approx(float(expected), abs=1e-14), (seed, name)

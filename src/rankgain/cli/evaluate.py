@@ -202,8 +202,11 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
 
 def find_source(path: str, options: argparse.Namespace) -> str | Run:
     """A run, read here if it is not read as `evaluate` does; "mean" is of qrels alone."""
-    policy = options.duplicates
-    return path if policy in ("raise", "mean") else Run.read(path, duplicates=policy)
+    policy: Duplicates = "raise" if options.duplicates == "mean" else options.duplicates
+    separator = getattr(options, "documents", None)  # of some commands
+    if separator is not None:
+        return Run(path, duplicates=policy, documents=separator)
+    return path if policy == "raise" else Run.read(path, duplicates=policy)
 
 
 def find_format(options: argparse.Namespace, formats: Sequence[str]) -> str:
@@ -369,7 +372,8 @@ def _read_scores(options: argparse.Namespace, kind: str) -> Compared:
             "ends in .csv, .tsv, .parquet or .jsonl"
         )
     of_runs = {"names": None, "convention": "trec", "exclude": None, "duplicates": "raise"}
-    for argument, default in (of_runs | {"judged_only": False, "threads": "all"}).items():
+    of_runs |= {"documents": None, "threads": "all"}
+    for argument, default in {**of_runs, "judged_only": False}.items():
         if getattr(options, argument) != default:
             raise UsageError(
                 f"--{argument.replace('_', '-')} is for runs, and not for a table of scores"

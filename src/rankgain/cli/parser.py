@@ -25,6 +25,10 @@ A_FILE = "TREC file; CSV, TSV, JSON, JSON lines or Parquet by its suffix; - for 
 GATE_ON = "all: gates use p as printed, the default; gates: corrected for their measures alone"
 RUNS = "run files as QRELS; a directory stands for its files, a quoted pattern for all that match"
 DUPLICATES = ("raise", "first", "last", "best", "mean", "in_place")
+CHUNKS = (
+    "the runs rank chunks, and the text before the last SEPARATOR of a chunk's id is its document, "
+    "which takes the rank of its best chunk"
+)
 REPEATS = (
     "of documents twice in a query keep one row; mean: the mean label of several judges, of qrels "
     "alone; in_place: all rows of a run keep their ranks, and the best counts"
@@ -119,6 +123,7 @@ def _runs(add: Add, formats: Sequence[str]) -> None:
     add("--names", metavar="A,B,...", help=NAMES)
     add("--convention", metavar="NAME", default="trec", help=A_CONVENTION)
     add("--exclude", metavar="FILE", help=EXCLUDED)
+    add("--documents", metavar="SEPARATOR", help=CHUNKS)
     add("--duplicates", choices=DUPLICATES, default="raise", help=REPEATS)
     add("--judged-only", action="store_true", help="leave unjudged documents out of the rankings")
     add("--threads", metavar="N", default="all", help="a number, or all, the default")

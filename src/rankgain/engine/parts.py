@@ -113,9 +113,8 @@ def find_ideals(measures: Measures, lists: Lists, evaluate: Evaluate) -> dict[in
     result: dict[int, Any] = {}
     for members in places.values():
         undivided = [_undivided(measures[place][1]) for place in members]
-        deepest = None
-        if all(settings.k is not None for _, settings in undivided):
-            deepest = max(settings.k or 0 for _, settings in undivided)
+        cutoffs = [settings.k for _, settings in undivided if settings.k is not None]
+        deepest = max(cutoffs, default=None)  # measures of one group all have a cutoff, or none
         ranked = rank_ideally(lists, undivided[0][1]._replace(k=deepest))
         result |= zip(members, evaluate(undivided, ranked).T, strict=True)
     return result

@@ -12,6 +12,13 @@ import numpy as np
 from ..convention import UNSET, Convention, Unset
 from ..engine.notices import warn
 from ..engine.settings import with_shared_help
+from ..inputs.chunks import (
+    DocumentOf,
+    are_systems_of_calls,
+    join_calls,
+    rank_documents,
+    read_documents,
+)
 from ..inputs.groups import GroupedIds, read_groups
 from ..inputs.ids import (
     DUPLICATES,
@@ -63,7 +70,18 @@ from .recommended_items import RecommendedItems, read_recommended
 
 if TYPE_CHECKING:
     from ..engine.columns import ResolvedCall
-    from ..inputs.types import ByItem, Frame, HasCSR, Path, Policy, RankedIds, RelevantIds, Weight
+    from ..inputs.types import (
+        ByItem,
+        CallOrder,
+        Documents,
+        Frame,
+        HasCSR,
+        Path,
+        Policy,
+        RankedIds,
+        RelevantIds,
+        Weight,
+    )
     from ..measures.types import Bounds, Measures, Rules
 
 
@@ -77,6 +95,8 @@ class IdOptions(RankedOptions, total=False):
     rank: str | None
     gains: object
     duplicates: Policy
+    documents: Documents | None
+    calls: CallOrder | None
     exclude: RelevantIds | None
     weight: Weight
     convention: Rules | Unset
@@ -213,6 +233,17 @@ def evaluate_ids(
         "raise": an id twice in a list is an error that names it. "first": the later ones are left
         out, and the ids below move up. "in_place": the later ones keep their ranks and are not
         relevant. What is relevant twice counts once under both.
+    documents : mapping chunk -> document, function of a chunk's id, or separator, optional
+        Retrieved ids are chunks, and relevant ones documents. A document takes the rank of its best
+        chunk; its later chunks are left out, and those below move up, or with
+        duplicates="in_place" they keep their ranks and are not relevant. With a separator, "#", the
+        document is what stands before its last occurrence, and an id without it is a document. A
+        chunk without an entry in a mapping is an error that names it.
+    calls : "in_order" or "round_robin", optional
+        Retrieved ids are a list for each search of a query, joined one after the other, or by turns
+        (the first ids of all searches, then the second ones). An id found again does not count
+        again: it is left out, or with duplicates="in_place" keeps its rank and is not relevant.
+        counts["searches"] has the number of searches of each query.
     exclude : as relevant, optional
         Ids to leave out of each list, relevant or not, whatever their labels.
     catalogue, popularity, features, categories, baseline : optional
@@ -263,6 +294,8 @@ def evaluate_ids(
             raise TypeError("gains: groups of relevant ids have no labels; remove gains")
         relevant = cast("RelevantIds", grouped.relevant)
         request = request._replace(grouped=grouped)
+    if request.calls is not None and systems is None:
+        systems = are_systems_of_calls(source)
     sources = read_sources(IdArguments(source, relevant, retrieved, name_of_run, systems, columns))
     if name_of_run is None and not systems and sources.keys() == {""}:
         return _evaluate_system(sources[""], request, call)
@@ -287,6 +320,8 @@ class IdRequest(NamedTuple):
     features: Any
     categories: Any
     baseline: Any
+    documents: DocumentOf | None = None
+    calls: str | None = None
     grouped: GroupedIds | None = None  # what the relevant ids are groups of
 
 
@@ -328,7 +363,17 @@ def _read_request(
     # Measures of items need to know which lists there are. If no measure of ranked lists says so,
     # DCG does: it is defined for every list.
     prepared = prepare_all((of_lists or "DCG@1") if of_items else measures, *call[:2])
-    return IdRequest(measures, of_lists, of_items, prepared, duplicates=duplicates, **shared)
+    documents, calls = options.get("documents"), options.get("calls")
+    return IdRequest(
+        measures,
+        of_lists,
+        of_items,
+        prepared,
+        duplicates=duplicates,
+        documents=None if documents is None else read_documents(documents),
+        calls=calls,
+        **shared,
+    )
 
 
 def _refuse_item_arguments(shared: Mapping[str, object]) -> None:
@@ -349,12 +394,28 @@ def _refuse_settings(call: CallSettings) -> None:
 
 def _evaluate_system(sides: Sides, request: IdRequest, call: CallSettings) -> Evaluation:
     """Evaluate the rankings of one system."""
+    searches = None
+    if request.calls is not None:
+        searches = join_calls(*sides, request.calls)
+        sides = searches.rankings, sides[1]
     refuse_scores(sides[0], "retrieved")
     retrieved, relevant = unpack_sides(*sides)
     ids = IdSources(retrieved, relevant, request.gains, request.exclude, request.duplicates)
     ids = ids.held()
+    if searches is not None or request.documents is not None:
+        # An id may come again in another search, and a document in another chunk.
+        refuses = request.duplicates == "raise"
+        ids = ids._replace(
+            duplicates="first" if refuses else request.duplicates,
+            documents=request.documents,
+            refuses_repeats=refuses and searches is None,
+            is_joined=searches is not None,
+        )
     refuse_label_matrix(ids.relevant, "relevant")
     result, paired = _evaluate_ranked(ids, request.prepared, call, request.grouped)
+    if searches is not None and paired is not None:
+        sizes = searches.sizes_of(paired.users)
+        result = result._replace(counts={**result.counts, "searches": sizes})
     if not request.of_items:
         return result
     items = _read_items(ids, paired, call.rules, request)
@@ -372,6 +433,9 @@ class IdSources(NamedTuple):
     gains: object
     exclude: Any
     duplicates: str
+    documents: DocumentOf | None = None
+    refuses_repeats: bool = False  # a chunk twice in a list is an error
+    is_joined: bool = False  # the lists are those of several searches
 
     @property
     def has_columns(self) -> bool:
@@ -403,7 +467,7 @@ def _evaluate_ranked(
     Ids that are the columns of a matrix are looked up in its rows. All others, and integers that
     turn out to be no columns, are matched by their hash.
     """
-    if source.duplicates == "raise" and grouped is None:
+    if source.duplicates == "raise" and grouped is None and source.documents is None:
         result = _evaluate_columns(source, prepared, call)
         if result is not None:
             return result, None
@@ -420,7 +484,8 @@ def _evaluate_ranked(
     )
     if not len(lists.stored.indices):
         warn_of_unmatched_ids(paired)
-    warn_of_short_rows(result, longest if len(lists) else None, True)
+    if source.documents is None and not source.is_joined:  # else their length says little
+        warn_of_short_rows(result, longest if len(lists) else None, True)
     return result, paired
 
 
@@ -522,6 +587,8 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
     if retrieved.note is not None:
         warn(retrieved.note)
     paired = pair(retrieved, split_joined(relevant, retrieved))
+    if source.documents is not None:
+        paired = rank_documents(paired, source.documents, source.refuses_repeats)
     if source.exclude is not None:
         excluded = read_ids(source.exclude, "exclude", True, False)
         paired = exclude_ids(paired, excluded, source.duplicates)

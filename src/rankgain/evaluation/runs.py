@@ -38,7 +38,7 @@ from .one_pass import (
 )
 
 if TYPE_CHECKING:
-    from ..inputs.types import Array, Bools, Floats, Frame, Integers, Path, Records
+    from ..inputs.types import Array, Bools, Documents, Floats, Frame, Integers, Path, Records
     from ..measures.types import Measures
 
 
@@ -65,6 +65,7 @@ def evaluate(
     measures: Measures,
     *,
     exclude: Records | None = None,
+    documents: Documents | None = None,
     judged_only: bool | Unset = UNSET,
     **options: Unpack[CallOptions],
 ) -> Evaluation:
@@ -84,6 +85,10 @@ def evaluate(
         that a user has seen, or with "query" the document with the query's own id. A query whose
         judged documents are all excluded is left out. The convention "beir" drops the document with
         the query's own id from the run by itself.
+    documents : mapping chunk -> document, function of a chunk's id, or separator, optional
+        The run ranks chunks, and the judgments are of documents: see `Run`. A document takes the
+        rank of its best chunk; its other chunks are left out. For chunks that keep their ranks as
+        not relevant, pass Run(run, documents=documents, duplicates="in_place").
     weight : mapping query -> weight, or array, optional
         A mapping needs an entry for each evaluated query, an integer or its text.
     convention : str or Convention
@@ -118,7 +123,7 @@ def evaluate(
             call = call._replace(rules=call.rules._variant("unjudged", unjudged))
     requested, groups = request_joins(measures, call.settings, call.rules)
     rules = [group.rules for group in groups]
-    sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude)
+    sources = Sources(qrels, run, rules, call.threads, bool(call.bounds), exclude, documents)
 
     def join(group: JoinGroup) -> Joined:
         return sources.joined(group.rules, group.takes_blocks)
@@ -187,6 +192,7 @@ class RunOptions(CallOptions, total=False):
     """Options of `evaluate`."""
 
     exclude: Records | None
+    documents: Documents | None
     judged_only: bool | Unset
 
 

@@ -90,9 +90,12 @@ def pair(retrieved: IdLists, relevant: IdLists) -> Paired:
     retrieved, relevant = _as_single(retrieved, relevant), _as_single(relevant, retrieved)
     relevant = _as_lists_of_one(relevant, retrieved)
     if retrieved.single != relevant.single or (retrieved.users is None) != (relevant.users is None):
+        hint = ""
+        if relevant.users is not None and retrieved.users is None and not retrieved.single:
+            hint = ', or pass calls="in_order" if these lists are the searches of a query'
         raise TypeError(
             f"{names[0]} is {_name_shape(retrieved)}, but {names[1]} is {_name_shape(relevant)}; "
-            "give both in the same form"
+            f"give both in the same form{hint}"
         )
     if retrieved.users is None or relevant.users is None:
         sizes = len(retrieved.rows), len(relevant.rows)
@@ -193,6 +196,8 @@ class KindCheck:
 
 def _pair_hint(value: object) -> str:
     """The end of the error if the value holds an id and more."""
+    if isinstance(value, list):
+        return '; for several searches of a query pass calls="in_order" or "round_robin"'
     if isinstance(value, Mapping):
         return "; give the ids alone, such as [row['id'] for row in rows]"
     if not is_pair(value):
@@ -326,6 +331,13 @@ def _raise_duplicate(fault: tuple[bool, int, int], paired: Paired) -> None:
     _refuse_repeated(row, f"{paired.names[relevant]}: list {number}{user}", remedy)
 
 
+def refuse_repeats(paired: Paired) -> None:
+    """Refuse an id that a list of retrieved ids has twice."""
+    for number, row in enumerate(paired.retrieved):
+        if len(set(row)) < len(row):
+            _raise_duplicate((False, number, 0), paired)
+
+
 def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> Paired:
     """The same lists without the excluded ids of each."""
     if (exclude.users is None) != (paired.users is None):
@@ -346,9 +358,7 @@ def exclude_ids(paired: Paired, exclude: IdLists, duplicates: str = "raise") -> 
     relevant = as_lists(paired.relevant, paired.names[1])
     rows, relevant, excluded = cut_filling((rows, relevant, excluded), (*paired.names, "exclude"))
     if duplicates == "raise":  # before ids are excluded, so that errors name places in the input
-        for number, row in enumerate(rows):
-            if len(set(row)) < len(row):
-                _raise_duplicate((False, number, 0), paired._replace(retrieved=rows))
+        refuse_repeats(paired._replace(retrieved=rows))
     refuse_unlike_kinds(chain.from_iterable(excluded), chain.from_iterable(rows), "exclude has ids")
     return paired._replace(
         retrieved=_remove_ids(rows, excluded), relevant=_remove_ids(relevant, excluded), is_cut=True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Never, Protocol, SupportsIndex, TypeAlias
 
@@ -113,4 +113,6 @@ RankedIds: TypeAlias = Iterable[Any] | Foreign | Frame
 RelevantIds: TypeAlias = RankedIds | HasCSR | Truth
 ByItem: TypeAlias = Mapping[Any, Any] | HasDict | Foreign | Sequence[Any]  # a value of each item
 Policy: TypeAlias = Literal["raise", "first", "in_place"]
+Documents: TypeAlias = Mapping[Any, Any] | Callable[[Any], Any] | str
+CallOrder: TypeAlias = Literal["in_order", "round_robin"]
 TablePolicy: TypeAlias = Literal["raise", "first", "best", "in_place"]

@@ -7,14 +7,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn, Self, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self, TextIO, cast
 
 import numpy as np
 
 from .. import _core
 from ..engine.notices import warn
+from ..inputs.chunks import DocumentOf, read_documents
 from ..inputs.files import Source, line_text, name_source, open_target
 from ..inputs.printable import WITH_TEXT, describe, find_kind
+from .chunks import rank_documents
 from .forms import NamedColumns, read_frame, read_objects, refuse_one_column, text_of_key
 from .parts import collapse, holds_parts, read_importance, read_parts
 from .rank_like import warn_of_rank_like
@@ -40,8 +42,9 @@ from .rows import (
 from .spans import judge_chunks
 
 if TYPE_CHECKING:
+    from ..convention import Convention
     from ..inputs.parts import PartLabels
-    from ..inputs.types import Frame, Path, Records
+    from ..inputs.types import Documents, Frame, Path, Records
     from .rows import Joined
 
 RANX_NAMES = ("Qrels", "Run")  # of records, here and in ranx
@@ -520,6 +523,23 @@ def _importance_of(qrels: Qrels, parts: PartLabels, query: str) -> dict[str, flo
     return dict(zip(parts.names[index], weights, strict=True))
 
 
+class Chunks(NamedTuple):
+    """The chunks that a run of documents was made of."""
+
+    run: Run
+    document_of: DocumentOf
+    in_place: bool
+
+    def as_documents(self, rules: Convention) -> Run:
+        """The run of documents, for which chunks of equal scores stand in a convention's order."""
+        rows, places = self.run._arrays, self.run._places
+        result = Run.__new__(Run)
+        result._chunks = None
+        ranked = rank_documents(rows, places, self.document_of, rules, self.in_place)
+        result._set(ranked, self.run, True)
+        return result
+
+
 class Run(QueryRecords):
     """Rankings: for each query, the documents by descending score, equal scores by descending id.
 
@@ -528,17 +548,40 @@ class Run(QueryRecords):
     bytes of UTF-8. A NaN score and a document twice in a query are a ValueError that names the
     place; the ranks of a file order nothing.
 
+    documents: the source ranks chunks, which stand for documents: a mapping chunk -> document, a
+    function of a chunk's id, or a separator, "#", before which the document stands. A document
+    takes the rank of its best chunk; its other chunks are left out, or with duplicates="in_place"
+    keep their ranks and are not relevant. Chunks of equal scores are ordered by their own ids.
+
     >>> import rankgain as rg
     >>> rg.Run({"q1": {"a": 0.5, "b": 0.5, "c": 0.9}}).documents("q1")
     ['c', 'b', 'a']
     """
 
-    __slots__ = ("_float32", "_joined", "_without_own")
+    __slots__ = ("_chunks", "_float32", "_joined", "_without_own")
     _is_qrels = False
+    _chunks: Chunks | None  # what its documents were made of
     # Cached: the run with float32 scores; without documents of the id of their query; None: itself.
     _float32: Run | None
     _without_own: Run | None
     _joined: Joined | None  # cached: the last join
+
+    def __init__(
+        self,
+        source: object,
+        *,
+        duplicates: Duplicates = "raise",
+        documents: Documents | None = None,
+    ) -> None:
+        document_of = read_documents(documents, as_text=True)
+        if document_of is None:
+            super().__init__(source, duplicates=duplicates)
+            self._chunks = getattr(source, "_chunks", None)
+            return
+        in_place = duplicates == "in_place"
+        run = Run(source, duplicates="raise" if in_place else duplicates)
+        self._chunks = Chunks(run, document_of, in_place)
+        self._set(rank_documents(run._arrays, run._places, document_of, None, in_place), run, True)
 
     @classmethod
     def from_frame(

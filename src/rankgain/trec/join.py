@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -21,9 +21,19 @@ from ..convention.fields import Frozen
 from ..engine.notices import warn
 from ..engine.threads import usable_threads
 from ..inputs.arrays import as_float32
+from ..inputs.chunks import read_documents
 from ..inputs.files import Source, decompression_errors
 from ..inputs.lists import UnmatchedIds, add_sizes, reword_error
-from .by_query import Qrels, QueryRecords, Run, as_qrels, as_run, parts_of, warn_if_exchanged
+from .by_query import (
+    Chunks,
+    Qrels,
+    QueryRecords,
+    Run,
+    as_qrels,
+    as_run,
+    parts_of,
+    warn_if_exchanged,
+)
 from .rank_like import warn_of_rank_like_dicts
 from .repeats import first_rows, place_repeats
 from .rows import (
@@ -40,6 +50,9 @@ from .rows import (
     warn_of_lines,
 )
 from .stream import Stream, rewind, rewindable
+
+if TYPE_CHECKING:
+    from ..inputs.types import Documents
 
 BY_KEY = ("id_descending", "id", "stable", "reverse")  # tie rules that leave no documents tied
 BY_BLOCK = ("average", "best", "worst")  # tie rules for which tied documents share a rank
@@ -236,12 +249,19 @@ class Sources:
         threads: int | None,
         needs_scores: bool,
         exclude: Any = None,
+        documents: Documents | None = None,
     ) -> None:
+        self.chunks: Chunks | None = run._chunks if isinstance(run, Run) else None
+        if documents is not None:
+            self.chunks = read_chunks(run, documents)
+            run = self.chunks.run
+        self.of_documents: dict[tuple[str, bool, bool], Run] = {}
         self.qrels, self.run, self.threads, self.needs_scores = qrels, run, threads, needs_scores
         self.excluded = None if exclude is None else read_excluded(exclude)
         orders = {(rules.score_dtype == "float32", rules.ties) for rules in conventions}
         drops_own = any(rules.own_document == "drop" for rules in conventions)
-        if needs_scores or exclude is not None or parts_of(qrels) is not None:
+        is_chunked = self.chunks is not None
+        if needs_scores or exclude is not None or parts_of(qrels) is not None or is_chunked:
             self.by_rank = False
         elif type(run) is dict:
             self.by_rank = not any(map(drops_scores, conventions))
@@ -271,10 +291,23 @@ class Sources:
         self.qrels, self.run = remove_excluded(qrels, excluded), remove_excluded(run, excluded)
         self.by_rank = False
 
+    def run_under(self, rules: Convention) -> Run:
+        """The run; one of chunks with documents, as a convention orders equal scores."""
+        if self.chunks is None:
+            run: Run = self.run
+            return run
+        drops = drops_scores(rules)
+        key = str(rules.ties), rules.score_dtype == "float32", drops
+        if key not in self.of_documents:
+            # What is left out by its score keeps it, and then ids of documents order ties.
+            ties = rules.replace(name=rules.name, ties="average") if drops else rules
+            self.of_documents[key] = remove_excluded(self.chunks.as_documents(ties), self.excluded)
+        return self.of_documents[key]
+
     def joined(self, rules: Convention, blocks: bool = False) -> Joined:
         """Join under a convention; blocks: its measures accept tied documents with one rank."""
         if not self.by_rank:
-            scored = join_by(rules, self.qrels, self.run)
+            scored = join_by(rules, self.qrels, self.run_under(rules))
             needs_scores = self.needs_scores or scored.ranked_places is not None
             needs_scores |= scored.parts is not None
             if needs_scores or rules.ties == "id_descending" or drops_scores(rules):
@@ -303,6 +336,15 @@ class Sources:
                 result = join_file(judged, self.run, usable_threads(self.threads), float32)
             self.ranks[float32, ties] = result
         return result
+
+
+def read_chunks(run: object, documents: Documents) -> Chunks:
+    """A run of chunks, and what says which documents they stand for."""
+    document_of = read_documents(documents, as_text=True)
+    if document_of is None or (isinstance(run, Run) and run._chunks is not None):
+        raise ValueError("documents= is given twice: to Run, and here; remove one")
+    read = as_run(run)
+    return Chunks(read, document_of, read._has_repeats)
 
 
 def drops_scores(rules: Convention) -> bool:

@@ -19,6 +19,7 @@ from ...convention import UNSET, Unset
 from ...engine.columns import ResolvedCall
 from ...engine.notices import named_in_warnings, warn
 from ...engine.settings import with_shared_help
+from ...inputs.chunks import DocumentOf, read_documents
 from ...inputs.files import PARQUET, are_paths
 from ...inputs.grouping import Repeats
 from ...inputs.ignored import read_ignored
@@ -53,7 +54,7 @@ from ..sums.merging import select_lists, split_systems
 if TYPE_CHECKING:
     from ...inputs.lists import Lists
     from ...inputs.ranks import RankScale
-    from ...inputs.types import Ignored, Integers, Records, Table, TablePolicy
+    from ...inputs.types import Documents, Ignored, Integers, Records, Table, TablePolicy
     from ...measures.types import Bounds, Measures, Rules
 
 
@@ -77,6 +78,7 @@ class TableOptions(SeededOptions, total=False):
     ignore: Ignored
     truth: Records | Table | None
     duplicates: TablePolicy
+    documents: Documents | None
     convention: Rules | Unset
     threads: int | None
     bounds: Bounds
@@ -169,6 +171,12 @@ def evaluate_frame(
         "average", "best", "worst" and "random", copies that tie with the one that counts stand
         below all documents of their score. Needs a column `doc`. Of `frame` alone; for `truth`
         give `Qrels.from_frame(truth, duplicates=...)`.
+    documents : mapping chunk -> document, function of a chunk's id, or separator, optional
+        Rows are chunks, and labels and measures are of documents: a document takes the rank of its
+        best chunk, its other chunks are left out, or with duplicates="in_place" keep their ranks
+        and are not relevant. With a separator, "#", the document is what stands before its last
+        occurrence in the id of the chunk. Rows of one document with two labels are an error. Needs
+        a column `doc`.
 
     Returns
     -------
@@ -206,14 +214,22 @@ def evaluate_frame(
                 "ignore= leaves out rows of frame by their labels, which truth= replaces; remove "
                 "these judgments from truth"
             )
-        read = (*ColumnNames._fields, "truth", "duplicates")
+        read = (*ColumnNames._fields, "truth", "duplicates", "documents")
         shared: dict[str, Any] = {
             name: value for name, value in options.items() if name not in read
         }
         shared["measures"] = measures
-        return evaluate_with_truth(frame, options["truth"], requested, duplicates, **shared)
+        return evaluate_with_truth(
+            frame, options["truth"], requested, duplicates, options.get("documents"), **shared
+        )
     prepared = prepare_all(measures, settings.settings, settings.rules)
-    call = Call(prepared, settings, set(), duplicates=duplicates).looking_at_scores()
+    call = Call(
+        prepared,
+        settings,
+        set(),
+        duplicates=duplicates,
+        document_of=read_documents(options.get("documents")),
+    ).looking_at_scores()
     source: Any = frame
     if are_paths(frame):
         narwhals()  # its absence is an error, whatever the files need
@@ -287,6 +303,7 @@ class Call(NamedTuple):
     in_runs: bool = False  # each run of rows of one query is a list
     duplicates: str = "raise"  # what becomes of a document twice in a list
     rank_like: dict[str, RankLikeScores] | None = None  # by system; None: not looked at
+    document_of: DocumentOf | None = None  # of chunks
 
     def looking_at_scores(self) -> Call:
         """The same call, which looks whether the scores are ranks."""
@@ -315,18 +332,22 @@ class Call(NamedTuple):
 
     def split_by_ties(self) -> list[tuple[RepeatRules | None, Call]]:
         """Calls of the measures for which the same copy of a document counts."""
-        if self.duplicates == "raise":
+        refuses = self.duplicates == "raise"
+        if refuses and self.document_of is None:
             return [(None, self)]
+        policy = "best" if refuses else self.duplicates
         request = self.prepared.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.prepared.measures):
             params = request.measures[index].params
             of_blocks = settings.family.takes_blocks or "rank" in params
             rules = RepeatRules(
-                self.duplicates,
+                policy,
                 "average" if of_blocks else settings.ties,
                 settings.score_dtype == "float32",
                 settings.drop is not None,
+                self.document_of,
+                refuses,
             )
             groups.setdefault(rules, []).append(index)
         calls: list[tuple[RepeatRules | None, Call]] = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ...engine.notices import named_in_warnings
 from ...inputs.tables.columns import choose_header, in_memory
@@ -20,12 +20,16 @@ from ..evaluation import Evaluation
 from ..evaluations import Evaluations
 from ..runs import evaluate, evaluate_runs
 
+if TYPE_CHECKING:
+    from ...inputs.types import Documents
+
 
 def evaluate_with_truth(
     frame: object,
     truth: object,
     requested: ColumnNames,
     duplicates: Duplicates = "raise",
+    documents: Documents | None = None,
     **call: Any,
 ) -> Evaluation | Evaluations:
     """Join retrieved rows and judgments, as `evaluate` does."""
@@ -45,16 +49,29 @@ def evaluate_with_truth(
     names = [name for found in found_by_run for name in found.names]
     names += [*RANKS.matching(candidates)[:1], *run_column]
     part = Part(in_memory(table, names, origin, found_by_run[0].ids), None, origin.name)
+    # Chunks are read as they are, and then made to documents.
+    read_as = duplicates
+    if documents is not None and duplicates == "in_place":
+        read_as = "raise"
     if requested.run is not None:
-        runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, duplicates)
+        runs = runs_of_frame(columns[""]._replace(frame=part), requested.run, read_as)
+        runs = {name: _as_documents(run, duplicates, documents) for name, run in runs.items()}
         return evaluate_runs(qrels, runs, **call)
     runs = {}
     for name, named_columns in columns.items():
         with named_in_warnings("run", name) if score_columns else nullcontext():
-            runs[name] = Run(named_columns._replace(frame=part), duplicates=duplicates)
+            run = Run(named_columns._replace(frame=part), duplicates=read_as)
+            runs[name] = _as_documents(run, duplicates, documents)
     return (
         evaluate_runs(qrels, runs, **call) if score_columns else evaluate(qrels, runs[""], **call)
     )
+
+
+def _as_documents(run: Run, duplicates: Duplicates, documents: Documents | None) -> Run:
+    """The run with documents in the place of chunks, if it ranks these."""
+    if documents is None:
+        return run
+    return Run(run, duplicates=duplicates, documents=documents)
 
 
 def _refuse_other_columns(requested: ColumnNames) -> None:

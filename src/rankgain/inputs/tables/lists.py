@@ -32,7 +32,7 @@ from .columns import (
     select_values,
     starts_of_runs,
 )
-from .repeats import RepeatRules, settle_repeats
+from .repeats import RepeatRules, find_other_label, number_documents, settle_repeats
 from .roles import (
     DOCUMENTS,
     LABELS,
@@ -303,7 +303,8 @@ def make_lists(
     layout = Layout(bounds[:-1], bounds[1:], False, queries)
     order = None
     if "doc" in table.columns:
-        order = _order_documents(table, groups, queries, layout, by_id, repeats is None)
+        refuses = repeats is None or repeats.refuses_repeats
+        order = _order_documents(table, groups, queries, layout, by_id, refuses)
     removed = None
     if table.ignored is not None:
         cells = np.flatnonzero(groups.together(table.ignored))
@@ -333,7 +334,16 @@ def make_lists(
                 f'{table.origin.name}: duplicates="{repeats.policy}" needs the ids of documents; '
                 "pass doc=, the name of a column without missing values"
             )
-        documents = groups.together(_number_documents(table)[0])
+        documents = groups.together(_number_chunks(table, repeats))
+        if repeats.document_of is not None:
+            other = find_other_label(labels, documents, layout.sizes)
+            if other is not None:
+                [document] = select_values(table.columns["doc"], groups.order()[[other]])
+                raise ValueError(
+                    f"{table.origin.row(groups.order()[other])}: the chunk {describe(document)} "
+                    f"has the label {labels[other]:g}, and an earlier chunk of its document "
+                    "another one; documents= needs one label for each document"
+                )
         if table.ignored is not None:
             documents = documents[~groups.together(table.ignored)]
         lists = [settle_repeats(system_lists, documents, repeats) for system_lists in lists]
@@ -388,6 +398,17 @@ def _order_documents(
     texts = np.array([str(identifier).encode() for identifier in ids])
     ranks = np.unique(texts, return_inverse=True)[1].astype(np.int64)
     return np.append(ranks, 0)[np.minimum(codes, len(ranks))]  # 0: rows that are left out
+
+
+def _number_chunks(table: PredictionTable, repeats: RepeatRules) -> Integers:
+    """The number of the document of each row, whose id is that of a chunk if there are any."""
+    codes, first = _number_documents(table)
+    if repeats.document_of is None:
+        return codes
+    chunks = select_values(table.columns["doc"], first)
+    numbers = number_documents(chunks, repeats.document_of)
+    is_chunk = codes < len(first)  # rows that are left out have further numbers
+    return np.where(is_chunk, numbers[np.minimum(codes, len(first) - 1)], codes)
 
 
 def _number_documents(table: PredictionTable) -> tuple[Integers, Integers]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arrays import as_float32
+from ..chunks import DocumentOf
 from ..copies import ORDERED, demote_copies, find_counting, tied_copies
 from ..lists import Lists, add_sizes
 from ..printable import describe
@@ -23,6 +25,8 @@ class RepeatRules(NamedTuple):
     ties: str  # the tie rule; "average" for measures of whole blocks of ties
     float32: bool  # scores compare as float32
     drops: bool  # documents are dropped by their scores, which must keep their values
+    document_of: DocumentOf | None = None  # of chunks, which the ids then are
+    refuses_repeats: bool = False  # a chunk twice in a list is an error
 
 
 def check_policy(duplicates: object) -> None:
@@ -30,6 +34,23 @@ def check_policy(duplicates: object) -> None:
     if duplicates not in POLICIES:
         known = ", ".join(map(repr, POLICIES))
         raise ValueError(f"duplicates must be one of {known}, not {describe(duplicates)}")
+
+
+def number_documents(chunks: Sequence[object], document_of: DocumentOf) -> Integers:
+    """The number of the document of each chunk."""
+    numbers: dict[Any, int] = {}
+    documents = map(document_of, chunks)
+    codes = [numbers.setdefault(document, len(numbers)) for document in documents]
+    return np.array(codes, np.int64)
+
+
+def find_other_label(labels: Array, documents: Integers, sizes: Integers) -> int | None:
+    """The first row whose document has another label in an earlier row of its list."""
+    pairs = np.repeat(np.arange(len(sizes)), sizes)
+    pairs = pairs * (int(documents.max(initial=0)) + 1) + documents
+    _, first, codes = np.unique(pairs, return_index=True, return_inverse=True)
+    differs = np.flatnonzero(labels != labels[first][codes])
+    return int(differs[0]) if differs.size else None
 
 
 def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lists:
@@ -48,7 +69,10 @@ def settle_repeats(lists: Lists, documents: Integers, rules: RepeatRules) -> Lis
     order, places = lists.order, lists.places
     if rules.policy != "first":
         rows = np.arange(len(pairs))
-        counting = find_counting(scores, pairs, -rows if rules.ties in REVERSED else rows)
+        key = -rows if rules.ties in REVERSED else rows
+        if rules.document_of is not None and order is not None:  # ids of chunks order them
+            key = -order if rules.ties in REVERSED else order
+        counting = find_counting(scores, pairs, key)
         tied = _relevant_ties(labels, scores, pairs, counting)
     if rules.policy == "in_place":
         if order is not None:  # ids that tie are ordered by their rows

@@ -1,0 +1,338 @@
+"""Chunks that stand for documents, and the searches of an agent: every door gives the same."""
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pairwise
+import rankgain as rg
+import reference
+from chunks import documents_of, join_searches
+
+NAMES = ["nDCG@3", "nDCG@10", "R@3", "R@10", "P@5", "RR", "AP", "HitRate@1"]
+DOORS = ("ids", "evaluate", "Run", "evaluate_runs", "truth", "command line")
+FORMS = ("separator", "mapping", "function")
+MEASURES = {
+    "nDCG@3": lambda labels, pool: reference.ndcg(labels, judged=pool, k=3),
+    "nDCG@10": lambda labels, pool: reference.ndcg(labels, judged=pool, k=10),
+    "R@3": lambda labels, pool: reference.recall(labels, judged=pool, k=3),
+    "R@10": lambda labels, pool: reference.recall(labels, judged=pool, k=10),
+    "P@5": lambda labels, pool: reference.precision(labels, judged=pool, k=5),
+    "RR": lambda labels, pool: reference.reciprocal_rank(labels, judged=pool),
+    "AP": lambda labels, pool: reference.average_precision(labels, judged=pool),
+    "HitRate@1": lambda labels, pool: reference.hit_rate(labels, judged=pool, k=1),
+}
+
+
+def before_mark(chunk: str) -> str:
+    return chunk.rpartition("#")[0]
+
+
+def draw(seed: int) -> tuple[dict[str, list[str]], dict[str, dict[str, int]]]:
+    """Rankings of chunks, and labels of documents; a part of them is not retrieved."""
+    rng = random.Random(seed)
+    chunks = [f"d::{d}#{c}" for d in range(7) for c in range(4)]
+    rankings, judged = {}, {}
+    for query in (f"q{i}" for i in range(8)):
+        rankings[query] = rng.sample(chunks, rng.randint(1, 14))
+        labels = {f"d::{d}": rng.choice([0, 1, 2]) for d in rng.sample(range(7), 4)}
+        judged[query] = labels | {"missing": 1}
+    return rankings, judged
+
+
+def as_argument(form: str, rankings: dict[str, list[str]]) -> Any:
+    if form == "separator":
+        return "#"
+    if form == "function":
+        return before_mark
+    return {chunk: before_mark(chunk) for row in rankings.values() for chunk in row}
+
+
+def scored(rankings: dict[str, list[str]]) -> dict[str, dict[str, float]]:
+    return {q: {chunk: -float(i) for i, chunk in enumerate(row)} for q, row in rankings.items()}
+
+
+def expected(lists: dict[str, list[str | None]], judged: Any) -> dict[str, dict[str, float]]:
+    """The values of the oracle by query."""
+    result = {}
+    for query, labels in judged.items():
+        ranked = [0 if one is None else labels.get(one, 0) for one in lists[query]]
+        pool = list(labels.values())
+        values = {name: of(ranked, pool) for name, of in MEASURES.items()}
+        result[query] = {name: float(value or 0) for name, value in values.items()}
+    return result
+
+
+def in_frame(rankings: Any, judged: Any) -> pd.DataFrame:
+    """A row for each chunk; documents that were not retrieved are not in it."""
+    rows = [
+        (query, chunk, -float(i), judged[query].get(before_mark(chunk), 0))
+        for query, row in rankings.items()
+        for i, chunk in enumerate(row)
+    ]
+    return pd.DataFrame(rows, columns=["query", "doc", "score", "label"])
+
+
+def by_door(
+    door: str, rankings: Any, judged: Any, documents: Any, in_place: bool, folder: Path
+) -> Any:
+    """The values of one door by query."""
+    run, duplicates = scored(rankings), "in_place" if in_place else "raise"
+    if door == "ids":
+        options = {"documents": documents, "duplicates": duplicates}
+        result = rg.evaluate_ids(rankings, judged, NAMES, **options)
+    elif door == "evaluate" and not in_place:
+        result = rg.evaluate(judged, run, NAMES, documents=documents)
+    elif door in ("evaluate", "Run"):
+        made = rg.Run(run, documents=documents, duplicates=duplicates)
+        result = rg.evaluate(judged, made, NAMES)
+    elif door == "evaluate_runs":
+        made = rg.Run(run, duplicates="raise")
+        if in_place:
+            made = rg.Run(made, documents=documents, duplicates="in_place")
+            result = rg.evaluate_runs(judged, {"a": made}, NAMES)["a"]
+        else:
+            result = rg.evaluate_runs(judged, {"a": made}, NAMES, documents=documents)["a"]
+    elif door == "truth":
+        frame = in_frame(rankings, judged).drop(columns="label")
+        truth = [(q, d, label) for q, row in judged.items() for d, label in row.items()]
+        result = rg.evaluate_frame(
+            frame,
+            NAMES,
+            truth=pd.DataFrame(truth, columns=["query", "doc", "label"]),
+            documents=documents,
+            duplicates=duplicates,
+        )
+    else:
+        rg.Run(run).write(folder / "run.txt")
+        rg.Qrels(judged).write(folder / "qrels.txt")
+        command = [sys.executable, "-m", "rankgain", "evaluate", "qrels.txt", "run.txt"]
+        command += [part for name in NAMES for part in ("-m", name)]
+        command += [
+            "--documents",
+            "#",
+            "--duplicates",
+            duplicates,
+            "--per-query",
+            "--format",
+            "json",
+        ]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+        run_json = json.loads(done.stdout)["runs"]["run.txt"]
+        columns = run_json["per_query"]
+        return {
+            query: {name: column[i] for name, column in columns.items()}
+            for i, query in enumerate(run_json["queries"])
+        }
+    return result.to_dict()
+
+
+CASES = pairwise.rows_of(
+    {"door": DOORS, "form": FORMS, "in_place": [False, True]},
+    lambda row: row["door"] != "command line" or row["form"] == "separator",
+)
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_door_gives_the_values_of_the_documents(case: Any, tmp_path: Path) -> None:
+    door, form, in_place = case["door"], case["form"], case["in_place"]
+    for seed in range(2):
+        rankings, judged = draw(seed)
+        lists = {q: documents_of(row, before_mark, in_place) for q, row in rankings.items()}
+        documents = as_argument(form, rankings)
+        got = by_door(door, rankings, judged, documents, in_place, tmp_path)
+        want = expected(lists, judged)
+        assert got.keys() == want.keys()
+        for query, values in want.items():
+            assert got[query] == pytest.approx(values, abs=1e-12), (door, query)
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_frame_counts_documents_and_not_rows(form: str, in_place: bool) -> None:
+    rankings, judged = draw(3)
+    frame = in_frame(rankings, judged)
+    result = rg.evaluate_frame(
+        frame.sample(frac=1, random_state=1),
+        NAMES,
+        documents=as_argument(form, rankings),
+        duplicates="in_place" if in_place else "raise",
+    ).to_dict()
+    for query, row in rankings.items():
+        ranked = documents_of(row, before_mark, in_place)
+        labels = [judged[query].get(one, 0) if one else 0 for one in ranked]
+        for name, of in MEASURES.items():
+            value = float(of(labels, labels) or 0)
+            assert result[query][name] == pytest.approx(value, abs=1e-12)
+
+
+SEARCHES = pairwise.rows_of(
+    {
+        "order": ["in_order", "round_robin"],
+        "in_place": [False, True],
+        "excludes": [False, True],
+        "chunked": [False, True],
+        "form": ["by query", "in order"],
+    }
+)
+
+
+@pytest.mark.parametrize("case", SEARCHES, ids=str)
+def test_searches_become_one_list(case: Any) -> None:
+    order, in_place, excludes = case["order"], case["in_place"], case["excludes"]
+    chunked = case["chunked"]
+    rng = random.Random(f"{order}{in_place}{excludes}{chunked}")
+    rankings, judged = draw(4)
+    documents = sorted({before_mark(chunk) for row in rankings.values() for chunk in row})
+    searches = {}
+    for query, row in rankings.items():
+        ids = row if chunked else documents
+        searches[query] = [
+            rng.sample(ids, rng.randint(0, min(5, len(ids)))) for _ in range(rng.randint(0, 3))
+        ]
+    exclude = {query: ["d::0", "d::3"] for query in judged} if excludes else None
+    kept = {
+        q: {d: x for d, x in row.items() if not excludes or d not in exclude[q]}
+        for q, row in judged.items()
+    }
+    of = before_mark if chunked else str
+    lists = {
+        q: documents_of(join_searches(found, order), of, in_place, (exclude or {}).get(q, ()))
+        for q, found in searches.items()
+    }
+    sides: Any = [searches, judged, exclude]
+    if case["form"] == "in order":
+        sides = [None if side is None else list(side.values()) for side in sides]
+    result = rg.evaluate_ids(
+        sides[0],
+        sides[1],
+        NAMES,
+        calls=order,
+        documents="#" if chunked else None,
+        duplicates="in_place" if in_place else "raise",
+        exclude=sides[2],
+    )
+    want = expected(lists, kept)
+    for query, values in zip(judged, result.to_dict().values(), strict=True):
+        assert values == pytest.approx(want[query], abs=1e-12), query
+    assert result.counts["searches"] == [len(searches[query]) for query in judged]
+
+
+def test_documents_found_again_go_after_the_lists_were_merged_by_position() -> None:
+    calls = {"q": [["a", "b", "c"], ["a", "d", "e"]]}
+    for rank, document in enumerate("abdce", 1):
+        result = rg.evaluate_ids(calls, {"q": [document]}, "RR", calls="round_robin")
+        assert result["RR"] == pytest.approx(1 / rank)
+    for rank, document in enumerate("abcde", 1):
+        assert rg.evaluate_ids(calls, {"q": [document]}, "RR", calls="in_order")[
+            "RR"
+        ] == pytest.approx(1 / rank)
+
+
+@pytest.mark.parametrize(
+    ("ties", "rank"), [("id", 1), ("id_descending", 3), ("stable", 2), ("reverse", 1)]
+)
+def test_ties_are_those_of_the_ids_of_chunks(ties: str, rank: int) -> None:
+    run = {"q": {"z#1": 1.0, "a#1": 1.0, "b#1": 1.0, "a#3": 1.0}}
+    result = rg.evaluate({"q": {"a": 1}}, run, "RR", documents="#", ties=ties)
+    assert result["RR"] == pytest.approx(1 / rank)
+    made = rg.Run(run, documents="#")
+    assert rg.evaluate({"q": {"a": 1}}, made, "RR", ties=ties)["RR"] == result["RR"]
+
+
+def test_neither_recall_nor_ndcg_exceeds_1() -> None:
+    for seed in range(20):
+        rankings, judged = draw(seed)
+        ids = rg.evaluate_ids(rankings, judged, ["R@10", "nDCG@10"], documents="#")
+        runs = rg.evaluate(judged, scored(rankings), ["R@10", "nDCG@10"], documents="#")
+        for result in (ids, runs):
+            assert max(map(np.max, result.per_query.values())) <= 1
+
+
+@pytest.mark.parametrize("door", ["ids", "evaluate", "Run", "frame"])
+def test_a_chunk_without_an_entry_is_named(door: str) -> None:
+    mapping = {"a#1": "a"}
+    calls = {
+        "ids": lambda: rg.evaluate_ids(
+            {"q": ["a#1", "b#1"]}, {"q": ["a"]}, "RR", documents=mapping
+        ),
+        "evaluate": lambda: rg.evaluate(
+            {"q": {"a": 1}}, {"q": ["a#1", "b#1"]}, "RR", documents=mapping
+        ),
+        "Run": lambda: rg.Run({"q": ["a#1", "b#1"]}, documents=mapping),
+        "frame": lambda: rg.evaluate_frame(
+            pd.DataFrame(
+                {"query": ["q"] * 2, "doc": ["a#1", "b#1"], "label": [1, 0], "score": [2.0, 1.0]}
+            ),
+            "RR",
+            documents=mapping,
+        ),
+    }
+    with pytest.raises(ValueError, match="documents has no entry for the chunk 'b#1'"):
+        calls[door]()
+
+
+def test_what_separates_documents_from_chunks() -> None:
+    relevant = {"q": ["a::b", "plain"]}
+    result = rg.evaluate_ids({"q": ["a::b::1", "plain"]}, relevant, "R@2", documents="::")
+    assert result["R@2"] == 1
+    with pytest.raises(ValueError, match="the separator is empty"):
+        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents="")
+    with pytest.raises(TypeError, match="documents= gives None for the chunk 'a'"):
+        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=lambda _: None)
+    with pytest.raises(TypeError, match="separates ids that are text, but a chunk is 3"):
+        rg.evaluate_ids({"q": [3]}, {"q": [3]}, "R@2", documents="#")
+    with pytest.raises(TypeError, match="documents must be a mapping"):
+        rg.evaluate_ids({"q": ["a"]}, relevant, "R@2", documents=3)
+
+
+def test_a_chunk_twice_is_an_error() -> None:
+    with pytest.raises(ValueError, match="has the id 'a#1' a second time"):
+        rg.evaluate_ids({"q": ["a#1", "a#1"]}, {"q": ["a"]}, "RR", documents="#")
+    frame = pd.DataFrame(
+        {"query": ["q", "q"], "doc": ["a#1", "a#1"], "label": [1, 1], "score": [2.0, 1.0]}
+    )
+    with pytest.raises(ValueError, match="second time"):
+        rg.evaluate_frame(frame, "RR", documents="#")
+
+
+def test_chunks_of_a_document_with_two_labels_are_an_error() -> None:
+    frame = pd.DataFrame(
+        {"query": ["q", "q"], "doc": ["a#1", "a#2"], "label": [1, 0], "score": [2.0, 1.0]}
+    )
+    with pytest.raises(ValueError, match="'a#2' has the label 0, and an earlier chunk"):
+        rg.evaluate_frame(frame, "RR", documents="#")
+
+
+@pytest.mark.parametrize(
+    ("retrieved", "relevant", "options"),
+    [
+        ({"q": [["a", "b"], ["c"]]}, {"q": ["a"]}, {}),
+        ([[["a"], ["b"]]], [["a"]], {}),
+        ({"q": ["ab", "c"]}, {"q": ["a"]}, {"calls": "in_order"}),
+        ({"q": "ab"}, {"q": ["a"]}, {"calls": "in_order"}),
+    ],
+)
+def test_lists_that_do_not_fit_name_calls(retrieved: Any, relevant: Any, options: Any) -> None:
+    with pytest.raises(TypeError, match="calls="):
+        rg.evaluate_ids(retrieved, relevant, "RR", **options)
+
+
+def test_another_order_of_calls_is_refused() -> None:
+    with pytest.raises(ValueError, match="calls must be one of"):
+        rg.evaluate_ids({"q": [["a"]]}, {"q": ["a"]}, "RR", calls="mixed")  # type: ignore[call-overload]
+
+
+def test_searches_of_systems_and_of_one_query() -> None:
+    both = {"one": {"q": [["a"], ["c"]]}, "two": {"q": [["c"]]}}
+    result = rg.evaluate_ids(both, {"q": ["c"]}, "RR", calls="in_order")
+    assert {name: one["RR"] for name, one in result.items()} == {"one": 0.5, "two": 1.0}
+    assert rg.evaluate_ids([["a", "b"], ["c"]], ["c"], "RR", calls="in_order")["RR"] == 1 / 3
+    assert rg.evaluate_ids({"q": []}, {"q": ["c"]}, "RR", calls="in_order")["RR"] == 0
