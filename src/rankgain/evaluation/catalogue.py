@@ -112,7 +112,7 @@ def evaluate_catalogue(
     Coverage     0.7500
     Gini         0.3750
     Popularity   3.5000
-    2 queries (convention rankgain)
+    2 users (convention rankgain)
 
     Vargas and Castells 2011, RecSys; Ge, Delgado-Battenfeld and Jannach 2010, RecSys.
     """
@@ -156,7 +156,8 @@ def evaluate_catalogue(
         rules=rules,
         mean_rule=MeanRule.of(rules),
     )
-    return with_items(make, {"queries": items.users}, requested, requested, items, k=k)
+    counts = {"queries": items.users, "users": items.users}
+    return with_items(make, counts, requested, requested, items, k=k)
 
 
 def with_items(

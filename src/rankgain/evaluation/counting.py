@@ -86,19 +86,27 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
         measured = "" if is_of_all else f" for {name_some(names)}"
         kind = "undefined" if convention else "missing"
         parts.append(f"{lists} {kind}{measured}, {effect}")
-    text = queries(counts["queries"])
+    of_users = are_users(counts)
+    text = queries(counts["queries"], of_users)
     if parts:
         text += f" ({'; '.join(parts)})"
     if counts.get("skipped"):
-        text += f"; {queries(counts['skipped'])} without results skipped"
+        text += f"; {queries(counts['skipped'], of_users)} without results skipped"
     if counts.get("unjudged"):
-        text += f"; {queries(counts['unjudged'], 'unjudged ')} skipped"
+        skipped = queries(counts["unjudged"], of_users, "unjudged ")
+        text += f"; {skipped} skipped"
     return f"{text} (convention {convention})" if convention else text
 
 
-def queries(n: int, kind: str = "") -> str:
-    """A number of queries as text; kind: an adjective and a blank."""
-    return f"{n} {kind}{'query' if n == 1 else 'queries'}"
+def are_users(counts: Mapping[str, Any]) -> bool:
+    """Whether all queries of an evaluation are users."""
+    return bool(0 < counts.get("users", 0) == counts["queries"])
+
+
+def queries(n: int, of_users: bool = False, kind: str = "") -> str:
+    """A number of queries, or of users, as text; kind: an adjective and a blank."""
+    singular, plural = ("user", "users") if of_users else ("query", "queries")
+    return f"{n} {kind}{singular if n == 1 else plural}"
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:

@@ -42,12 +42,13 @@ class Evaluation:
         lowest and the highest value of each query; empty without the argument bounds=
     bound_means : mapping of kind -> measure name -> (lowest, highest) mean
     convention : name of the convention
-    counts : mapping of what was counted: "queries"; for qrels and a run "missing" (judged, without
-        results, counted as 0), "skipped" (the same, left out) and "unjudged" (queries of the run
-        without judgments, left out); with bounds="ties" also tied lists and documents. Where lists
-        are undefined: "undefined", a mapping of measure name -> how many, and "undefined_as", a
-        mapping of measure name -> the value that they count in the mean: a number, "nan", or "skip"
-        where they are left out
+    counts : mapping of what was counted: "queries"; "users", the queries that are users, if columns
+        or the function say so; for qrels and a run "missing" (judged, without results, counted as
+        0), "skipped" (the same, left out) and "unjudged" (queries of the run without judgments,
+        left out); with bounds="ties" also tied lists and documents. Where lists are undefined:
+        "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping of measure
+        name -> the value that they count in the mean: a number, "nan", or "skip" where they are
+        left out
     marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the
         lists that `counts` has under that name, by which `by` and `merge` count
     weights : float64 array of the weights of the queries, or None
@@ -239,7 +240,9 @@ class Evaluation:
         ]
         weights = None if self.weights is None else self.weights.tobytes()
         identity = tuple(self.queries), self.convention, weights, self.segments
-        facts = dict(self.counts), dict(self.settings), self.mean_rule, dict(self.better)
+        # That lists belong to users is a word of the footer and changes no number.
+        counts = {name: count for name, count in self.counts.items() if name != "users"}
+        facts = counts, dict(self.settings), self.mean_rule, dict(self.better)
         return means, values, identity, bounds, facts, self.recommended
 
     def __reduce__(self) -> tuple[object, ...]:

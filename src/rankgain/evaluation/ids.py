@@ -32,7 +32,6 @@ from ..inputs.ids import (
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
     OutOfColumns,
-    attach_gains,
     is_plain,
     materialise,
     materialise_sides,
@@ -40,10 +39,11 @@ from ..inputs.relevant import (
     refuse_label_matrix,
     refuse_scores,
     split_joined,
+    with_labels,
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_tables import as_id_table
-from ..inputs.tables.roles import ColumnNames
+from ..inputs.tables.roles import ColumnNames, UserIds
 from ..inputs.topk import are_column_numbers, read_column_numbers, read_topk
 from ..inputs.truth import Truth
 from ..measures.all_lists import RecommendedLists
@@ -582,7 +582,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         )
     relevant = read_ids(source.relevant, "relevant", True)
     if source.gains is not None:
-        relevant = attach_gains(relevant, source.gains)
+        relevant = with_labels(relevant, source.gains)
     retrieved = read_ids(source.retrieved, "retrieved")
     if retrieved.note is not None:
         warn(retrieved.note)
@@ -602,6 +602,8 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         paired.users,
         "retrieved has no list of {!r}, which relevant has",
     )
+    if isinstance(relevant.users, UserIds) or isinstance(retrieved.users, UserIds):
+        counts["users"] = counts["queries"]
     if counts["skipped"]:
         paired = _drop_missing(paired, paired.users)
     return paired, counts

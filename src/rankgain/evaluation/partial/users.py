@@ -154,6 +154,7 @@ class ScoredUsers:
             self.prepared,
             self.call,
             values=ListValues.joined(values),
+            counts={"users": len(self.users)},
             displayed=self.users.tolist() if self.are_named else range(len(self.users)),
         )
 

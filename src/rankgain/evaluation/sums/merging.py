@@ -14,7 +14,7 @@ from ...engine.means import MeanRule, Shares, Terms, mean
 from ...inputs.axes import CategoryLabels, find_categories
 from ...measures.all_lists import RecommendedLists, is_over_all_lists, value_and_column
 from ...measures.measure import NO_FREE_NAMES
-from ..counting import mean_kind
+from ..counting import are_users, mean_kind
 from ..fixed import Fixed
 
 if TYPE_CHECKING:
@@ -199,6 +199,8 @@ def select_lists(
 def segment(evaluation: Evaluation, selected: Integers) -> Evaluation:
     """The evaluation of selected lists, without bounds; their counts are read from the masks."""
     counts: dict[str, Any] = {"queries": len(selected)}
+    if are_users({"queries": len(evaluation), **evaluation.counts}):
+        counts["users"] = len(selected)
     if "missing" in evaluation.marked:
         counts["missing"] = int(evaluation.marked["missing"][selected].sum())
     undefined = {}

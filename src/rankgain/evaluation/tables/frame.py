@@ -374,6 +374,7 @@ def evaluate_table(table: PredictionTable, call: Call) -> tuple[dict[str, Evalua
                     lists,
                     group.prepared,
                     group.settings._replace(weight=read.weights),
+                    counts={"users": len(lists)} if table.selected.of_users else None,
                     displayed=read.queries,
                     warned=group.warned,
                     segments=read.segments,

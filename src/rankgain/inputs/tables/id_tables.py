@@ -50,6 +50,7 @@ from .roles import (
     keep_columns_in,
     may_hold_labels,
     name_columns,
+    name_users,
     no_header,
     refuse_split_lists,
     refuse_unnamed_labels,
@@ -227,7 +228,8 @@ def read_retrieved_frame(
     else:
         order = 0.0 - order if order.dtype.kind == "f" else ~order  # descending
     rows = np.lexsort((order, groups.codes))  # stable
-    result = select_values(users, groups.first), _split_by_user(select_values(items, rows), groups)
+    owners = name_users(select_values(users, groups.first), query.names)
+    result = owners, _split_by_user(select_values(items, rows), groups)
     if by_rank and scale is not None:
         _mark_places(result[1], order[rows], groups, scale)
     note, values = None, None
@@ -313,7 +315,7 @@ def read_relevant_frame(
     groups = group_rows(keys(users))
     rows = groups.order()
     lists: list[Any] = _split_by_user(select_values(items, rows), groups)
-    owners = select_values(users, groups.first)
+    owners = name_users(select_values(users, groups.first), query.names)
     if labels is not None:
         values = _split_by_user(numbers(labels, origin)[rows].tolist(), groups)
         for index, ids in enumerate(lists):

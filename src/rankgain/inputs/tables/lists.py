@@ -38,6 +38,7 @@ from .roles import (
     LABELS,
     RANKS,
     SCORES,
+    USERS,
     CheckedKeys,
     ColumnNames,
     KeyColumns,
@@ -76,6 +77,12 @@ class SelectedColumns(NamedTuple):
     def keys(self) -> list[str]:
         """The columns whose values together name the list of a row, that of the system first."""
         return [name for role, name in self.columns.items() if role.partition("[")[0] in KEYS]
+
+    @property
+    def of_users(self) -> bool:
+        """Whether the lists belong to users, by the names of the columns of queries."""
+        queries = [name for role, name in self.columns.items() if role.startswith("query")]
+        return len(USERS.all_matching(queries)) == len(queries)
 
     @property
     def names(self) -> list[str]:

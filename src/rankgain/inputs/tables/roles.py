@@ -9,7 +9,7 @@ columns by name; `refuse_split_lists` and `refuse_unnamed_labels` look at their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,6 +51,11 @@ QUERIES = UsualNames(
     "query_id qid q_id queryid topic_id query user_id userid user topic",
     "uid customer_id customerid session_id sessionid reviewer_id reviewerid visitor_id visitorid",
 )
+# Of the names of queries, those that name a user.
+USERS = UsualNames(
+    "user_id userid user uid",
+    "customer_id customerid reviewer_id reviewerid visitor_id visitorid",
+)
 DOCUMENTS = UsualNames(
     "doc_id docno docid document_id doc document corpus_id item_id itemid item pid",
     "iid movie_id movieid product_id productid article_id articleid news_id newsid video_id "
@@ -63,6 +68,16 @@ LABELS = UsualNames(
 )
 SCORES = UsualNames("score sim similarity prediction pred")
 RANKS = UsualNames("rank position")
+
+
+class UserIds(list[Any]):
+    """The ids of lists, which are users by the names of their columns."""
+
+
+def name_users(ids: list[Any], columns: Collection[str]) -> list[Any]:
+    """The ids of lists as UserIds, if the names of their columns are those of users."""
+    return UserIds(ids) if len(USERS.all_matching(columns)) == len(columns) else ids
+
 
 # Columns that may be a part of the key of a list. Those in the first line always are if a list
 # holds several of their values; those in the second only if they group rows at all, since logs

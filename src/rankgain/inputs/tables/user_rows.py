@@ -21,6 +21,7 @@ from .roles import (
     RANKS,
     SCORES,
     name_columns,
+    name_users,
     normal_spelling,
     require,
 )
@@ -125,7 +126,7 @@ def _read(table: UserTable) -> tuple[list[Any], list[Any]] | None:
             f"{table.origin.row(row)}: {names[row]!r} has a second row with a list of ids; keep "
             "one row for each, or name the column of the systems with run="
         )
-    owners = select_values(users, range(len(groups.codes)))
+    owners = name_users(select_values(users, range(len(groups.codes))), queries)
     if is_text and table.is_truth and found[0] in DOCUMENTS.matching(table.names):
         return owners, JoinedIds([cell] for cell in _values(cells[0]))
     if is_text and not is_joined:

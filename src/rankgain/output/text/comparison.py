@@ -11,7 +11,7 @@ from ...analysis.comparison import CORRECTIONS, TESTS, ComparisonRow
 from ...analysis.tukey import TUKEY_TESTS
 from ...analysis.verdict import describe_power
 from ...engine.intervals import FEW
-from ...evaluation.counting import footers, queries
+from ...evaluation.counting import are_users, footers, queries
 from ...inputs.printable import printable
 from ...measures.all_lists import is_over_all_lists
 from ...text import TextTable
@@ -91,13 +91,14 @@ def probability(p: float) -> str:
 def notes(comparison: Comparison) -> list[str]:
     """The notes of a table: queries, test, correction and intervals."""
     alpha = f"{1 - comparison.level:.2g}"
-    lines = [queries(comparison.queries)]
+    systems = comparison.evaluations
+    of_users = bool(systems) and all(are_users(one.counts) for one in (systems or {}).values())
+    lines = [queries(comparison.queries, of_users)]
     if comparison.convention:
         lines[0] += f" (convention {printable(comparison.convention)})"
     if comparison.left_out:
         parts = (f"{lists} of {printable(name)}" for name, lists in comparison.left_out.items())
         lines[0] += f"; left out because other systems lack them: {', '.join(parts)}"
-    systems = comparison.evaluations
     if systems and any(
         one.counts.get("missing") or one.counts.get("undefined") for one in systems.values()
     ):
@@ -110,7 +111,8 @@ def notes(comparison: Comparison) -> list[str]:
             lines += [text.removesuffix(suffix) for text in texts]
     lines.append(f"p: {describe_test(comparison)}")
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
-    lines.append(f"*: {starred} below {alpha}; w/t/l: queries that a wins, ties, loses")
+    counted = "users for whom a" if of_users else "queries that a"
+    lines.append(f"*: {starred} below {alpha}; w/t/l: {counted} wins, ties, loses")
     if comparison.margin is not None:
         lines.append(
             f"equivalent: the difference is shown to be smaller than {comparison.margin:g} (two "
