@@ -32,6 +32,7 @@ from ..inputs.ids import (
 from ..inputs.rankings import unpack_sides
 from ..inputs.relevant import (
     OutOfColumns,
+    attach_gains,
     is_plain,
     materialise,
     materialise_sides,
@@ -39,7 +40,6 @@ from ..inputs.relevant import (
     refuse_label_matrix,
     refuse_scores,
     split_joined,
-    with_labels,
 )
 from ..inputs.sparse import looks_sparse
 from ..inputs.tables.id_tables import as_id_table
@@ -582,7 +582,7 @@ def _pair(source: IdSources, rules: Convention) -> tuple[Paired, dict[str, int] 
         )
     relevant = read_ids(source.relevant, "relevant", True)
     if source.gains is not None:
-        relevant = with_labels(relevant, source.gains)
+        relevant = attach_gains(relevant, source.gains)
     retrieved = read_ids(source.retrieved, "retrieved")
     if retrieved.note is not None:
         warn(retrieved.note)
