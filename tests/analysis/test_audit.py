@@ -440,3 +440,9 @@ def test_two_errors_beside_a_choice() -> None:
 
     result = rg.audit(average_precision, form="ids", k=4, measure="AP")
     assert set(result.errors) - LEFT_OUT == {"order reversed", "discount off by one"}
+
+
+def test_measures_of_subtopics_and_of_ones_own_are_refused() -> None:
+    for measure in ("alpha_nDCG@10", rg.measure("own", len)):
+        with pytest.raises(ValueError, match=r"^measure: (alpha_nDCG@10|own) cannot be audited"):
+            rg.audit(rg.ndcg, measure=measure)

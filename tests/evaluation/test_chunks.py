@@ -336,3 +336,13 @@ def test_searches_of_systems_and_of_one_query() -> None:
     assert {name: one["RR"] for name, one in result.items()} == {"one": 0.5, "two": 1.0}
     assert rg.evaluate_ids([["a", "b"], ["c"]], ["c"], "RR", calls="in_order")["RR"] == 1 / 3
     assert rg.evaluate_ids({"q": []}, {"q": ["c"]}, "RR", calls="in_order")["RR"] == 0
+
+
+def test_searches_are_counted_in_the_order_of_the_judged_queries(tmp_path: Path) -> None:
+    searches = {"b": [["x"], ["y"], ["z"]], "a": [["x"]]}
+    judged = {"a": ["x"], "none": ["x"], "b": ["z"]}
+    result = rg.evaluate_ids(searches, judged, "RR", calls="in_order")
+    assert result.queries == ("a", "none", "b")
+    assert result.counts["searches"] == [1, 0, 3]
+    (tmp_path / "result.json").write_text(result.to_json(), encoding="utf-8")
+    assert rg.Evaluation.read(tmp_path / "result.json").counts["searches"] == [1, 0, 3]

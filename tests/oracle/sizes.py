@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 LOW = {
     "analysis.explain": {"TOGETHER": 5},
     "analysis.paired_tests": {
-        "AT_ONCE": 64, "CACHED_MEANS": 400, "FLIPS": 64, "LARGE": 0, "ROOM": 64,
+        "CELLS_PER_CALL": 64, "CACHED_MEANS": 400, "FLIPS": 64, "MIN_CELLS_FOR_THREADS": 0,
+        "MAX_BLOCK_CELLS": 64,
     },
     "analysis.tukey": {"AT_ONCE": 64, "PERMUTED": 600},
     "engine.counted": {"ROWS_BETWEEN_LOOKS": 7},

@@ -35,12 +35,12 @@ class Aligned(NamedTuple):
     places: dict[str, Integers | slice]  # of these lists in each evaluation; a slice is all of them
     left_out: dict[str, int]  # number of lists of an evaluation that others lack
 
-    def part(self, at: Integers) -> Aligned:
+    def part(self, positions: Integers) -> Aligned:
         """The same evaluations on some of the lists."""
-        places: dict[str, Integers | slice] = {
-            name: at if isinstance(one, slice) else one[at] for name, one in self.places.items()
-        }
-        queries = [self.queries[i] for i in at.tolist()]
+        places: dict[str, Integers | slice] = {}
+        for name, of_all in self.places.items():
+            places[name] = positions if isinstance(of_all, slice) else of_all[positions]
+        queries = [self.queries[i] for i in positions.tolist()]
         return self._replace(queries=queries, places=places)
 
 
@@ -48,7 +48,7 @@ def align(evaluations: object, queries: str) -> Aligned:
     """Check the evaluations and find the lists to compare, in the order of the first."""
     aligned = find_lists(evaluations, queries)
     by_name = aligned.evaluations
-    conventions = {one.convention for one in by_name.values()} - {NO_CONVENTION}
+    conventions = {evaluation.convention for evaluation in by_name.values()} - {NO_CONVENTION}
     if len(conventions) > 1:
         warn(
             f"the evaluations follow different conventions ({', '.join(sorted(conventions))}), so "
@@ -56,14 +56,15 @@ def align(evaluations: object, queries: str) -> Aligned:
         )
     ones = np.ones(len(aligned.queries))
     columns = {
-        name: ones if one.weights is None else one.weights[aligned.places[name]]
-        for name, one in by_name.items()
+        name: ones if evaluation.weights is None else evaluation.weights[aligned.places[name]]
+        for name, evaluation in by_name.items()
     }
-    a, *others = columns
-    for b in others:
-        if not np.array_equal(columns[a], columns[b]):
+    first, *other_systems = columns
+    for system in other_systems:
+        if not np.array_equal(columns[first], columns[system]):
             raise ValueError(
-                f"{a!r} and {b!r} weigh the lists differently; evaluate all with one weight="
+                f"{first!r} and {system!r} weigh the lists differently; evaluate all with the same "
+                "weight="
             )
     return aligned
 
@@ -73,32 +74,51 @@ def find_lists(evaluations: object, queries: str) -> Aligned:
     by_name = name_evaluations(evaluations)
     if queries not in ("same", "common"):
         raise ValueError(f'queries must be "same" or "common", not {queries!r}')
-    for name, one in by_name.items():
-        if len(set(one.queries)) != len(one.queries):
+    for name, evaluation in by_name.items():
+        if len(set(evaluation.queries)) != len(evaluation.queries):
             raise ValueError(f"{name!r}: a query id occurs twice; each list must have its own")
     ids = next(iter(by_name.values())).queries
     if all(
-        one.queries is ids or one.queries == ids or tuple(one.queries) == tuple(ids)
-        for one in by_name.values()
+        evaluation.queries is ids
+        or evaluation.queries == ids
+        or tuple(evaluation.queries) == tuple(ids)
+        for evaluation in by_name.values()
     ):
         aligned = Aligned(by_name, ids, dict.fromkeys(by_name, slice(None)), {})
     else:
-        where = {name: {q: i for i, q in enumerate(one.queries)} for name, one in by_name.items()}
-        common = [q for q in ids if all(q in place for place in where.values())]
-        left_out = {name: len(one) - len(common) for name, one in by_name.items()}
+        place_of_query = {
+            name: {q: i for i, q in enumerate(evaluation.queries)}
+            for name, evaluation in by_name.items()
+        }
+        common = [q for q in ids if all(q in place for place in place_of_query.values())]
+        left_out = {name: len(evaluation) - len(common) for name, evaluation in by_name.items()}
         left_out = {name: lists for name, lists in left_out.items() if lists}
         if left_out and queries == "same":
-            a, *others = where
-            b = next(name for name in others if where[name].keys() != where[a].keys())
-            only = {one: where[one].keys() - where[other].keys() for one, other in ((a, b), (b, a))}
-            some = {one: [repr(q) for q in where[one] if q in only[one]] for one in only}
-            parts = (f"{name_some(few)} only in {one!r}" for one, few in some.items() if few)
+            first, *other_systems = place_of_query
+            second = next(
+                name
+                for name in other_systems
+                if place_of_query[name].keys() != place_of_query[first].keys()
+            )
+            only = {
+                evaluation: place_of_query[evaluation].keys() - place_of_query[other].keys()
+                for evaluation, other in ((first, second), (second, first))
+            }
+            samples = {
+                evaluation: [repr(q) for q in place_of_query[evaluation] if q in only[evaluation]]
+                for evaluation in only
+            }
+            parts = (
+                f"{name_some(sample)} only in {evaluation!r}"
+                for evaluation, sample in samples.items()
+                if sample
+            )
             raise ValueError(
                 f"the evaluations are not over the same queries: {'; '.join(parts)}; "
                 'queries="common" compares those that all have'
             )
         places: dict[str, Integers | slice] = {
-            name: np.array([where[name][q] for q in common], np.int64) for name in by_name
+            name: np.array([place_of_query[name][q] for q in common], np.int64) for name in by_name
         }
         aligned = Aligned(by_name, common, places, left_out)
     if not len(aligned.queries):
@@ -112,17 +132,17 @@ def name_pair(
     """The two systems to compare; of only two, those that are not named by a= or b=."""
     for word, system in (("a", a), ("b", b)):
         if system is not None and system not in names:
-            known = ", ".join(map(printable, names))
-            raise ValueError(f"{word}={system!r} is not evaluated; there are {known}")
+            available = ", ".join(map(printable, names))
+            raise ValueError(f"{word}={system!r} is not evaluated; there are {available}")
     if b is None and a != baseline:
         b = baseline
-    others = [name for name in names if name not in (a, b)]
+    remaining = [name for name in names if name not in (a, b)]
     missing = [a, b].count(None)
-    if (a == b and a is not None) or (missing and len(others) != missing):
-        known = ", ".join(map(printable, names))
-        raise ValueError(f"name two systems by a= and b=; there are {known}")
-    first = others.pop(0) if a is None else a
-    return first, others.pop(0) if b is None else b
+    if (a == b and a is not None) or (missing and len(remaining) != missing):
+        available = ", ".join(map(printable, names))
+        raise ValueError(f"name two systems by a= and b=; there are {available}")
+    first = remaining.pop(0) if a is None else a
+    return first, remaining.pop(0) if b is None else b
 
 
 def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
@@ -133,14 +153,14 @@ def name_evaluations(evaluations: object) -> dict[str, Evaluation]:
             f"{type(evaluations).__name__}"
         )
     result: dict[str, Evaluation] = {}
-    for name, one in evaluations.items():
-        if not isinstance(one, Evaluation):
+    for name, evaluation in evaluations.items():
+        if not isinstance(evaluation, Evaluation):
             raise TypeError(
-                f"evaluations[{name!r}] must be an Evaluation, not {type(one).__name__}"
+                f"evaluations[{name!r}] must be an Evaluation, not {type(evaluation).__name__}"
             )
         if str(name) in result:
             raise ValueError(f"two evaluations are called {str(name)!r}; give them different names")
-        result[str(name)] = one
+        result[str(name)] = evaluation
     if len(result) < 2:
         raise ValueError(f"compare needs at least two evaluations, not {len(result)}")
     return result
@@ -153,15 +173,15 @@ def name_measures(aligned: Aligned, measures: Measures | None) -> list[str]:
         names = list(first.means)
     else:
         requested = measures if isinstance(measures, (list, tuple)) else [measures]
-        names = list(dict.fromkeys(first.key_of(one) for one in requested))
+        names = list(dict.fromkeys(first.key_of(evaluation) for evaluation in requested))
         if not names:
             raise ValueError("measures is empty; name at least one, or leave it out")
-    for system, one in list(aligned.evaluations.items())[1:]:
-        lacking = [name for name in names if name not in one.means]
+    for system, evaluation in list(aligned.evaluations.items())[1:]:
+        lacking = [name for name in names if name not in evaluation.means]
         if lacking:
             raise ValueError(
-                f"{system!r} has no {lacking[0]}; it has {', '.join(one.means)}: evaluate the same "
-                "measures, or name those to compare in measures="
+                f"{system!r} has no {lacking[0]}; it has {', '.join(evaluation.means)}: evaluate "
+                "the same measures, or name those to compare in measures="
             )
     for name in names:
         _refuse_two_origins(aligned.evaluations, name)
@@ -208,7 +228,7 @@ class Units(NamedTuple):
             divisors = divisors[rows] if divisors.ndim == 1 else divisors[rows][:, columns]
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
         systems = np.arange(self.values.shape[1])[columns] if self.evaluated else ()
-        evaluated = tuple(self.evaluated[at] for at in systems)
+        evaluated = tuple(self.evaluated[system] for system in systems)
         return Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
 
     @property
@@ -224,11 +244,11 @@ class Units(NamedTuple):
     def evaluated_means(self) -> Floats:
         """The mean of each system, with the bits of an evaluation of only these lists."""
         means = []
-        for one in self.evaluated:
-            if isinstance(one, float):
-                means.append(one)
+        for evaluated in self.evaluated:
+            if isinstance(evaluated, float):
+                means.append(evaluated)
                 continue
-            terms, rule, queries = one
+            terms, rule, queries = evaluated
             if rule.summation == "by_id" and not isinstance(queries, range):
                 queries = [queries[place] for place in self.lists.tolist()]
             means.append(mean(terms.select(self.lists), rule, rule.order(queries)))
@@ -270,45 +290,51 @@ def make_units(aligned: Aligned, name: str) -> Units:
     lists = np.arange(len(aligned.queries))
     kind = "mean" if name in better else find_family(name).mean
     if kind == "whole":  # pseudo-values of all lists together: what each list adds to it
-        some = {
-            system: one
-            if isinstance(at := aligned.places[system], slice)
-            else select_lists(one, at, one.counts)
-            for system, one in aligned.evaluations.items()
+        restricted = {
+            system: evaluation
+            if isinstance(positions := aligned.places[system], slice)
+            else select_lists(evaluation, positions, evaluation.counts)
+            for system, evaluation in aligned.evaluations.items()
         }
-        values = np.array([pseudo_values(one, name) for one in some.values()]).T
-        items = {system: one.recommended.n_items for system, one in some.items() if one.recommended}
-        a, *others = items
-        for b in others:
-            if items[a] != items[b]:
+        values = np.array([pseudo_values(evaluation, name) for evaluation in restricted.values()]).T
+        items = {
+            system: evaluation.recommended.n_items
+            for system, evaluation in restricted.items()
+            if evaluation.recommended
+        }
+        first, *other_systems = items
+        for second in other_systems:
+            if items[first] != items[second]:
                 raise ValueError(
-                    f"{name}: the catalogue of {a} has {items[a]} items and that of {b} "
-                    f"{items[b]}; evaluate both with the same catalogue="
+                    f"{name}: the catalogue of {first} has {items[first]} items and that of "
+                    f"{second} {items[second]}; evaluate both with the same catalogue="
                 )
         # `Aligned.part` makes segments before there are units, so that all lists are these.
-        means = tuple(float(one.means[name]) for one in some.values())
+        means = tuple(float(evaluation.means[name]) for evaluation in restricted.values())
         return Units("mean", values, values, None, lists, means)
     columns, evaluated = [], []
-    for system, one in aligned.evaluations.items():
-        at, values = aligned.places[system], one.per_query[name]
+    for system, evaluation in aligned.evaluations.items():
+        positions, values = aligned.places[system], evaluation.per_query[name]
         missing = np.isnan(values)
-        if np.isnan(one.means[name]) and missing.any() and not missing.all():
+        if np.isnan(evaluation.means[name]) and missing.any() and not missing.all():
             raise ValueError(
-                f"{name} of query {one.queries[int(missing.argmax())]!r} is nan in {system!r}, and "
-                'so is the mean; evaluate with empty="skip" to leave such lists out, or with a '
-                "number for them"
+                f"{name} of query {evaluation.queries[int(missing.argmax())]!r} is nan in "
+                f'{system!r}, and so is the mean; evaluate with empty="skip" to skip such lists, '
+                "or with a number for them"
             )
-        terms = one._terms_of(name, kind)
+        terms = evaluation._terms_of(name, kind)
         divisors = np.ones(len(values)) if terms.divisors is None else terms.divisors
-        columns.append((values[at], terms.numerators[at], divisors[at]))
-        evaluated.append((terms.select(at), one.mean_rule, aligned.queries))
+        columns.append((values[positions], terms.numerators[positions], divisors[positions]))
+        evaluated.append((terms.select(positions), evaluation.mean_rule, aligned.queries))
     kinds = {terms.kind for terms, *_ in evaluated}
     if len(kinds) > 1:
-        words = sorted("mean" if one == "mean" else f"{one} mean" for one in kinds)
+        words = sorted(
+            "mean" if mean_kind == "mean" else f"{mean_kind} mean" for mean_kind in kinds
+        )
         raise ValueError(f"{name} is a {' and a '.join(words)} in different evaluations")
     values, numerators, divisors = (np.array(each).T for each in zip(*columns, strict=True))
-    known = np.where(np.isnan(numerators), 0.0, numerators)
-    if not (np.isfinite(known).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
+    numbers = np.where(np.isnan(numerators), 0.0, numerators)
+    if not (np.isfinite(numbers).all() and np.isfinite(divisors[~np.isnan(numerators)]).all()):
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
@@ -337,12 +363,12 @@ class Draws(NamedTuple):
         """
         flips, seed = self if lists is None else self.flips(lists)
         extra, total = (0, flips) if seed is None else (1, flips + 1)
-        b = math.ceil((1 - level) * total) - extra
-        while (b + extra) / total < 1 - level:  # the product may have been rounded
-            b += 1
-        while (b - 1 + extra) / total >= 1 - level:
-            b -= 1
-        return b
+        count = math.ceil((1 - level) * total) - extra
+        while (count + extra) / total < 1 - level:  # the product may have been rounded
+            count += 1
+        while (count - 1 + extra) / total >= 1 - level:
+            count -= 1
+        return count
 
 
 class Pairs(NamedTuple):
@@ -362,32 +388,35 @@ class Pairs(NamedTuple):
                     "them with a baseline"
                 )
             return cls(*np.triu_indices(systems, 1))
-        others = np.delete(np.arange(systems), baseline)
-        return cls(others, np.full(len(others), baseline))
+        other_systems = np.delete(np.arange(systems), baseline)
+        return cls(other_systems, np.full(len(other_systems), baseline))
 
     def differences(self, table: Floats) -> Iterator[tuple[Integers, Floats]]:
         """Columns a minus columns b of a table, in blocks: which pairs, and a row for each."""
         rows = np.ascontiguousarray(table.T)
         has_baseline = not np.any(self.b - self.b[0])
-        one, many = (self.b, self.a) if has_baseline else (self.a, self.b)
-        order = np.argsort(one, kind="stable")
-        starts = np.flatnonzero(np.diff(one[order], prepend=-1))
+        shared, varying = (self.b, self.a) if has_baseline else (self.a, self.b)
+        order = np.argsort(shared, kind="stable")
+        starts = np.flatnonzero(np.diff(shared[order], prepend=-1))
         for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-            at = order[start:stop]
-            places, single = many[at], rows[one[at[0]]]
-            adjacent = np.all(np.diff(places) == 1)  # then a slice copies nothing
-            others = rows[places[0] : places[-1] + 1] if adjacent else rows[places]
-            yield at, others - single if has_baseline else single - others
+            selected = order[start:stop]
+            systems, shared_row = varying[selected], rows[shared[selected[0]]]
+            adjacent = np.all(np.diff(systems) == 1)  # then a slice copies nothing
+            rows_of_systems = rows[systems[0] : systems[-1] + 1] if adjacent else rows[systems]
+            yield (
+                selected,
+                rows_of_systems - shared_row if has_baseline else shared_row - rows_of_systems,
+            )
 
     def scatter(self, table: Floats) -> tuple[Floats, Floats]:
         """The means of the pairs' differences of columns, and their standard deviations."""
         sizes = np.abs(table).max(axis=0)
-        least = ROUNDING * (sizes[self.a] + sizes[self.b])
-        center, scale = np.empty((2, len(least)))
-        for at, values in self.differences(table):
-            center[at], scale[at] = values.mean(axis=1), values.std(axis=1, ddof=1)
-        center[np.abs(center) <= least] = 0.0  # below the rounding error of the sums
-        scale[scale <= least] = 0.0
+        rounding = ROUNDING * (sizes[self.a] + sizes[self.b])
+        center, scale = np.empty((2, len(rounding)))
+        for selected, values in self.differences(table):
+            center[selected], scale[selected] = values.mean(axis=1), values.std(axis=1, ddof=1)
+        center[np.abs(center) <= rounding] = 0.0  # below the rounding error of the sums
+        scale[scale <= rounding] = 0.0
         return center, scale
 
     def groups(self, systems: int) -> Iterator[tuple[Integers, Integers | slice, Pairs]]:
@@ -399,10 +428,10 @@ class Pairs(NamedTuple):
         blocks = np.stack((self.a // half, self.b // half), axis=1)
         _, codes = np.unique(blocks, axis=0, return_inverse=True)
         for code in range(codes.max() + 1):
-            at = np.flatnonzero(codes == code)
-            among = np.stack((self.a[at], self.b[at]))
-            columns, places = np.unique(among, return_inverse=True)
-            yield at, columns, Pairs(*places.reshape(2, -1))
+            selected = np.flatnonzero(codes == code)
+            systems_of_pairs = np.stack((self.a[selected], self.b[selected]))
+            columns, places = np.unique(systems_of_pairs, return_inverse=True)
+            yield selected, columns, Pairs(*places.reshape(2, -1))
 
     def difference(self, column: Floats) -> Floats:
         """The difference of each pair, from one value for each system."""

@@ -93,6 +93,11 @@ def audit(
             f"function must be your metric function, not data ({type(function).__name__}): audit "
             "calls it with lists of its own"
         )
+    if parsed.definition.compute is not None or parsed.definition.row.reads != "labels":
+        raise ValueError(
+            f"measure: {parsed} cannot be audited; the generated lists have one label for each "
+            "document, and are compared with measures that rankgain computes from these"
+        )
     k = k if parsed.k is None else parsed.k
     Measure(parsed.family, k=k, **parsed.params)  # checks the cutoff
     return _Auditor(function, form, k, parsed).result()
@@ -108,10 +113,10 @@ class _Auditor:
         family = measure.definition
         self.caller = Caller(function, form, k)
         self.lists = make_lists(form, family.function in GRADED, k)
-        self.answers = {one: self.caller.value(one) for one in self.lists}
+        self.answers = {audit_list: self.caller.value(audit_list) for audit_list in self.lists}
         # A function's values may be rounded, or of single precision.
-        known = [x for x in self.answers.values() if isinstance(x, float) and math.isfinite(x)]
-        rounded = (d for d in (3, 4, 5) if all(round(x, d) == x for x in known))
+        numbers = [x for x in self.answers.values() if isinstance(x, float) and math.isfinite(x)]
+        rounded = (d for d in (3, 4, 5) if all(round(x, d) == x for x in numbers))
         self.tolerance = next((0.51 * 10.0**-decimals for decimals in rounded), 2e-6)
         # The values of a geometric mean are logarithms, at most 0; the mean of one list is not.
         positive = any(value > 0 for value in self._accepted_lists("untied").values())
@@ -163,9 +168,9 @@ class _Auditor:
     def _accepted_lists(self, kind: str) -> Answered:
         """The lists of a kind that the function accepted, with its values."""
         return {
-            one: value
-            for one, value in self.answers.items()
-            if one.kind == kind and not isinstance(value, Refused)
+            audit_list: value
+            for audit_list, value in self.answers.items()
+            if audit_list.kind == kind and not isinstance(value, Refused)
         }
 
     def _matches(self, value: float, expected: float | None) -> bool:
@@ -176,13 +181,16 @@ class _Auditor:
             return math.isnan(expected) and math.isnan(value)
         return math.isclose(value, expected, rel_tol=self.tolerance, abs_tol=self.tolerance)
 
-    def _value(self, one: AuditList, rules: MetricRules, ties: str = "stable") -> float | None:
-        value = compute_value(one, self.measure, self.k, rules, ties)
+    def _value(
+        self, audit_list: AuditList, rules: MetricRules, ties: str = "stable"
+    ) -> float | None:
+        value = compute_value(audit_list, self.measure, self.k, rules, ties)
         return value if value is None or not self.of_logs else math.exp(value)
 
     def _fits(self, answered: Answered, rules: MetricRules, ties: str = "stable") -> bool:
         return all(
-            self._matches(value, self._value(one, rules, ties)) for one, value in answered.items()
+            self._matches(value, self._value(audit_list, rules, ties))
+            for audit_list, value in answered.items()
         )
 
     def _right_values(
@@ -193,8 +201,12 @@ class _Auditor:
 
     def _differences(self, answered: Answered) -> list[tuple[AuditList, float, float]]:
         """The lists whose value is not the right one, with their value and the right one."""
-        both = zip(answered.items(), self._right_values(answered), strict=True)
-        return [(one, x, right) for (one, x), right in both if not self._matches(x, right)]
+        pairs = zip(answered.items(), self._right_values(answered), strict=True)
+        return [
+            (audit_list, x, right)
+            for (audit_list, x), right in pairs
+            if not self._matches(x, right)
+        ]
 
     def _note(
         self, error: str, lists: Sequence[AuditList], value: float, right: float | None
@@ -205,39 +217,50 @@ class _Auditor:
 
     def _note_first(self, error: str, answered: Answered) -> None:
         """Record an error with the first list whose value is wrong."""
-        for one, value, right in self._differences(answered)[:1]:
-            self._note(error, [one], value, right)
+        for audit_list, value, right in self._differences(answered)[:1]:
+            self._note(error, [audit_list], value, right)
 
     # ---- lists without ties
 
     def _check_untied(self) -> MetricRules | None:
         """Find the fewest errors that explain the values of all "untied" lists, and the cutoff."""
-        known, k, best = self._accepted_lists("untied"), self.k, None
+        answered, k, best = self._accepted_lists("untied"), self.k, None
         cutoffs = [k] if k is None or self.caller.cutoff is not None else [k, None]
-        tried = [(one, cut) for cut in cutoffs for one in hypotheses(self.measure, self.form, cut)]
-        for one, self.k in sorted(tried, key=lambda pair: len(pair[0].errors)):
-            fits = self._fits(known, one.rules()) if one.changes else not self._differences(known)
+        candidates = [
+            (hypothesis, cut)
+            for cut in cutoffs
+            for hypothesis in hypotheses(self.measure, self.form, cut)
+        ]
+        for hypothesis, self.k in sorted(candidates, key=lambda pair: len(pair[0].errors)):
+            fits = (
+                self._fits(answered, hypothesis.rules())
+                if hypothesis.changes
+                else not self._differences(answered)
+            )
             if fits:
-                best = one
+                best = hypothesis
                 break
         else:
             self.k = k
-        differences = self._differences(known)
+        differences = self._differences(answered)
         if best is None:
             # Is the order lost: does reversing a list never change the value, although it should?
-            turned = [one.reversed(self.form) for one in known]
-            right, right_of_turned = self._right_values(known), self._right_values(turned)
+            reversed_lists = [hypothesis.reversed(self.form) for hypothesis in answered]
+            right, right_of_reversed = (
+                self._right_values(answered),
+                self._right_values(reversed_lists),
+            )
             unchanged = [
-                not isinstance(again := self.caller.value(one), Refused)
-                and self._matches(value, again)
-                for value, one, a, b in zip(
-                    known.values(), turned, right, right_of_turned, strict=True
+                not isinstance(value_of_reversed := self.caller.value(hypothesis), Refused)
+                and self._matches(value, value_of_reversed)
+                for value, hypothesis, right_value, reversed_value in zip(
+                    answered.values(), reversed_lists, right, right_of_reversed, strict=True
                 )
-                if abs(a - b) > 0.01
+                if abs(right_value - reversed_value) > 0.01
             ]
-            lost = len(unchanged) >= 5 and all(unchanged)
+            is_lost = len(unchanged) >= 5 and all(unchanged)
             lists, value, expected = differences[0]
-            self._note("order lost" if lost else UNEXPLAINED, [lists], value, expected)
+            self._note("order lost" if is_lost else UNEXPLAINED, [lists], value, expected)
             return None
         for error in best.errors:
             for lists, value, expected in differences:
@@ -256,23 +279,26 @@ class _Auditor:
     def _check_ties(self, rules: MetricRules) -> None:
         tied, close = self._accepted_lists("tied"), self._accepted_lists("close")
         fair = TIES + TIES_BY_ID if self.form == "dicts" else TIES
-        ties = next((x for x in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, x)), None)
+        ties = next((rule for rule in (*fair, *UNFAIR_TIES) if self._fits(tied, rules, rule)), None)
         if not tied:
             return
         if ties is None:
             # Values outside those of the worst and the best order have another error.
-            inside = True
-            for one, value in tied.items():
-                ends = [self._value(one, rules, x) or 0.0 for x in UNFAIR_TIES]
-                inside &= min(ends) - self.tolerance <= value <= max(ends) + self.tolerance
-            self._note_first("ties in no known order" if inside else UNEXPLAINED, tied)
+            is_within_ends = True
+            for audit_list, value in tied.items():
+                ends = [self._value(audit_list, rules, rule) or 0.0 for rule in UNFAIR_TIES]
+                is_within_ends &= min(ends) - self.tolerance <= value <= max(ends) + self.tolerance
+            self._note_first("ties in no known order" if is_within_ends else UNEXPLAINED, tied)
             return
         self.choices["ties"] = ties
         if ties in UNFAIR_TIES:
             self._note_first(UNFAIR_TIES[ties], tied)
         if self._fits(close, rules):
             return
-        equal = {one._replace(scores=(1.0,) * len(one.scores)): x for one, x in close.items()}
+        equal = {
+            audit_list._replace(scores=(1.0,) * len(audit_list.scores)): rule
+            for audit_list, rule in close.items()
+        }
         if self._fits(equal, rules, ties):
             self.choices["score_dtype"] = "float32"
         else:
@@ -283,8 +309,10 @@ class _Auditor:
         answered = self._accepted_lists("fraction")
         if not self._fits(answered, rules):
             whole = {
-                one._replace(labels=tuple(int(label or 0) for label in one.labels)): value
-                for one, value in answered.items()
+                audit_list._replace(
+                    labels=tuple(int(label or 0) for label in audit_list.labels)
+                ): value
+                for audit_list, value in answered.items()
             }
             truncated = self._fits(whole, rules)
             self._note_first("labels truncated" if truncated else UNEXPLAINED, answered)
@@ -293,14 +321,14 @@ class _Auditor:
             if self._fits(answered, rules._replace(repeated=repeated)):
                 self.choices["repeated"] = repeated
                 return
-        others = {one.renamed(): value for one, value in answered.items()}
+        renamed = {audit_list.renamed(): value for audit_list, value in answered.items()}
         credited = self._fits(answered, rules._replace(repeated="credited"))
-        error = "duplicates credited" if credited or self._fits(others, rules) else UNEXPLAINED
+        error = "duplicates credited" if credited or self._fits(renamed, rules) else UNEXPLAINED
         right = MetricRules(gain=rules.gain)
-        for one, value in answered.items():
-            values = [self._value(one, right._replace(repeated=x)) for x in REPEATED]
-            if not any(self._matches(value, x) for x in values):
-                self._note(error, [one], value, values[0])
+        for audit_list, value in answered.items():
+            values = [self._value(audit_list, right._replace(repeated=rule)) for rule in REPEATED]
+            if not any(self._matches(value, rule) for rule in values):
+                self._note(error, [audit_list], value, values[0])
 
     def _check_undefined(self) -> None:
         """Check lists with nothing relevant, with nothing retrieved and with NaN, the mean of a
@@ -309,14 +337,15 @@ class _Auditor:
         dropped = {"empty": "empty lists dropped", "nothing": "lists without results dropped"}
         for kind, error in dropped.items():
             answered = self._accepted_lists(kind)
-            for one, value, right in self._differences(answered):
-                known = error if math.isnan(value) else UNEXPLAINED
-                perfect = kind == "empty" and self._matches(value, 1.0)
-                self._note("empty lists count 1" if perfect else known, [one], value, right)
+            for audit_list, value, right in self._differences(answered):
+                found = error if math.isnan(value) else UNEXPLAINED
+                if kind == "empty" and self._matches(value, 1.0):
+                    found = "empty lists count 1"
+                self._note(found, [audit_list], value, right)
             if kind == "empty" and answered:
                 self.choices["empty"] = [*answered.values()][-1]
         measure = self._measure_at_k
-        for lists, error in make_pairs(self.form) if self.caller.several else ():
+        for lists, error in make_pairs(self.form) if self.caller.accepts_batches else ():
             mean, first = self.caller.mean(lists), self.caller.value(lists[0])
             if isinstance(mean, Refused) or isinstance(first, Refused):
                 continue
@@ -325,22 +354,23 @@ class _Auditor:
             # The measure's own mean may be a sum or a geometric mean.
             names = ("rankgain", "trec") if self.form == "dicts" else ("rankgain",)
             means = [evaluate_lists(lists, self.form, measure, name)[1] for name in names]
-            if any(self._matches(mean, one) for one in (right, *means)):
+            if any(self._matches(mean, expected) for expected in (right, *means)):
                 continue
             is_known = self._matches(mean, first / 2 if error.startswith("queries") else first)
             if error == "empty lists dropped" and self._matches(mean, (first + 1) / 2):
                 error, is_known = "empty lists count 1", True
             self._note(error if is_known else UNEXPLAINED, lists, mean, right)
-        for one, value in self._accepted_lists("NaN").items():
+        for audit_list, value in self._accepted_lists("NaN").items():
             if math.isfinite(value):
-                self._note("NaN accepted", [one], value, None)
-        most = 1 + self.tolerance
-        if max(self._right_values(self._accepted_lists("untied")), default=0.0) > most:
+                self._note("NaN accepted", [audit_list], value, None)
+        largest = 1 + self.tolerance
+        if max(self._right_values(self._accepted_lists("untied")), default=0.0) > largest:
             return
-        for one, answer in self.answers.items():
-            if not isinstance(answer, Refused) and answer > most and one.kind != "NaN":
+        for audit_list, answer in self.answers.items():
+            if not isinstance(answer, Refused) and answer > largest and audit_list.kind != "NaN":
                 rules = MetricRules(gain=self.measure.params.get("gain", "linear"))
-                self._note("value beyond 1", [one], answer, self._value(one, rules))
+                expected = self._value(audit_list, rules)
+                self._note("value beyond 1", [audit_list], answer, expected)
 
     # ---- conventions
 
@@ -349,7 +379,9 @@ class _Auditor:
         for kind in ("untied", "tied", "close", "fraction", "empty", "nothing"):
             answered = self._accepted_lists(kind)
             # Fractions that the function refused are none that the convention may accept.
-            refused = [one for one in self.lists if one.kind == kind == "fraction"]
+            refused = [
+                audit_list for audit_list in self.lists if audit_list.kind == kind == "fraction"
+            ]
             lists = refused or list(answered)
             try:
                 values = self._right_values(lists, name)
@@ -359,7 +391,7 @@ class _Auditor:
                 continue
             if len(answered) < len(lists) or not all(map(self._matches, answered.values(), values)):
                 return False
-        for lists, _ in make_pairs(self.form) if self.caller.several else ():
+        for lists, _ in make_pairs(self.form) if self.caller.accepts_batches else ():
             value = self.caller.mean(lists)
             if isinstance(value, Refused):
                 continue

@@ -38,7 +38,7 @@ class AuditList(NamedTuple):
         """Label by id of all judged documents."""
         labels = zip(self.ids, self.labels, strict=True)
         judged = {name: label for name, label in labels if label is not None}
-        return judged | {f"m{at}": label for at, label in enumerate(self.missed, 1)}
+        return judged | {f"m{number}": label for number, label in enumerate(self.missed, 1)}
 
     @property
     def pool(self) -> list[float]:
@@ -51,13 +51,16 @@ class AuditList(NamedTuple):
         return sorted(name for name, label in self.judged.items() if label)
 
     @property
-    def worths(self) -> list[float]:
+    def gains(self) -> list[float]:
         """The labels of the retrieved documents, 0 for unjudged ones."""
         return [label or 0 for label in self.labels]
 
     def renamed(self) -> AuditList:
         """The list with each repeated id renamed to a document of its own."""
-        ids = [x if x not in self.ids[:at] else f"{x}, again" for at, x in enumerate(self.ids)]
+        ids = [
+            name if name not in self.ids[:index] else f"{name}, again"
+            for index, name in enumerate(self.ids)
+        ]
         return self._replace(ids=tuple(ids))
 
     def reversed(self, form: str) -> AuditList:
@@ -76,37 +79,39 @@ def make_lists(form: str, graded: bool, k: int | None) -> list[AuditList]:
         lists += [AuditList("nothing", (), (), (), missed) for missed in ((1,), (1, 1))]
     if form != "ids":
         nan = float("nan")
-        for one in [_make_list(rng, "NaN", [1, *[0] * n]) for n in (1, 2)]:
-            lists.append(one._replace(scores=(nan, *one.scores[1:])))
-            lists.append(one._replace(scores=(*one.scores[:-1], nan)))
-            lists.append(one._replace(labels=tuple(nan if x else x for x in one.labels)))
+        for short_list in [_make_list(rng, "NaN", [1, *[0] * n]) for n in (1, 2)]:
+            lists.append(short_list._replace(scores=(nan, *short_list.scores[1:])))
+            lists.append(short_list._replace(scores=(*short_list.scores[:-1], nan)))
+            lists.append(
+                short_list._replace(labels=tuple(nan if x else x for x in short_list.labels))
+            )
         # Ties, also across the cutoff, and scores that almost tie.
         for pair in [*product((0, 1), repeat=2), *product((0, 1), repeat=3)]:
             if 0 < sum(pair) < len(pair):
-                one = _make_list(rng, "tied", pair)
-                lists.append(one._replace(scores=(0.5,) * len(pair)))
-                near = tuple(1 + x * 1e-9 for x in one.scores)
-                lists.append(one._replace(kind="close", scores=near))
-        for at in range(24):
-            crosses = at % (12 if k > LONG_CUTOFF else 3) == 0
+                short_list = _make_list(rng, "tied", pair)
+                lists.append(short_list._replace(scores=(0.5,) * len(pair)))
+                close_scores = tuple(1 + x * 1e-9 for x in short_list.scores)
+                lists.append(short_list._replace(kind="close", scores=close_scores))
+        for number in range(24):
+            crosses = number % (12 if k > LONG_CUTOFF else 3) == 0
             n = k + 2 if crosses else rng.randint(4, 6)
-            mixed = [rng.choice(labels) for _ in range(n)]
+            labels_by_rank = [rng.choice(labels) for _ in range(n)]
             start = rng.randrange(n - 3) if not crosses else k - 2 if k > 1 else 0
-            mixed[start : start + 2] = [0, max(labels)]
-            one = _make_list(rng, "tied", mixed)
-            block = sorted(one.scores, reverse=True)[start : start + rng.choice((2, 3))]
-            tied = tuple(block[0] if x in block else x for x in one.scores)
-            lists.append(one._replace(scores=tied))
+            labels_by_rank[start : start + 2] = [0, max(labels)]
+            short_list = _make_list(rng, "tied", labels_by_rank)
+            block = sorted(short_list.scores, reverse=True)[start : start + rng.choice((2, 3))]
+            tied = tuple(block[0] if x in block else x for x in short_list.scores)
+            lists.append(short_list._replace(scores=tied))
     else:  # an id occurs twice in two or three documents
         for ranked in [(1, 1), *product((0, 1), repeat=3)]:
-            for (first, again), missed in product(combinations(range(len(ranked)), 2), ((), (1,))):
-                if ranked[first] and ranked[again]:
-                    one = _make_list(rng, "repeated", ranked, missed, "ids")
-                    names = list(one.ids)
-                    names[again] = names[first]
-                    lists.append(one._replace(ids=tuple(names)))
+            for (first, second), missed in product(combinations(range(len(ranked)), 2), ((), (1,))):
+                if ranked[first] and ranked[second]:
+                    short_list = _make_list(rng, "repeated", ranked, missed, "ids")
+                    names = list(short_list.ids)
+                    names[second] = names[first]
+                    lists.append(short_list._replace(ids=tuple(names)))
     if graded and form != "ids":
-        lists += [_make_list(rng, "fraction", one) for one in ((0.5, 2), (1, 0.25, 1.5))]
+        lists += [_make_list(rng, "fraction", ranked) for ranked in ((0.5, 2), (1, 0.25, 1.5))]
     return sorted(lists, key=lambda x: (len(x.ids) + len(x.missed), sum(map(float, x.pool))))
 
 
@@ -119,14 +124,14 @@ def _make_list(
 ) -> AuditList:
     """A list with these labels by rank; ids and, but in the form "ids", documents are shuffled."""
     n = len(ranked)
-    names = [f"d{at}" for at in rng.sample(range(1, n + 1), n)]
+    names = [f"d{index}" for index in rng.sample(range(1, n + 1), n)]
     order = rng.sample(range(n), n)
     order = sorted(order) if form == "ids" else order
     return AuditList(
         kind,
-        tuple(names[at] for at in order),
-        tuple(round((n - at) / (n + 1), 6) for at in order),
-        tuple(ranked[at] for at in order),
+        tuple(names[index] for index in order),
+        tuple(round((n - index) / (n + 1), 6) for index in order),
+        tuple(ranked[index] for index in order),
         tuple(missed),
     )
 
@@ -137,30 +142,32 @@ def _make_untied(
     """All lists of up to three documents with labels 0, 1 and the largest, then random lists with
     lengths around the cutoff, with few and with many relevant documents.
     """
-    some = sorted({0, 1, max(labels)})
-    for ranked in chain.from_iterable(product(some, repeat=n) for n in (1, 2, 3)):
+    few_labels = sorted({0, 1, max(labels)})
+    for ranked in chain.from_iterable(product(few_labels, repeat=n) for n in (1, 2, 3)):
         if any(ranked):
             yield _make_list(rng, "untied", ranked, (), form)
     if form != "arrays":
         for ranked, missed in product([(1,), (0,), (0, 1), (1, 0), (1, 1)], [(1,), (1, 1)]):
             yield _make_list(rng, "untied", ranked, missed, form)
-    few = k > LONG_CUTOFF
-    for at in range(RANDOM_LISTS):
-        n = rng.randint(2, k + 6 if not few or at % 12 == 0 else 16)
+    is_deep = k > LONG_CUTOFF
+    for number in range(RANDOM_LISTS):
+        n = rng.randint(2, k + 6 if not is_deep or number % 12 == 0 else 16)
         share = rng.choice((0.15, 0.4, 0.8))
-        rest = labels[1:]
-        mixed = [rng.choice(rest) if rng.random() < share else 0 for _ in range(n)]
-        mixed[rng.randrange(n)] = rng.choice(rest)
-        others: list[int] = []
+        positive_labels = labels[1:]
+        labels_by_rank = [
+            rng.choice(positive_labels) if rng.random() < share else 0 for _ in range(n)
+        ]
+        labels_by_rank[rng.randrange(n)] = rng.choice(positive_labels)
+        missed_labels: list[int] = []
         if form != "arrays":
-            others = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
+            missed_labels = [rng.choice(labels) for _ in range(rng.choice((0, 0, 1, 3, k + 1)))]
         if form == "ids":
-            others = [1] * len(others)
-        one = _make_list(rng, "untied", mixed, others, form)
-        if form == "dicts" and at % 3 == 0:
-            one = one._replace(labels=tuple(label or None for label in one.labels))
-        yield one
-    for n in range(k, k + (2 if few else 6)):
+            missed_labels = [1] * len(missed_labels)
+        untied = _make_list(rng, "untied", labels_by_rank, missed_labels, form)
+        if form == "dicts" and number % 3 == 0:
+            untied = untied._replace(labels=tuple(label or None for label in untied.labels))
+        yield untied
+    for n in range(k, k + (2 if is_deep else 6)):
         # Nothing is relevant within the cutoff, or more is than the cutoff.
         yield _make_list(rng, "untied", [0] * n + [1], (), form)
         yield _make_list(rng, "untied", [0, *[1] * n], (), form)
@@ -207,44 +214,61 @@ class Caller:
         except (TypeError, ValueError):  # a function without a signature
             parameters = []
         anywhere = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        by_name, placed = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY
-        named = (x.name for x in parameters if x.name in CUTOFFS and x.kind in (anywhere, by_name))
-        needed = [x for x in parameters if x.default is x.empty and x.kind in (anywhere, placed)]
+        by_name, positional_only = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_ONLY
+        cutoff_names = (
+            parameter.name
+            for parameter in parameters
+            if parameter.name in CUTOFFS and parameter.kind in (anywhere, by_name)
+        )
+        required = [
+            x for x in parameters if x.default is x.empty and x.kind in (anywhere, positional_only)
+        ]
         # The name of the parameter that takes the cutoff; "": the third one by position; or None.
-        self.cutoff = next(named, "" if len(needed) == 3 else None)
+        self.cutoff = next(cutoff_names, "" if len(required) == 3 else None)
         probe = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (1, 0, 1))
         answers = []
-        for way in WAYS[form]:
-            self.way = way
+        for call_form in CALL_FORMS[form]:
+            self.call_form = call_form
             answers.append(self._answer([probe]))
             if not isinstance(answers[-1], Refused) and math.isfinite(answers[-1][0]):
                 break
         else:
-            no = answers[0]
-            why = repr(no.error) if isinstance(no, Refused) else f"it returned {no[0]}"
+            first_answer = answers[0]
+            why = (
+                repr(first_answer.error)
+                if isinstance(first_answer, Refused)
+                else f"it returned {first_answer[0]}"
+            )
             raise ValueError(
                 f"function: no number for a list of three documents, {why}; with form={form!r} it "
                 f"is called as {CALLS[form]}, and with k where it takes one"
             )
-        self.several = False  # whether it evaluates several lists in one call
-        if self.way not in WAYS["ids"][:-1]:
-            a = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
-            b = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
-            first, second, both = self.value(a), self.value(b), self.mean([a, b])
-            if isinstance(first, float) and isinstance(second, float) and isinstance(both, float):
-                self.several = math.isclose(first + second, 2 * both, rel_tol=1e-6, abs_tol=2e-5)
+        self.accepts_batches = False  # whether it evaluates several lists in one call
+        if self.call_form not in CALL_FORMS["ids"][:-1]:
+            # A mean of both values shows that one call evaluated both lists.
+            reversed_list = AuditList("untied", ("d1", "d2", "d3"), (0.9, 0.6, 0.3), (0, 1, 0))
+            ordered_list = AuditList("untied", ("d4", "d5", "d6"), (0.3, 0.6, 0.9), (1, 0, 0))
+            values = self.value(reversed_list), self.value(ordered_list)
+            answer = self.mean([reversed_list, ordered_list])
+            if not isinstance(answer, Refused):
+                numbers = [value for value in values if isinstance(value, float)]
+                self.accepts_batches = len(numbers) == 2 and math.isclose(
+                    sum(numbers), 2 * answer, rel_tol=1e-6, abs_tol=2e-5
+                )
 
     def arguments(self, lists: Sequence[AuditList]) -> tuple[tuple[object, ...], dict[str, object]]:
         """The positional and keyword arguments for some lists."""
-        way = WAYS["arrays"][-1] if self.form == "arrays" and len(lists) > 1 else self.way
-        positional: tuple[object, ...] = way(lists)
+        call_form = (
+            CALL_FORMS["arrays"][-1] if self.form == "arrays" and len(lists) > 1 else self.call_form
+        )
+        positional: tuple[object, ...] = call_form(lists)
         if self.cutoff == "":
             positional = (*positional, self.k)
         return positional, {self.cutoff: self.k} if self.cutoff else {}
 
-    def value(self, one: AuditList) -> float | Refused:
+    def value(self, audit_list: AuditList) -> float | Refused:
         """The value of one list; nan if there is none."""
-        answer = self._answer([one])
+        answer = self._answer([audit_list])
         return answer if isinstance(answer, Refused) else float(answer[0])
 
     def mean(self, lists: Sequence[AuditList]) -> float | Refused:
@@ -258,19 +282,19 @@ class Caller:
     def _answer(self, lists: Sequence[AuditList]) -> list[float] | Refused:
         """The values of some lists, one each, or their mean; None is nan."""
         try:
-            positional, named = self.arguments(lists)
+            positional, keywords = self.arguments(lists)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                answer = self.function(*positional, **named)
+                answer = self.function(*positional, **keywords)
             if isinstance(answer, Mapping):
                 values = list(answer.values())
-                if values and all(isinstance(one, Mapping) for one in values):
-                    for one in values:  # {query: {measure: value}}
-                        if len(one) != 1:
+                if values and all(isinstance(by_measure, Mapping) for by_measure in values):
+                    for by_measure in values:
+                        if len(by_measure) != 1:
                             raise ValueError(
-                                f"{len(one)} measures of a query, one is audited at a time"
+                                f"{len(by_measure)} measures of a query, one is audited at a time"
                             )
-                    values = [value for one in values for value in one.values()]
+                    values = [value for by_measure in values for value in by_measure.values()]
                 elif len(values) > len(lists):
                     raise ValueError(f"{len(values)} values for {len(lists)} lists")
                 values = values or [None]
@@ -280,7 +304,7 @@ class Caller:
                 values = np.asarray(answer).reshape(-1).tolist()
                 if len(values) not in (1, len(lists)):
                     raise ValueError(f"{len(values)} values for {len(lists)} lists")
-            return [math.nan if one is None else float(one) for one in values]
+            return [math.nan if value is None else float(value) for value in values]
         except Exception as error:  # any exception counts as a refusal
             return Refused(error)
 
@@ -289,18 +313,21 @@ def as_dicts(
     lists: Sequence[AuditList],
 ) -> tuple[dict[str, dict[str, float]], dict[str, dict[str, float]]]:
     """Qrels and a run with these lists; a list of the kind "missing" is in the qrels only."""
-    named = {f"q{at}": one for at, one in enumerate(lists, 1)}
-    qrels = {q: one.judged for q, one in named.items() if one.pool}
-    rows = {q: one for q, one in named.items() if one.kind != "missing"}
-    return qrels, {q: dict(zip(x.ids, x.scores, strict=True)) for q, x in rows.items()}
+    by_query = {f"q{number}": audit_list for number, audit_list in enumerate(lists, 1)}
+    qrels = {q: audit_list.judged for q, audit_list in by_query.items() if audit_list.pool}
+    rows = {q: audit_list for q, audit_list in by_query.items() if audit_list.kind != "missing"}
+    return qrels, {
+        q: dict(zip(audit_list.ids, audit_list.scores, strict=True))
+        for q, audit_list in rows.items()
+    }
 
 
 # Ways to call a function; but the last of each form, they take one list.
-WAYS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
+CALL_FORMS: dict[str, tuple[Callable[[Sequence[AuditList]], Arguments], ...]] = {
     "arrays": (
-        lambda lists: (np.array(lists[0].worths), np.array(lists[0].scores)),
-        lambda lists: (lists[0].worths, list(lists[0].scores)),
-        lambda lists: (np.array([x.worths for x in lists]), np.array([x.scores for x in lists])),
+        lambda lists: (np.array(lists[0].gains), np.array(lists[0].scores)),
+        lambda lists: (lists[0].gains, list(lists[0].scores)),
+        lambda lists: (np.array([x.gains for x in lists]), np.array([x.scores for x in lists])),
     ),
     "ids": (
         lambda lists: (list(lists[0].ids), lists[0].relevant),

@@ -86,12 +86,16 @@ class Hypothesis(NamedTuple):
     @property
     def errors(self) -> list[str]:
         """The errors of all changes."""
-        return [error for one in self.changes for error in one.errors]
+        return [error for change in self.changes for error in change.errors]
 
     def rules(self, error: str | None = None) -> MetricRules:
         """The rules with all changes, or with one error and the choices that are no errors."""
-        some = [x for x in self.changes if not error or not x.error or error in x.errors]
-        return self.right._replace(**{one.field: one.value for one in some})
+        applied = [
+            change
+            for change in self.changes
+            if not error or not change.error or error in change.errors
+        ]
+        return self.right._replace(**{change.field: change.value for change in applied})
 
 
 def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
@@ -102,19 +106,19 @@ def hypotheses(measure: Measure, form: str, k: int | None) -> list[Hypothesis]:
     divisor = "n" if (function, divisor) == ("precision", "min") else divisor
     right = MetricRules(gain=measure.params.get("gain", "linear"), divisor=divisor)
     changes = [
-        one
-        for one in CHANGES
-        if (not one.of or {function, form} & set(one.of.split()))
-        and one.value != getattr(right, one.field)
-        and (k is not None or not one.needs_cutoff)
+        change
+        for change in CHANGES
+        if (not change.of or {function, form} & set(change.of.split()))
+        and change.value != getattr(right, change.field)
+        and (k is not None or not change.needs_cutoff)
     ]
     result = [
-        Hypothesis(right, some)
+        Hypothesis(right, selected)
         for count in (0, 1, 2, 3)
-        for some in combinations(changes, count)
-        if len({one.field for one in some}) == count
+        for selected in combinations(changes, count)
+        if len({change.field for change in selected}) == count
     ]
-    return [one for one in result if len(one.errors) <= 2]
+    return [change for change in result if len(change.errors) <= 2]
 
 
 # ---- values of this package
@@ -134,68 +138,74 @@ def evaluate_lists(
         return [], math.nan
     if form == "dicts":
         result = evaluate(*_qrels_and_run(tuple(lists)), measure, convention=convention)
-        names: Sequence[object] = [f"q{at}" for at in range(1, len(lists) + 1)]
+        names: Sequence[object] = [f"q{number}" for number in range(1, len(lists) + 1)]
     else:
-        labels = [label for one in lists for label in one.worths]
-        scores = None if form == "ids" else [score for one in lists for score in one.scores]
-        judged = [one.pool for one in lists] if form == "ids" else None
-        group = [len(one.ids) for one in lists]
+        labels = [label for audit_list in lists for label in audit_list.gains]
+        scores = (
+            None
+            if form == "ids"
+            else [score for audit_list in lists for score in audit_list.scores]
+        )
+        judged = [audit_list.pool for audit_list in lists] if form == "ids" else None
+        group = [len(audit_list.ids) for audit_list in lists]
         result = evaluate_arrays(
             labels, scores, measure, group=group, judged=judged, convention=convention
         )
         names = range(len(lists))
     (column,), (mean,) = result.per_query.values(), result.means.values()
     values = dict(zip(result.queries, column.tolist(), strict=True))
-    return [values.get(one, math.nan) for one in names], mean
+    return [values.get(audit_list, math.nan) for audit_list in names], mean
 
 
 # ---- from a list to labels in an order
 
 
-def rankings(one: AuditList, order: str, ties: str = "stable") -> Iterator[list[int]]:
+def rankings(audit_list: AuditList, order: str, ties: str = "stable") -> Iterator[list[int]]:
     """The orders that a ties rule allows, as positions; all are equally likely."""
     if order in ("input", "set", "set of the first k"):
-        yield list(range(len(one.ids)))
+        yield list(range(len(audit_list.ids)))
     elif order == "by id":
-        yield sorted(range(len(one.ids)), key=lambda at: one.ids[at])
+        yield sorted(range(len(audit_list.ids)), key=lambda position: audit_list.ids[position])
     else:
         equal: dict[float, list[int]] = {}  # positions by score
-        for position, score in enumerate(one.scores):
+        for position, score in enumerate(audit_list.scores):
             equal.setdefault(score, []).append(position)
         blocks = [equal[score] for score in sorted(equal, reverse=order != "ascending")]
         if ties in ("id", "id_descending"):
             for block in blocks:
-                block.sort(key=one.ids.__getitem__, reverse=ties == "id_descending")
+                block.sort(key=audit_list.ids.__getitem__, reverse=ties == "id_descending")
         elif ties in ("best", "worst"):
             for block in blocks:
-                block.sort(key=one.worths.__getitem__, reverse=ties == "best")
+                block.sort(key=audit_list.gains.__getitem__, reverse=ties == "best")
         elif ties == "reverse":
             blocks = [block[::-1] for block in blocks]
         orders = [permutations(block) if ties == "average" else [block] for block in blocks]
-        yield from ([*chain(*some)] for some in product(*orders))
+        yield from ([*chain(*ordered_blocks)] for ordered_blocks in product(*orders))
 
 
 def compute_value(
-    one: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
+    audit_list: AuditList, measure: Measure, k: int | None, rules: MetricRules, ties: str = "stable"
 ) -> float | None:
     """The value of a list, or None if it is undefined; averaged ties are means over all orders."""
     function = measure.definition.function
     last = None if rules.cutoff == "ignored" else k
     values = []
-    for order in rankings(one, rules.order, ties):
+    for order in rankings(audit_list, rules.order, ties):
         if rules.order == "set of the first k":
             order = order[:k]
         if rules.order.startswith("set"):  # the iteration order of a Python set
-            names = [one.ids[position] for position in order]
+            names = [audit_list.ids[position] for position in order]
             place = dict(zip(names[::-1], order[::-1], strict=True))
             order = [place[name] for name in set(names)]
         if rules.unjudged == "dropped":
-            order = [position for position in order if one.labels[position] is not None]
-        if rules.repeated == "removed after the cutoff" and len(set(one.ids)) < len(one.ids):
+            order = [position for position in order if audit_list.labels[position] is not None]
+        if rules.repeated == "removed after the cutoff" and len(set(audit_list.ids)) < len(
+            audit_list.ids
+        ):
             order = order[:k]
         ranked, seen = [], set()
         for position in order:
-            name, label = one.ids[position], one.worths[position]
+            name, label = audit_list.ids[position], audit_list.gains[position]
             if name not in seen or rules.repeated == "credited":
                 ranked.append(label)
             elif rules.repeated == "worth nothing":
@@ -203,17 +213,17 @@ def compute_value(
             seen.add(name)
         if function in FORMULAS and measure.params.keys() <= {"gain", "divisor", "empty"}:
             top = ranked if rules.cutoff == "ignored in the ranking" else ranked[:last]
-            value = _formula(function, top, len(ranked), one, last, rules)
+            value = _formula(function, top, len(ranked), audit_list, last, rules)
             if value is None:
                 return None
             values.append(value)
             continue
         cut = Measure(measure.family, k=last, **measure.params)
-        if one.labels.count(None):  # of documents that nobody judged arrays say nothing
-            run = {one.ids[position]: -float(rank) for rank, position in enumerate(order)}
-            result = evaluate({"q": one.judged}, {"q": run}, cut, convention="rankgain")
+        if audit_list.labels.count(None):  # of documents that nobody judged arrays say nothing
+            run = {audit_list.ids[position]: -float(rank) for rank, position in enumerate(order)}
+            result = evaluate({"q": audit_list.judged}, {"q": run}, cut, convention="rankgain")
         else:
-            result = evaluate_arrays([ranked], None, cut, judged=[one.pool])
+            result = evaluate_arrays([ranked], None, cut, judged=[audit_list.pool])
         (column,) = result.per_query.values()
         values.append(float(column[0]))
     return math.fsum(values) / len(values)
@@ -244,11 +254,19 @@ def _discount(labels: Sequence[float], k: int | None, rules: MetricRules) -> flo
 
 
 def _formula(
-    function: str, top: list[float], n: int, one: AuditList, k: int | None, rules: MetricRules
+    function: str,
+    top: list[float],
+    n: int,
+    audit_list: AuditList,
+    k: int | None,
+    rules: MetricRules,
 ) -> float | None:
     """The value of the first labels in rank order, of n; None if its divisor is 0."""
     if function in ("dcg", "ndcg"):
-        retrieved, pool = sorted(one.worths, reverse=True), sorted(one.pool, reverse=True)
+        retrieved, pool = (
+            sorted(audit_list.gains, reverse=True),
+            sorted(audit_list.pool, reverse=True),
+        )
         ideals: dict[str, tuple[Sequence[float], int | None]] = {
             "judged": (pool, k),
             "retrieved": (retrieved, k),
@@ -257,7 +275,7 @@ def _formula(
             "retrieved, uncut": (retrieved, None),
             "as many as retrieved": (pool, n if k is None else min(k, n)),
             "ones": ([1] * (k or 0), k),
-            "as ordered": (one.pool, k),
+            "as ordered": (audit_list.pool, k),
         }
         ideal = 1.0 if function == "dcg" else _discount(*ideals[rules.ideal], rules)
         return _discount(top, None, rules) / ideal if ideal > 0 else None
@@ -269,8 +287,8 @@ def _formula(
         return 1 / (ranks[0] + shift) if ranks else 0.0
     above = float(hits)
     if function == "average_precision":
-        above = sum(at / (rank + shift) for at, rank in enumerate(ranks, 1))
-    relevant = sum(label > 0 for label in one.pool)
+        above = sum(count / (rank + shift) for count, rank in enumerate(ranks, 1))
+    relevant = sum(label > 0 for label in audit_list.pool)
     below = {
         "relevant": relevant,
         "min": relevant if k is None else min(relevant, k),

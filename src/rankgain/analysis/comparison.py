@@ -215,8 +215,8 @@ class Comparison:
         says which systems are tied for best. `plot.ranks` draws it. The true rank of every system
         lies in its interval in `level` of cases. Equal means share the smallest rank.
 
-        A pair of systems is told apart if |mean(d) / se| exceeds the `level` quantile of the
-        greatest |mean*(d) - mean(d)| / se* of all pairs, over resamples of the queries with
+        A pair of systems is told apart if `|mean(d) / se|` exceeds the `level` quantile of the
+        greatest `|mean*(d) - mean(d)| / se*` of all pairs, over resamples of the queries with
         standard errors of their own. low is 1 + the number of systems shown to be better, high the
         number of systems without those shown to be worse. Resamples and seed are those of the
         comparison. All systems take part, also with a baseline, and only queries where all have a

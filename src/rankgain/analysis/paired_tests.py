@@ -16,6 +16,7 @@ from ..engine.intervals import distributions, student_quantile
 from ..engine.means import divide_sums
 from ..engine.resampling import resample
 from ..engine.threads import run_parts, usable_threads
+from ..inputs.grouping import mix_words
 from .aligned import ROUNDING, SAME, Draws, Pairs, Units
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     Octets = NDArray[np.uint8]
 
 
-ROOM = 1 << 20  # differences in a block: 8 MB
+MAX_BLOCK_CELLS = 1 << 20  # differences in a block: 8 MB
 
 
 def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
@@ -81,14 +82,14 @@ class Flips(NamedTuple):
         values = units.numerators - units.numerators.mean(axis=1, keepdims=True)
         totals, sizes = values.sum(axis=0), np.abs(values).sum(axis=0)
         observed = np.abs(pairs.difference(totals))
-        least = observed * (1 - SAME) - ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
+        threshold = observed * (1 - SAME) - ROUNDING * (sizes[pairs.a] + sizes[pairs.b])
         reached = np.zeros(len(pairs.a), np.int64)
         weights = np.ones(len(values)) if units.divisors is None else units.divisors
         sums = flip_sums(
             np.column_stack((values, weights)).T, units.lists, *draws.flips(len(values))
         )
-        _core.count_far(sums[:-1], pairs.a, pairs.b, least, reached)
-        reached[~np.isfinite(least)] = sums.shape[1]  # sums beyond the largest number
+        _core.count_far(sums[:-1], pairs.a, pairs.b, threshold, reached)
+        reached[~np.isfinite(threshold)] = sums.shape[1]  # sums beyond the largest number
         unflipped = (weights.sum() + sums[-1]) / 2
         return cls(draws.share(reached, len(values)), totals, sizes, sums[:-1], unflipped)
 
@@ -101,18 +102,24 @@ def micro_p(units: Units, pairs: Pairs, draws: Draws) -> Floats:
     sums = flip_sums(rows, units.lists, *draws.flips(len(units.lists)))
     totals = rows.sum(axis=1)[:, np.newaxis]
     unflipped, flipped = (
-        np.split(one, 2) for one in ((totals + sums) / 2, (totals - sums) / 2)
+        np.split(part, 2) for part in ((totals + sums) / 2, (totals - sums) / 2)
     )  # each numerators and divisors
     reached = np.zeros(len(pairs.a), np.int64)
-    step = max(1, ROOM // sums.shape[1])
+    step = max(1, MAX_BLOCK_CELLS // sums.shape[1])
     for first in range(0, len(reached), step):
-        some = slice(first, first + step)
-        one, two = (
+        selected = slice(first, first + step)
+        first_means, second_means = (
             divide_sums(units.kind, *(x[a] + y[b] for x, y in zip(unflipped, flipped, strict=True)))
-            for a, b in ((pairs.a[some], pairs.b[some]), (pairs.b[some], pairs.a[some]))
+            for a, b in (
+                (pairs.a[selected], pairs.b[selected]),
+                (pairs.b[selected], pairs.a[selected]),
+            )
         )
-        near = np.abs(one - two) < observed[some, np.newaxis] * (1 - SAME) - ROUNDING
-        reached[some] = np.count_nonzero(~near, axis=1)
+        near = (
+            np.abs(first_means - second_means)
+            < observed[selected, np.newaxis] * (1 - SAME) - ROUNDING
+        )
+        reached[selected] = np.count_nonzero(~near, axis=1)
     return draws.share(reached, len(units.lists))
 
 
@@ -123,10 +130,10 @@ def wilcoxon(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Fl
     from scipy import stats
 
     p = np.ones(len(pairs.a))
-    for at in range(len(p)):
-        result = units.values[:, pairs.a[at]] - units.values[:, pairs.b[at]]
-        if result.any():
-            p[at] = stats.wilcoxon(result).pvalue
+    for pair in range(len(p)):
+        differences = units.values[:, pairs.a[pair]] - units.values[:, pairs.b[pair]]
+        if differences.any():
+            p[pair] = stats.wilcoxon(differences).pvalue
     return ends, p
 
 
@@ -135,9 +142,9 @@ def sign(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats
     ends, _ = randomise(units, pairs, draws, level)
     p = np.ones(len(pairs.a))
     bdtr = distributions().bdtr
-    for at, result in pairs.differences(units.values):
-        won, lost = (result > 0).sum(axis=1), (result < 0).sum(axis=1)
-        p[at] = np.minimum(2 * bdtr(np.minimum(won, lost), won + lost, 0.5), 1.0)
+    for selected, differences in pairs.differences(units.values):
+        won, lost = (differences > 0).sum(axis=1), (differences < 0).sum(axis=1)
+        p[selected] = np.minimum(2 * bdtr(np.minimum(won, lost), won + lost, 0.5), 1.0)
     return ends, p
 
 
@@ -146,23 +153,16 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Floats:
     n = len(units.numerators)
     if n < 2:
         return np.full((len(pairs.a), 2), np.nan)
-    reach = student_quantile(level, n - 1) / math.sqrt(n)
+    half_width = student_quantile(level, n - 1) / math.sqrt(n)
     center, scale = pairs.scatter(units.linear())
-    return np.stack((center - reach * scale, center + reach * scale), axis=1)
+    return np.stack((center - half_width * scale, center + half_width * scale), axis=1)
 
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 WORD = 64  # flips per word
 FLIPS = 1 << 13  # flips of a task: their sums fit the second-level cache
 GROUPS = 16  # groups of eight lists whose bytes are computed at once
-LARGE = 1 << 26  # signed values from which on threads share the flips
-
-
-def mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finaliser of SplitMix64 for an array of words."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+MIN_CELLS_FOR_THREADS = 1 << 26  # signed values from which on threads share the flips
 
 
 def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Octets:
@@ -172,13 +172,17 @@ def random_bytes(seed: int, lists: Integers, first: int, stop: int) -> Octets:
     """
     words = np.arange(first // WORD, -(-stop // WORD), dtype=np.uint64)
     keys = np.zeros((-(-len(lists) // 8), 8), np.uint64)
-    start = mix(np.array([seed % 2**64], np.uint64))
-    keys.ravel()[: len(lists)] = mix(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
-    by_list = mix(keys[:, :, np.newaxis] + words * GOLDEN).astype("<u8", copy=False).view(np.uint8)
+    start = mix_words(np.array([seed % 2**64], np.uint64))
+    keys.ravel()[: len(lists)] = mix_words(start + np.asarray(lists).astype(np.uint64) * GOLDEN)
+    by_list = (
+        mix_words(keys[:, :, np.newaxis] + words * GOLDEN).astype("<u8", copy=False).view(np.uint8)
+    )
+    # Transpose each square of 8 x 8 bits (Hacker's Delight, section 7-3): the masks swap single
+    # bits, then squares of 2 x 2, then of 4 x 4, across the diagonal. A byte then has 8 lists.
     squares = np.ascontiguousarray(by_list.transpose(0, 2, 1)).view("<u8")
     for shift, mask in ((7, 0xAA00AA00AA00AA), (14, 0xCCCC0000CCCC), (28, 0xF0F0F0F0)):
         swapped = (squares ^ (squares >> np.uint64(shift))) & np.uint64(mask)
-        squares ^= swapped ^ (swapped << np.uint64(shift))  # the bits of 8 lists x 8 flips, turned
+        squares ^= swapped ^ (swapped << np.uint64(shift))
     return (
         squares.astype("<u8", copy=False).view(np.uint8).reshape(len(keys), -1)[:, : stop - first]
     )
@@ -202,23 +206,25 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
         first, stop = part
         sums = result[:, first:stop]
         taken = np.empty(stop - first)
-        for at in range(0, len(lists), 8 * GROUPS):
-            some = slice(at, at + 8 * GROUPS)
+        for start in range(0, len(lists), 8 * GROUPS):
+            group_lists = slice(start, start + 8 * GROUPS)
             if seed is None:
                 signs = all_bytes(len(lists), first, stop)
             else:
-                signs = random_bytes(seed, lists[some], first, stop)
+                signs = random_bytes(seed, lists[group_lists], first, stop)
             values = np.zeros((len(rows), len(signs), 8))  # a group of eight lists is a byte
-            values.reshape(len(rows), -1)[:, : rows[:, some].shape[1]] = rows[:, some]
+            values.reshape(len(rows), -1)[:, : rows[:, group_lists].shape[1]] = rows[:, group_lists]
             tables = np.zeros((*values.shape[:2], 1))
-            for one in np.moveaxis(values, 2, 0)[..., np.newaxis]:  # of all 256 signs of a group
-                tables = np.concatenate((tables - one, tables + one), axis=2)
+            for list_values in np.moveaxis(values, 2, 0)[
+                ..., np.newaxis
+            ]:  # of all 256 signs of a group
+                tables = np.concatenate((tables - list_values, tables + list_values), axis=2)
             for group, places in enumerate(signs.astype(np.intp)):
                 for row, table in zip(sums, tables[:, group], strict=True):
                     row += np.take(table, places, out=taken, mode="clip")
 
     parts = [(first, min(first + FLIPS, flips)) for first in range(0, flips, FLIPS)]
-    if rows.size * flips < LARGE:
+    if rows.size * flips < MIN_CELLS_FOR_THREADS:
         list(map(add_flips, parts))
     else:
         run_parts(add_flips, parts, usable_threads(None), _core.Stop())
@@ -226,8 +232,8 @@ def flip_sums(rows: Floats, lists: Integers, flips: int, seed: int | None) -> Fl
 
 
 CACHED_MEANS = 1 << 24  # means of flips or resamples held in memory at once: 128 MB
-AT_ONCE = 1 << 25  # differences between two checks for signals
-SAMPLED = 1000  # flips that estimate where the tails begin
+CELLS_PER_CALL = 1 << 25  # differences between two checks for signals
+SAMPLED_FLIPS = 1000  # flips that estimate where the tails begin
 
 
 def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Floats, Floats]:
@@ -236,43 +242,62 @@ def randomise(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     Student's interval is used at an end where it is wider, unless it would disagree with p about 0:
     for few lists with skewed differences the test's interval covers too little.
     """
-    straight = units
+    linear_units = units
     if units.is_micro or units.kind == "geometric":
-        straight = Units("mean", units.values, units.linear(), None, units.lists)
+        linear_units = Units("mean", units.values, units.linear(), None, units.lists)
     ends, p = np.empty((len(pairs.a), 2)), np.empty(len(pairs.a))
-    for at, columns, inside in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
-        part = straight.part(slice(None), columns)
-        flips = Flips.of(part, inside, draws)
-        p[at] = flips.p
+    for selected, columns, group_pairs in pairs.groups(CACHED_MEANS // (2 * draws.resamples)):
+        part = linear_units.part(slice(None), columns)
+        flips = Flips.of(part, group_pairs, draws)
+        p[selected] = flips.p
         if units.kind == "geometric" and not units.is_micro:
-            p[at] = Flips.of(units.tested.part(slice(None), columns), inside, draws).p
-        # The ends are order statistics of the mean differences of exchanged lists, and of others.
+            p[selected] = Flips.of(units.tested.part(slice(None), columns), group_pairs, draws).p
+        # A flip splits the lists into those that are exchanged and those that are kept. The test
+        # does not reject a difference while fewer than `fewest` splits are farther apart, so the
+        # ends are the differences of the means of both parts at that rank from either side.
         weights = np.ones(len(part.numerators)) if part.divisors is None else part.divisors
         total_weight = weights.sum()
-        parted = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
+        is_mixed = np.minimum(flips.weights, total_weight - flips.weights) > ROUNDING * total_weight
         # Flips that exchange all or none always reach.
-        fewest = draws.fewest(level, len(units.lists)) - int(np.count_nonzero(~parted))
+        fewest = draws.fewest(level, len(units.lists)) - int(np.count_nonzero(~is_mixed))
         if fewest < 1 or not total_weight > 0:
-            ends[at] = np.nan
+            ends[selected] = np.nan
             continue
-        flipped = flips.flipped if parted.all() else np.compress(parted, flips.flipped, axis=1)
-        here, total = flips.weights[parted], flips.totals[:, np.newaxis]
-        means = np.empty((len(flipped), 2 * len(here)))
-        exchanged, others = means[:, : len(here)], means[:, len(here) :]
-        np.divide(np.add(total, flipped, out=exchanged), 2 * here, out=exchanged)
-        np.divide(np.subtract(total, flipped, out=others), 2 * (total_weight - here), out=others)
-        result = _order_statistics(means, inside, fewest - 1, means.shape[1] - fewest)
+        flipped = flips.flipped if is_mixed.all() else np.compress(is_mixed, flips.flipped, axis=1)
+        unexchanged_weights, total = flips.weights[is_mixed], flips.totals[:, np.newaxis]
+        means = np.empty((len(flipped), 2 * len(unexchanged_weights)))
+        exchanged_means, kept_means = (
+            means[:, : len(unexchanged_weights)],
+            means[:, len(unexchanged_weights) :],
+        )
+        np.divide(
+            np.add(total, flipped, out=exchanged_means),
+            2 * unexchanged_weights,
+            out=exchanged_means,
+        )
+        np.divide(
+            np.subtract(total, flipped, out=kept_means),
+            2 * (total_weight - unexchanged_weights),
+            out=kept_means,
+        )
+        result = _order_statistics(means, group_pairs, fewest - 1, means.shape[1] - fewest)
         sizes = ROUNDING * flips.sizes / total_weight
-        lost = (sizes[inside.a] + sizes[inside.b])[:, np.newaxis]
-        result[np.abs(result) <= lost] = 0.0
-        ends[at] = result * (len(part.numerators) if part.kind == "sum" else 1)
+        rounding = (sizes[group_pairs.a] + sizes[group_pairs.b])[:, np.newaxis]
+        result[np.abs(result) <= rounding] = 0.0
+        ends[selected] = result * (len(part.numerators) if part.kind == "sum" else 1)
     if units.is_micro:
         p = micro_p(units.tested, pairs, draws)
-    wide = student_ends(straight, pairs, level)
+    student_intervals = student_ends(linear_units, pairs, level)
     with np.errstate(invalid="ignore"):
         low, high = ends.T
-        low = np.where((low > 0) & ~(wide[:, 0] > 0), low, np.fmin(low, wide[:, 0]))
-        high = np.where((high < 0) & ~(wide[:, 1] < 0), high, np.fmax(high, wide[:, 1]))
+        low = np.where(
+            (low > 0) & ~(student_intervals[:, 0] > 0), low, np.fmin(low, student_intervals[:, 0])
+        )
+        high = np.where(
+            (high < 0) & ~(student_intervals[:, 1] < 0),
+            high,
+            np.fmax(high, student_intervals[:, 1]),
+        )
     ends[:, 0] = np.where(np.isnan(ends[:, 0]), np.nan, low)
     ends[:, 1] = np.where(np.isnan(ends[:, 1]), np.nan, high)
     return ends, p
@@ -286,27 +311,27 @@ def _order_statistics(means: Floats, pairs: Pairs, low: int, high: int) -> Float
     sums beyond the largest number.
     """
     n = means.shape[1]
-    known = np.logical_and.reduce(np.isfinite(means), axis=1)
-    means[~known] = 0.0
+    is_finite = np.logical_and.reduce(np.isfinite(means), axis=1)
+    means[~is_finite] = 0.0
     normal = NormalDist()
-    reach = [
-        -normal.inv_cdf(min((1.5 * (wanted + 2) + 20) / n, 0.999)) for wanted in (low, n - high - 2)
+    quantiles = [
+        -normal.inv_cdf(min((1.5 * (rank + 2) + 20) / n, 0.999)) for rank in (low, n - high - 2)
     ]
-    few = means[:, :SAMPLED]
-    center = pairs.difference(few.mean(axis=1))
-    spread = few - few.mean(axis=1, keepdims=True)
-    product = spread @ spread.T / few.shape[1]
+    sample = means[:, :SAMPLED_FLIPS]
+    center = pairs.difference(sample.mean(axis=1))
+    deviations = sample - sample.mean(axis=1, keepdims=True)
+    product = deviations @ deviations.T / sample.shape[1]
     squares = product.diagonal()
     variance = squares[pairs.a] + squares[pairs.b] - 2 * product[pairs.a, pairs.b]
     scale = np.sqrt(np.maximum(variance, 0.0))
-    around = np.stack((center - reach[0] * scale, center + reach[1] * scale), axis=1)
+    tail_starts = np.stack((center - quantiles[0] * scale, center + quantiles[1] * scale), axis=1)
     result = np.empty((len(pairs.a), 4))
-    step = max(1, AT_ONCE // n)
+    step = max(1, CELLS_PER_CALL // n)
     for first in range(0, len(result), step):
-        some = slice(first, first + step)
-        a, b = pairs.a[some], pairs.b[some]
-        _core.find_tails(means, a, b, low, high, around[some], result[some])
-    result[~(known[pairs.a] & known[pairs.b])] = np.nan
+        selected = slice(first, first + step)
+        a, b = pairs.a[selected], pairs.b[selected]
+        _core.find_tails(means, a, b, low, high, tail_starts[selected], result[selected])
+    result[~(is_finite[pairs.a] & is_finite[pairs.b])] = np.nan
     return result[:, ::2]
 
 
@@ -319,42 +344,46 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     the factor sqrt((n - 1) / n); without the correction the test rejects too often.
     """
     n = len(units.numerators)
-    p, reach = np.empty(len(pairs.a)), np.empty(len(pairs.a))
+    p, half_width = np.empty(len(pairs.a)), np.empty(len(pairs.a))
     shrunk = math.sqrt((n - 1) / n)
     observed = pairs.difference(units.tested.means())
     sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
-    lost = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
+    rounding = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
     center, fewest = pairs.difference(units.means()), draws.fewest(level)
-    for at, columns, inside in pairs.groups(CACHED_MEANS // draws.resamples):
+    for selected, columns, group_pairs in pairs.groups(CACHED_MEANS // draws.resamples):
         part = units.part(slice(None), columns)
-        for some, far in inside.differences(_means(part.tested, draws).T):
-            here = at[some]
-            far = np.abs(far - observed[here, np.newaxis])
-            least = shrunk * np.abs(observed[here]) - lost[here]
+        for selected_in_group, distances in group_pairs.differences(_means(part.tested, draws).T):
+            indices = selected[selected_in_group]
+            distances = np.abs(distances - observed[indices, np.newaxis])
+            threshold = shrunk * np.abs(observed[indices]) - rounding[indices]
             # A resample whose divisor is 0 counts as far apart.
-            b = draws.resamples - np.count_nonzero(far < least[:, np.newaxis], axis=1)
-            p[here] = (b + 1) / (draws.resamples + 1)
-            reach[here] = _reach(far, fewest) / shrunk
+            reached = draws.resamples - np.count_nonzero(
+                distances < threshold[:, np.newaxis], axis=1
+            )
+            p[indices] = (reached + 1) / (draws.resamples + 1)
+            half_width[indices] = _half_width(distances, fewest) / shrunk
             # The interval and p must agree about 0 whatever is equal.
-            reach[here] = np.where(
-                b < fewest, reach[here], np.maximum(reach[here], np.abs(observed[here]))
+            half_width[indices] = np.where(
+                reached < fewest,
+                half_width[indices],
+                np.maximum(half_width[indices], np.abs(observed[indices])),
             )
         if units.kind == "geometric":
-            for some, far in inside.differences(_means(part, draws).T):
-                here = at[some]
-                far = np.abs(far - center[here, np.newaxis])
-                reach[here] = _reach(far, fewest) / shrunk
-    return np.stack((center - reach, center + reach), axis=1), p
+            for selected_in_group, distances in group_pairs.differences(_means(part, draws).T):
+                indices = selected[selected_in_group]
+                distances = np.abs(distances - center[indices, np.newaxis])
+                half_width[indices] = _half_width(distances, fewest) / shrunk
+    return np.stack((center - half_width, center + half_width), axis=1), p
 
 
-def _reach(far: Floats, fewest: int) -> Floats | float:
+def _half_width(distances: Floats, fewest: int) -> Floats | float:
     """The distance that `fewest` resamples of each pair reach."""
     if fewest < 1:
         return math.nan
-    far = np.where(np.isnan(far), np.inf, far)
-    place = far.shape[1] - fewest
-    reach: Floats = np.partition(far, place, axis=1)[:, place]
-    return reach
+    distances = np.where(np.isnan(distances), np.inf, distances)
+    place = distances.shape[1] - fewest
+    half_width: Floats = np.partition(distances, place, axis=1)[:, place]
+    return half_width
 
 
 def _means(units: Units, draws: Draws) -> Floats:

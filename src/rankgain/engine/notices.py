@@ -179,16 +179,44 @@ def warn_of_padding(
     )
 
 
+def _warn_of_clipped_labels(
+    lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
+) -> None:
+    """Warn, once in a call, of labels above the max_rel of a measure, which count as max_rel."""
+    limits = [(one.max_rel, family.name) for family, one in requested if one.max_rel is not None]
+    if not limits or "max_rel" in warned:
+        return
+    if lists.runs is not None:
+        largest = float(lists.runs.level.max(initial=0.0))
+    else:
+        labels = lists.with_excluded_as_zero().labels
+        values = labels if isinstance(labels, np.ndarray) else labels.values
+        largest = float(np.max(values, initial=0.0))
+    max_rel, name = min(limits)
+    if largest > max_rel:
+        warned.add("max_rel")
+        warn(
+            f"{name}: the largest label is {largest:g}, above max_rel={max_rel:g}, and counts as "
+            "max_rel; pass the largest label of the scale",
+            of_all=True,
+        )
+
+
 def warn_of_labels(
     lists: Lists, requested: Sequence[tuple[Family, Settings]], warned: set[str]
 ) -> None:
-    """Warn, once in a call, if all sparse labels above 0 are below a binary measure's rel."""
+    """Warn, once in a call, of labels that a measure cannot tell apart, or that no measure uses.
+
+    All sparse labels above 0 are below a binary measure's rel, or some are above a max_rel.
+    """
+    _warn_of_clipped_labels(lists, requested, warned)
     if not lists.sparse or "labels" in warned:
         return
     binary = []  # measures to which labels are relevant or not, instead of gains
     for family, settings in requested:
         row = family.row
-        if row.counts_relevant if row.gain is None else is_binary(settings.gain):
+        of_labels = row.gain in ("labels", "scaled")
+        if row.counts_relevant if row.gain is None else is_binary(settings.gain) and not of_labels:
             binary.append((family.name, settings.rel))
     if not binary:
         return

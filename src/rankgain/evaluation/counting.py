@@ -95,6 +95,9 @@ def footer(counts: Mapping[str, Any], measures: int, convention: str) -> str:
     if counts.get("unjudged"):
         skipped = queries(counts["unjudged"], of_users, "unjudged ")
         text += f"; {skipped} skipped"
+    if counts.get("ignored"):
+        documents = "document" if counts["ignored"] == 1 else "documents"
+        text += f"; {counts['ignored']} {documents} ignored by label"
     return f"{text} (convention {convention})" if convention else text
 
 

@@ -45,7 +45,8 @@ class Evaluation:
     counts : mapping of what was counted: "queries"; "users", the queries that are users, if columns
         or the function say so; for qrels and a run "missing" (judged, without results, counted as
         0), "skipped" (the same, left out) and "unjudged" (queries of the run without judgments,
-        left out); with bounds="ties" also tied lists and documents. Where lists are undefined:
+        left out); "ignored", if there are any: documents that ignore= or the convention leaves out
+        by their label; with bounds="ties" also tied lists and documents. Where lists are undefined:
         "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping of measure
         name -> the value that they count in the mean: a number, "nan", or "skip" where they are
         left out

@@ -367,6 +367,8 @@ def evaluate_lists(
         lists, has_negative = table.lists, table.has_negative
         values = ListValues(columns, table.divisors, table.all_defined)
     all_counts: dict[str, Any] = {"queries": len(lists), **(counts or {})}
+    if lists.ignored:
+        all_counts["ignored"] = lists.ignored
     averaged = _average(prepared, lists, values, weights, rules, mean_rule, all_counts)
     found: Bounds | None = None
     if kinds:

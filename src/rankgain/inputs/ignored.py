@@ -120,7 +120,8 @@ def leave_out(lists: Lists, rule: IgnoreRule) -> Lists:
 
 def remove_documents(lists: Lists, removed: Sparse) -> Lists:
     """The lists without some of their documents, whose scores and ids are not read."""
-    if not int(removed.indptr[-1]):
+    ignored = int(removed.indptr[-1])
+    if not ignored:
         return lists
     layout, labels, scores, exclude = lists.layout, lists.labels, lists.scores, lists.exclude
     if not isinstance(labels, Sparse):
@@ -143,5 +144,11 @@ def remove_documents(lists: Lists, removed: Sparse) -> Lists:
     rows = remaining if layout.order is None else layout.order[remaining]
     layout = layout._replace(starts=starts, stops=stops, order=rows)
     return lists.replace(
-        layout=layout, labels=labels, scores=scores, order=order, exclude=exclude, kept=kept
+        layout=layout,
+        labels=labels,
+        scores=scores,
+        order=order,
+        exclude=exclude,
+        kept=kept,
+        ignored=lists.ignored + ignored,
     )

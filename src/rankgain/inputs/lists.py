@@ -264,6 +264,7 @@ class Lists(NamedTuple):
     on_device: bool = False  # scores were on a device, where the ranks of the hits were counted
     # The position of each document in its list as it was given, if others are left out of it.
     kept: Integers | None = None
+    ignored: int = 0  # documents that are left out by their label
     parts: ListParts | None = None  # what the documents cover, of judgments with parts
     # Lists of the call before these: errors and random orders of ties count from the first of all.
     offset: int = 0

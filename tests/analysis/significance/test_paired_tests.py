@@ -15,9 +15,9 @@ from rankgain.analysis.comparison import ComparisonRow
 from rankgain.analysis.paired_tests import (
     all_bytes,
     flip_sums,
-    mix,
     random_bytes,
 )
+from rankgain.inputs.grouping import mix_words
 from sampling import sampled
 from sizes import usual_sizes
 from systems import evaluations, made, matrices
@@ -128,7 +128,7 @@ def test_signs_are_the_documented_words():
             word = one((key + flip // 64 * golden) & mask)
             assert result[at, flip - 128] == word >> flip % 64 & 1
     assert (random_bytes(5, lists, 64, 300)[:, 64:] == random_bytes(5, lists, 128, 300)).all()
-    assert int(mix(np.array([1], np.uint64))[0]) == one(1)
+    assert int(mix_words(np.array([1], np.uint64))[0]) == one(1)
     for lists in (3, 9):
         patterns = [list(p[::-1]) for p in itertools.product((0, 1), repeat=lists)]
         assert signs_of(all_bytes(lists, 2, 2**lists))[:lists].T.tolist() == patterns[2:]

@@ -115,6 +115,8 @@ def test_tables_have_the_values_of_arrays(row: dict[str, Any], tmp_path: Path) -
             ignore=ignored,
             **ids,
         )
+        if (row["form"], row["systems"]) != ("batches", "run"):  # split after the evaluation
+            assert evaluation.counts == expected.counts
         values, wanted = evaluation.to_pandas(), expected.to_pandas()
         values.index = values.index.astype(int)
         values, wanted = values.sort_index(), wanted.sort_index()
@@ -122,10 +124,17 @@ def test_tables_have_the_values_of_arrays(row: dict[str, Any], tmp_path: Path) -
         assert values.to_numpy().tobytes() == wanted.to_numpy().tobytes()
 
 
-def test_a_query_of_padding_alone_is_a_list_without_documents() -> None:
+def test_a_query_of_padding_alone_is_a_list_without_documents(tmp_path: Path) -> None:
     frame = pandas.DataFrame({"query": [1, 1, 2], "label": [-1, 1, -1], "score": [3.0, 2, 1]})
     result = rg.evaluate_frame(frame, "RR", ignore=-1)
     assert result.to_dict() == {1: {"RR": 1.0}, 2: {"RR": 0.0}}
+    footer = "2 queries (1 undefined, counted as 0); 2 documents ignored by label"
+    assert str(result).splitlines()[-1] == f"{footer} (convention rankgain)"
+    result.to_json(tmp_path / "result.json")
+    assert str(rg.Evaluation.read(tmp_path / "result.json")) == str(result)
+    one = rg.evaluate_frame(frame[:2], "RR", ignore=-1)
+    assert "; 1 document ignored by label (" in str(one)
+    assert rg.Evaluation.merge([one, rg.evaluate_frame(frame[2:], "RR")]).counts["ignored"] == 1
 
 
 def test_segments_and_weights_of_padding_alone_are_read() -> None:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import rankgain as rg
+from rankgain.analysis.verdict import orient
 from rankgain.output.report import page
-from rankgain.output.report.view import ReportView, turn_row
+from rankgain.output.report.view import ReportView
 from report_pages import Page, compared
 
 pytest.importorskip("jinja2")
@@ -105,7 +106,7 @@ def test_rows_turned_round_are_those_of_the_other_order() -> None:
     back = rg.compare({name: result.evaluations[name] for name in reversed(NAMES)}, correction=None)
     there = {(row.a, row.b): row for row in back.rows}
     for row in result.rows:
-        other = turn_row(there[row.b, row.a])
+        other = orient(there[row.b, row.a], False)
         assert other[:4] == row[:4]
         assert np.allclose(other[4:12], row[4:12], rtol=1e-9, atol=1e-12)
         assert other[12:] == row[12:]

@@ -185,15 +185,13 @@ def evaluate_batches(
             result.add(_evaluate_all(stream, call._replace(in_runs=False), bar))
         return result.get()
     if order == "any":
-        requested_options = {name: value for name, value in settings.items() if name != "seed"}
         counted = _count_batches(stream, progress)
         if run is not None and not counted:
             name_systems([], stream.origin, run)  # refuses it
+        requested_options = {name: value for name, value in settings.items() if name != "seed"}
+        options_of_call: Any = {**requested_options, "convention": rules, "threads": threads}
         for name, partial in counted.items():
-            with named_in_warnings("run", name) if name else nullcontext():
-                evaluation = partial.finish(
-                    measures, **requested_options, convention=rules, threads=threads
-                )
+            evaluation = _finish_system(name, partial, measures, stream, options_of_call)
             result.add_named({name: evaluation})
         return result.get()
     if rank is not None and not is_read_once(stream.source):
@@ -232,6 +230,7 @@ class _Batches:
         if isinstance(self.source, Files):  # pyarrow reads their numbers
             self.origin = self.source.origin._replace(text=False)
         self.rows = 0  # that were read
+        self.ignored: dict[str, int] = {}  # rows that are left out by their label, by system
 
     def look_for_systems(self) -> None:
         """Read the columns that may name systems too, so that lists of several are refused."""
@@ -351,6 +350,22 @@ def _complete_lists(stream: _Batches, call: Call, bar: Progress) -> Iterator[dic
         yield result
 
 
+def _finish_system(
+    name: str,
+    partial: PartialRanks,
+    measures: Measures,
+    stream: _Batches,
+    options: dict[str, Any],
+) -> Evaluation:
+    """Evaluate the counted ranks of a system."""
+    with named_in_warnings("run", name) if name else nullcontext():
+        evaluation = partial.finish(measures, **options)
+    ignored = stream.ignored.get(name, 0)
+    if ignored:
+        evaluation = evaluation._replace(counts={**evaluation.counts, "ignored": ignored})
+    return evaluation
+
+
 def _evaluate_all(stream: _Batches, call: Call, bar: Progress) -> dict[str, Evaluation]:
     """Hold the columns of all rows in memory and evaluate the lists, whose rows may be anywhere."""
     batches = [part.table for part in stream.parts(bar, lambda: None) if part.table.num_rows]
@@ -400,6 +415,7 @@ def _count_batches(stream: _Batches, progress: bool | None) -> dict[str, Partial
             if name in counted:  # else the source has changed, which the number of rows shows
                 counted[name].add(ids[~ignored], scores[~ignored])
                 counted[name]._add_lists(ids[ignored])
+                stream.ignored[name] = stream.ignored.get(name, 0) + int(ignored.sum())
     if stream.rows != rows:
         raise ValueError(
             f"the source had {rows} rows when it was read first, and {stream.rows} the second "

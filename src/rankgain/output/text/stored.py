@@ -449,10 +449,12 @@ def read_evaluation(data: object) -> dict[str, object]:
 
 
 def _counts(value: object, measure: Kind) -> Any:
-    """Counts by name; "undefined" and "undefined_as" are tables by measure."""
+    """Counts by name; "undefined" and "undefined_as" are tables by measure, "searches" a list."""
     kinds: dict[str, Kind] = {}
     if isinstance(value, dict):
         kinds = dict.fromkeys(value, count)
+        if "searches" in value:
+            kinds["searches"] = make_list(count)
         if {"undefined", "undefined_as"} & value.keys():
             undefined = value.get("undefined")
             same = list(undefined) if isinstance(undefined, dict) else []
