@@ -6,10 +6,9 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .arrays import is_row
 from .axes import is_series
 from .entries import are_pairs
-from .printable import describe
+from .printable import describe, find_kind
 
 GROUP = (list, set, frozenset)
 ROW = (list, tuple)
@@ -40,10 +39,11 @@ def read_groups(retrieved: object, relevant: object, wants_groups: bool) -> Grou
     else:
         return None
     if not any(_holds_groups(row, wants_groups) for row in rows.values()):
-        first = retrieved[0] if isinstance(retrieved, ROW) and retrieved else None
-        if first is None or is_row(first) or isinstance(first, (*GROUP, Mapping)):  # not one list
+        # One list of retrieved ids, beside its groups; without wants_groups these are lists of ids.
+        if not wants_groups or isinstance(relevant, Mapping) or not _holds_groups(relevant, True):
             return None
-        if isinstance(relevant, Mapping) or not _holds_groups(relevant, wants_groups):
+        ids = retrieved if isinstance(retrieved, ROW) else ()
+        if not ids or find_kind(ids[0]) not in ("str", "int"):
             return None
         return GroupedIds(_join(relevant), {0: relevant})
     for query, row in rows.items():

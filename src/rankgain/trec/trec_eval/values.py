@@ -269,7 +269,7 @@ def calculate(
         return values, 0
     lists = np.column_stack((firsts, judged_lists[1:][order] - firsts))
     # A later list without a label from 0 on has the gains of the one before.
-    levels = lists[np.maximum.accumulate(np.where(with_labels, np.arange(len(order)), 0))]
+    levels = lists[np.maximum.accumulate(np.where(attach_gains, np.arange(len(order)), 0))]
     # With a level or a gain below 0 the program counts the documents that are not in the pool.
     all_documents = options.level < 0
     for request in measures:
