@@ -264,12 +264,12 @@ def calculate(
     names = [name for request in measures for name in request.names]
     values = np.zeros((len(spans), len(names)))
     firsts, spans = judged_lists[:-1][order], spans[order]
-    with_labels = judged[firsts] > -1
-    if not with_labels[:1].any():
+    is_labelled = judged[firsts] > -1
+    if not is_labelled[:1].any():
         return values, 0
     lists = np.column_stack((firsts, judged_lists[1:][order] - firsts))
     # A later list without a label from 0 on has the gains of the one before.
-    levels = lists[np.maximum.accumulate(np.where(attach_gains, np.arange(len(order)), 0))]
+    levels = lists[np.maximum.accumulate(np.where(is_labelled, np.arange(len(order)), 0))]
     # With a level or a gain below 0 the program counts the documents that are not in the pool.
     all_documents = options.level < 0
     for request in measures:
