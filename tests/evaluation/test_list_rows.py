@@ -281,7 +281,7 @@ FRAME = pandas.DataFrame({"user": [1], "item": ["a"], "rank": [1], "m": ["x"]})
         (lambda: rg.evaluate_ids(FRAME[:0], {1: ["a"]}, "RR", run="m"), ValueError, "has no rows"),
         (lambda: rg.evaluate_ids({"a": [["x"]], "b": []}, [["x"]], "RR"), ValueError, "run 'b': "),
         (lambda: rg.evaluate_ids({1: [["x"]], "1": [["x"]]}, [["x"]], "RR"), ValueError, "two sys"),
-        (lambda: rg.evaluate_ids(FRAME, measures="RR"), ValueError, "name it with retrieved="),
+        (lambda: rg.evaluate_ids(FRAME, measures="RR"), ValueError, "pass retrieved="),
         (lambda: rg.evaluate_ids("a.csv", measures="RR"), FileNotFoundError, "a.csv"),
         (lambda: rg.evaluate_ids("not_here", measures="RR"), FileNotFoundError, "not_here"),
         (lambda: rg.evaluate_ids("a.jsonl", ["RR"]), TypeError, "the second argument is relevant"),
