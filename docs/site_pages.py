@@ -35,8 +35,8 @@ GROUPS = {
     "Start here: one function for each form of data": """
         evaluate_arrays evaluate_ids evaluate evaluate_frame""",
     "Compare systems": """
-        compare Comparison ComparisonRow power Power evaluate_models evaluate_runs corrected_mean
-        judge_next agreement Agreement correlate Correlation""",
+        compare Comparison ComparisonRow power Power pool evaluate_models evaluate_runs
+        corrected_mean judge_next agreement Agreement correlate Correlation""",
     "Understand a number": """
         explain Explanation Contributions reconcile reconcile_runs Reconciliation audit Audit""",
     "Recommenders: models with all their items, catalogues": """

@@ -54,6 +54,7 @@ _HOMES = {
     "neighbor_recall": "evaluation.neighbours",
     "parse_measure": "measures.measure",
     "parse_measures": "measures.measure",
+    "pool": "evaluation.pooling",
     "power": "analysis.power",
     "reconcile": "analysis.reconcile",
     "reconcile_runs": "analysis.reconcile",

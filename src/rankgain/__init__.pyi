@@ -35,6 +35,7 @@ from .evaluation.partial.query import sql as sql
 from .evaluation.partial.ranks import PartialRanks as PartialRanks
 from .evaluation.partial.users import evaluate_factors as evaluate_factors
 from .evaluation.partial.users import evaluate_scores as evaluate_scores
+from .evaluation.pooling import pool as pool
 from .evaluation.runs import evaluate as evaluate
 from .evaluation.runs import evaluate_runs as evaluate_runs
 from .evaluation.sums.accumulator import Accumulator as Accumulator

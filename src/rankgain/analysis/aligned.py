@@ -12,7 +12,7 @@ from ..engine.means import MeanRule, Terms, divide_sums, mean
 from ..engine.notices import name_some, warn
 from ..evaluation.evaluation import Evaluation
 from ..evaluation.scores import NO_CONVENTION
-from ..evaluation.sums.merging import select_lists
+from ..evaluation.sums.merging import collection_codes, pooled_mean, select_lists
 from ..inputs.printable import printable
 from ..measures.all_lists import pseudo_values
 from ..measures.measure import find_family
@@ -220,6 +220,7 @@ class Units(NamedTuple):
     divisors: Floats | None
     lists: Integers  # positions of the lists among all that are compared
     evaluated: tuple[Evaluated | float, ...] = ()  # of each system; numbers of all lists as such
+    collections: Integers | None = None  # the collection of each list, if several are pooled
 
     def part(self, rows: Integers | slice, columns: Array | list[int] | slice) -> Units:
         """The units of some lists and some systems."""
@@ -229,7 +230,24 @@ class Units(NamedTuple):
         values, numerators = (one[rows][:, columns] for one in (self.values, self.numerators))
         systems = np.arange(self.values.shape[1])[columns] if self.evaluated else ()
         evaluated = tuple(self.evaluated[system] for system in systems)
-        return Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
+        selected = Units(self.kind, values, numerators, divisors, self.lists[rows], evaluated)
+        if self.collections is None:
+            return selected
+        return selected.weigh_collections(self.collections[rows])  # sizes may have changed
+
+    def weigh_collections(self, collections: Integers) -> Units:
+        """The units with weights 1 / (C n_c), so that each of C collections counts equally."""
+        sizes = np.bincount(collections)
+        weights = 1 / (np.count_nonzero(sizes) * sizes[collections])
+        numerators = self.values * weights[:, np.newaxis]
+        return self._replace(numerators=numerators, divisors=weights, collections=collections)
+
+    def tables(self) -> list[Floats]:
+        """The values that tests use, a table for each collection."""
+        if self.collections is None:
+            return [self.tested.linear()]
+        codes = np.unique(self.collections).tolist()
+        return [self.values[self.collections == code] for code in codes]
 
     @property
     def is_micro(self) -> bool:
@@ -251,6 +269,10 @@ class Units(NamedTuple):
             terms, rule, queries = evaluated
             if rule.summation == "by_id" and not isinstance(queries, range):
                 queries = [queries[place] for place in self.lists.tolist()]
+            if self.collections is not None:
+                terms = terms.select(self.lists)
+                means.append(pooled_mean(terms, rule, self.collections, queries))
+                continue
             means.append(mean(terms.select(self.lists), rule, rule.order(queries)))
         return np.array(means)
 
@@ -338,7 +360,17 @@ def make_units(aligned: Aligned, name: str) -> Units:
         raise ValueError(f"{name}: a value is infinite, so its lists cannot be compared")
     if (divisors == divisors[:, :1]).all():
         divisors = None if (divisors == 1).all() else divisors[:, 0]
-    return Units(kinds.pop(), values, numerators, divisors, lists, tuple(evaluated))
+    units = Units(kinds.pop(), values, numerators, divisors, lists, tuple(evaluated))
+    return _weigh_pooled(units, aligned)
+
+
+def _weigh_pooled(units: Units, aligned: Aligned) -> Units:
+    """The units with the weights of their collections, if several are pooled."""
+    system, evaluation = next(iter(aligned.evaluations.items()))
+    if evaluation.collections is None:
+        return units
+    codes = collection_codes(evaluation.collections)[aligned.places[system]]
+    return units.weigh_collections(codes)
 
 
 class Draws(NamedTuple):

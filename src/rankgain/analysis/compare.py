@@ -234,6 +234,7 @@ def compare(
         evaluations,
         {name: better[name] for name in measure_names if name in better},
         options.margin,
+        tuple(dict.fromkeys(first.collections or ())),
     )
 
 
@@ -290,6 +291,12 @@ def _segments(aligned: Aligned, by: object) -> tuple[tuple[str, ...], Integers]:
 
 def _refuse_test(units: Units, name: str, is_whole: bool, test: Test) -> None:
     """Refuse a test that is not defined for a weighted or micro mean, or a number of all lists."""
+    if units.collections is not None:
+        if test in (*BY_LIST, "tukey"):
+            raise ValueError(
+                f'test "{test}" is not defined for several collections; take "randomisation" or "t"'
+            )
+        return
     if test in BY_LIST and is_whole:
         raise ValueError(
             f'test "{test}" tests the values of lists, but {name} is a number of all lists '
@@ -373,7 +380,8 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
         return [np.full(n, np.nan)] * 8 + [np.zeros(n, np.int64)] * 4
     means = units.evaluated_means()
     a, b = means[pairs.a], means[pairs.b]
-    test = "randomisation" if options.test == "bootstrap" and lists < FEW else options.test
+    fewest = min(map(len, units.tables())) if units.collections is not None else lists
+    test = "randomisation" if options.test == "bootstrap" and fewest < FEW else options.test
     draws = Draws(options.resamples, options.seed)
     ends, p = FUNCTIONS[test](units, pairs, draws, options.level)
     wins, losses = np.zeros((2, n), np.int64)
@@ -384,7 +392,7 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
         wins, losses = losses, wins
     effect = np.full(n, np.nan)
     if lists > 1:
-        center, scale = pairs.scatter(units.tested.linear())
+        center, scale = _center_and_scale(units, pairs)
         with np.errstate(invalid="ignore", divide="ignore"):
             effect = np.where(center == 0, 0.0, center / scale)
     counts = [wins, lists - wins - losses, losses, np.full(n, lists)]
@@ -392,6 +400,23 @@ def _columns(group: PairGroup, head: RowHead, options: CompareOptions) -> list[A
     if options.margin is not None:
         columns.append(equivalence_p(units, pairs, options.margin))
     return columns
+
+
+def _center_and_scale(units: Units, pairs: Pairs) -> tuple[Floats, Floats]:
+    """The mean difference of each pair and its standard deviation, over which the effect is taken.
+
+    Of pooled collections the deviation is the root of the mean of their variances.
+    """
+    if units.collections is None:
+        return pairs.scatter(units.tested.linear())
+    tables = units.tables()
+    if min(map(len, tables)) < 2:
+        nothing = np.full(len(pairs.a), np.nan)
+        return nothing, nothing
+    parts = [pairs.scatter(table) for table in tables]
+    centers = np.mean([center for center, _ in parts], axis=0)
+    variances = np.mean([scale**2 for _, scale in parts], axis=0)
+    return centers, np.sqrt(variances)
 
 
 def correct_again(

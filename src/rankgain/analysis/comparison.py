@@ -119,6 +119,7 @@ class Comparison:
     convention, versions : of the evaluations
     better : mapping of measure -> "higher" or "lower", of the measures with a free name
     margin : of equivalence; None: not tested
+    collections : names of the pooled collections; empty if there is one
     evaluations : the `Evaluations` compared; None after `read`
     """
 
@@ -139,6 +140,7 @@ class Comparison:
     evaluations: Evaluations | None = field(default=None, compare=False)
     better: Mapping[str, str] = field(default_factory=Fixed)
     margin: float | None = None
+    collections: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("left_out", "versions", "better"):

@@ -34,6 +34,11 @@ def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Flo
     """Student's paired t test; micro and weighted means use the linear part of the ratio."""
     n = len(units.numerators)
     ends = student_ends(units, pairs, level)
+    if units.collections is not None:
+        center, error, freedom = welch(units, pairs)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.abs(center) / error
+        return ends, np.where(center == 0, 1.0, 2 * distributions().stdtr(freedom, -t))
     if n < 2:
         return ends, np.full(len(pairs.a), np.nan)
     stdtr = distributions().stdtr
@@ -41,6 +46,31 @@ def student(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[Flo
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.abs(center) / (scale / math.sqrt(n))
     return ends, np.where(center == 0, 1.0, 2 * stdtr(n - 1, -t))
+
+
+def welch(units: Units, pairs: Pairs) -> tuple[Floats, Floats, Floats]:
+    """The mean difference over pooled collections, its standard error, and degrees of freedom.
+
+    The mean of C collections has the variance sum_c s_c**2 / (n_c C**2), and by Welch and
+    Satterthwaite var**2 / sum_c (s_c**2 / (n_c C**2))**2 / (n_c - 1) degrees of freedom. The error
+    is nan if a collection has fewer than two queries.
+    """
+    tables = units.tables()
+    center, variance, squares = np.zeros((3, len(pairs.a)))
+    for table in tables:
+        n = len(table)
+        if n < 2:
+            nothing = np.full(len(pairs.a), np.nan)
+            return center, nothing, nothing
+        mean, deviation = pairs.scatter(table)
+        share = deviation**2 / n / len(tables) ** 2
+        center += mean / len(tables)
+        variance += share
+        squares += share**2 / (n - 1)
+    least = min(map(len, tables)) - 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        freedom = np.where(variance > 0, variance**2 / squares, least)
+    return center, np.sqrt(variance), freedom
 
 
 def equivalence_p(units: Units, pairs: Pairs, margin: float) -> Floats:
@@ -53,13 +83,16 @@ def equivalence_p(units: Units, pairs: Pairs, margin: float) -> Floats:
     n = len(units.numerators)
     if n < 2:
         return np.full(len(pairs.a), np.nan)
-    center, deviation = pairs.scatter(units.linear())
-    error = deviation / math.sqrt(n)
+    if units.collections is None:
+        center, deviation = pairs.scatter(units.linear())
+        error, freedom = deviation / math.sqrt(n), np.full(len(pairs.a), n - 1.0)
+    else:
+        center, error, freedom = welch(units, pairs)
     # Both tests reject where the smaller distance of the mean from an end of the margin is large.
     distance = margin - np.abs(center)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = distance / error
-    p: Floats = distributions().stdtr(n - 1, -t)
+    p: Floats = distributions().stdtr(freedom, -t)
     return np.where(error == 0, np.where(distance > 0, 0.0, 1.0), p)
 
 
@@ -153,6 +186,14 @@ def student_ends(units: Units, pairs: Pairs, level: float) -> Floats:
     n = len(units.numerators)
     if n < 2:
         return np.full((len(pairs.a), 2), np.nan)
+    if units.collections is not None:
+        center, error, freedom = welch(units, pairs)
+        quantiles = [
+            math.nan if math.isnan(degrees) else student_quantile(level, degrees)
+            for degrees in freedom.tolist()
+        ]
+        half = np.array(quantiles) * error
+        return np.stack((center - half, center + half), axis=1)
     half_width = student_quantile(level, n - 1) / math.sqrt(n)
     center, scale = pairs.scatter(units.linear())
     return np.stack((center - half_width * scale, center + half_width * scale), axis=1)
@@ -345,7 +386,7 @@ def bootstrap(units: Units, pairs: Pairs, draws: Draws, level: float) -> tuple[F
     """
     n = len(units.numerators)
     p, half_width = np.empty(len(pairs.a)), np.empty(len(pairs.a))
-    shrunk = math.sqrt((n - 1) / n)
+    shrunk = math.sqrt((n - 1) / n) if units.collections is None else 1.0
     observed = pairs.difference(units.tested.means())
     sizes = units.tested._replace(numerators=np.abs(units.numerators)).means()
     rounding = ROUNDING * (sizes[pairs.a] + sizes[pairs.b])  # nearer differences are equal
@@ -388,6 +429,8 @@ def _half_width(distances: Floats, fewest: int) -> Floats | float:
 
 def _means(units: Units, draws: Draws) -> Floats:
     """The mean of each system in each resample: (systems, resamples)."""
+    if units.collections is not None:
+        return _pooled_means(units, draws)
     columns = list(np.ascontiguousarray(units.numerators.T))
     systems = len(columns)
     if units.divisors is not None:
@@ -397,3 +440,19 @@ def _means(units: Units, draws: Draws) -> Floats:
     divisors = len(units.numerators) if units.divisors is None else sums[systems:]
     means: Floats = divide_sums(units.kind, sums[:systems], divisors)
     return means
+
+
+def _pooled_means(units: Units, draws: Draws) -> Floats:
+    """The mean over collections in each resample, in which queries are drawn within each of them.
+
+    The means of n drawn queries vary too little, by the factor sqrt((n - 1) / n): it is corrected
+    in each collection.
+    """
+    tables = units.tables()
+    total: Floats = np.zeros((units.values.shape[1], draws.resamples))
+    for number, table in enumerate(tables):
+        n = len(table)
+        means = resample(list(table.T), draws.resamples, (draws.seed, number)) / n
+        center = table.mean(axis=0)[:, np.newaxis]
+        total += (center + (means - center) * math.sqrt(n / (n - 1))) / len(tables)
+    return total

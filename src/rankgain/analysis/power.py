@@ -119,6 +119,8 @@ def power(
         aligned = aligned._replace(evaluations={name: aligned.evaluations[name] for name in pair})
         names = list(pair)
     [name] = name_measures(aligned, [measure])
+    if next(iter(aligned.evaluations.values())).collections is not None:
+        raise ValueError("power is that of one collection; ask for each collection by itself")
     table = make_units(aligned, name).linear()
     deviation, queries = find_deviation(table, Pairs.among(len(names), None))
     if n is not None:

@@ -95,8 +95,8 @@ def find_ranks(comparison: Comparison, measure: str | Measure, level: float) -> 
     sign = -1.0 if is_smaller_better(name, comparison.better) else 1.0
     means = units.evaluated_means()
     pairs = Pairs.among(len(means), None)
-    table = sign * units.tested.linear()
-    apart = tell_apart([table], pairs, level, comparison.resamples, comparison.seed)
+    tables = [sign * table for table in units.tables()]
+    apart = tell_apart(tables, pairs, level, comparison.resamples, comparison.seed)
     low, high = rank_bounds(apart, pairs, len(means))
     quality = sign * means
     ranks = 1 + (quality[np.newaxis] > quality[:, np.newaxis]).sum(axis=1)

@@ -35,7 +35,7 @@ def describe_power(comparison: Comparison, measures: Sequence[str] | None = None
     """
     rows = [row for row in comparison.rows if measures is None or row.measure in measures]
     tested = [row for row in comparison.rows if not math.isnan(row.p)]
-    if not tested or any(map(comparison.is_significant, rows)):
+    if not tested or comparison.collections or any(map(comparison.is_significant, rows)):
         return None
     rows = _rows_of_largest_segment(rows)
     level = 1 - comparison.level

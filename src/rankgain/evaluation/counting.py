@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.notices import name_some
@@ -110,6 +110,23 @@ def queries(n: int, of_users: bool = False, kind: str = "") -> str:
     """A number of queries, or of users, as text; kind: an adjective and a blank."""
     singular, plural = ("user", "users") if of_users else ("query", "queries")
     return f"{n} {kind}{singular if n == 1 else plural}"
+
+
+def pooled_legend(runs: Mapping[Any, Any], measures: Iterable[str] | None = None) -> list[str]:
+    """What the columns of pooled evaluations show, by default all measures; nothing for others."""
+    count = len(shared_collections(runs))
+    if not count:
+        return []
+    shown = next(iter(runs.values())).means if measures is None else measures
+    names = ", ".join(map(printable, shown))
+    return [f"{names}; each of {count} collections counts equally"]
+
+
+def shared_collections(runs: Mapping[Any, Any]) -> tuple[str, ...]:
+    """The names of the pooled collections, if all evaluations have the same ones."""
+    names = {tuple(dict.fromkeys(run.collections or ())) for run in runs.values()}
+    first = names.pop() if len(names) == 1 else ()
+    return first if len(first) > 1 else ()
 
 
 def footers(runs: Mapping[Any, Any]) -> list[str]:

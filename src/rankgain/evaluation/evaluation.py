@@ -68,6 +68,7 @@ class Evaluation:
     mean_rule : (summation, round), how the convention computes means; `by` and `merge` use it
     better : "higher" or "lower" for each measure with a free name, whose values were given
         (`from_values`); measures of rankgain are not in it
+    collections : the collection of each query, of evaluations from `rankgain.pool`; else None
     """
 
     means: Mapping[str, float]
@@ -88,6 +89,7 @@ class Evaluation:
     rules: Convention | None
     mean_rule: MeanRule
     better: Mapping[str, str]
+    collections: Sequence[str] | None
     __slots__ = tuple(__annotations__)
 
     def __init__(
@@ -111,6 +113,7 @@ class Evaluation:
         recommended: RecommendedLists | None = None,
         marked: Mapping[str, Any] | None = None,
         better: Mapping[str, str] | None = None,
+        collections: Sequence[str] | None = None,
     ) -> None:
         from .. import __version__
 
@@ -152,6 +155,7 @@ class Evaluation:
             "rules": rules,
             "mean_rule": MeanRule.named(convention) if mean_rule is None else mean_rule,
             "better": Fixed(better or {}),
+            "collections": None if collections is None else tuple(collections),
         }
         for name, value in values_of.items():
             object.__setattr__(self, name, value)
@@ -243,7 +247,8 @@ class Evaluation:
         identity = tuple(self.queries), self.convention, weights, self.segments
         # That lists belong to users is a word of the footer and changes no number.
         counts = {name: count for name, count in self.counts.items() if name != "users"}
-        facts = counts, dict(self.settings), self.mean_rule, dict(self.better)
+        rules = self.mean_rule, dict(self.better), self.collections
+        facts = counts, dict(self.settings), *rules
         return means, values, identity, bounds, facts, self.recommended
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -330,11 +335,22 @@ class Evaluation:
     def _intervals(
         self, names: list[str], level: float, method: str, resamples: int, seed: int, by: object
     ) -> dict[str, tuple[float, float]]:
-        from ..engine.intervals import IntervalOptions, find_intervals
+        from ..engine.intervals import IntervalOptions, find_intervals, find_joint_interval
 
         options = IntervalOptions(level, method, resamples, seed).checked()
+        if self.collections is not None:
+            if by is not None:
+                raise ValueError("by: queries of several collections are not drawn by a label")
+            return {name: find_joint_interval(self._parts_of(name), options) for name in names}
         groups = None if by is None else label_codes(by, self.queries)[1]
         return find_intervals({name: self.shares_of(name) for name in names}, options, groups)
+
+    def _parts_of(self, name: str) -> list[Shares]:
+        """The shares of the queries of each collection."""
+        shares = Shares("mean", self.per_query[name], None)
+        labels = np.asarray(self.collections)
+        names = dict.fromkeys(self.collections or ())
+        return [shares.select(np.flatnonzero(labels == one)) for one in names]
 
     def by(self, labels: object = None) -> Evaluations:
         """Split by a label of the queries, such as a language: an evaluation for each label.

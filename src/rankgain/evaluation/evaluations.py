@@ -13,8 +13,18 @@ from ..inputs.axes import find_categories
 from ..inputs.lists import reword_error
 from ..inputs.printable import describe, escape_surrogates, printable
 from ..measures.measure import is_smaller_better
-from ..text import TextTable, align, check_precision, deliver, html, latex, markdown, separate
-from .counting import footers
+from ..text import (
+    TextTable,
+    align,
+    check_precision,
+    deliver,
+    html,
+    latex,
+    latex_text,
+    markdown,
+    separate,
+)
+from .counting import footers, pooled_legend, shared_collections
 from .directions import join_directions
 from .evaluation import Evaluation
 from .sums.merging import merge_evaluations, segment
@@ -304,7 +314,7 @@ class Evaluations(Mapping[str, Evaluation]):
         """
         ends = self.intervals() if intervals else None
         grid = self._grid(sort, transpose, precision, ends)
-        notes = footers(self)
+        notes = [*pooled_legend(self), *footers(self)]
         if ends is not None:
             notes.append(ends.note)
         return deliver(markdown(grid.table(precision, "markdown"), notes), path)
@@ -328,7 +338,8 @@ class Evaluations(Mapping[str, Evaluation]):
         `Comparison.to_latex` marks significant differences.
         """
         table = self._grid(sort, transpose, precision).table(precision, "latex", second)
-        return deliver(latex(table, footers(self), caption, label), path)
+        legend = [latex_text(text) for text in pooled_legend(self)]
+        return deliver(latex(table, footers(self), caption, label, legend), path)
 
     def to_json(self, path: Path | None = None) -> str | None:
         """The evaluations as JSON, each as by `Evaluation.to_json`; returned, or written."""
@@ -355,7 +366,7 @@ class Evaluations(Mapping[str, Evaluation]):
         if not self._items:
             return "no runs"
         means = align(self._grid(None, False, 4).table(4))
-        return "\n".join([*means, *segment_lines(self), *footers(self)])
+        return "\n".join([*means, *segment_lines(self), *pooled_legend(self), *footers(self)])
 
     def _grid(
         self, sort: str | None, transpose: bool, precision: int, intervals: Any = None
@@ -366,15 +377,18 @@ class Evaluations(Mapping[str, Evaluation]):
         ends = intervals or {}
         if intervals is True:
             ends = self.intervals()
-        from ..output.text.formats import make_grid
+        from ..output.text.formats import make_grid, make_pooled_grid
 
         measures = _measures_of(runs)
         values = {}
         for run, evaluation in runs.items():
             values[str(run)] = [evaluation.means.get(name, math.nan) for name in measures]
         by_name = {str(run): ends_of_run for run, ends_of_run in ends.items()}
-        better = join_directions(runs)
-        grid = make_grid(values, measures, precision, ends=by_name, better=better)
+        if shared_collections(runs):
+            grid = make_pooled_grid(runs, measures, precision, by_name)
+        else:
+            better = join_directions(runs)
+            grid = make_grid(values, measures, precision, ends=by_name, better=better)
         return grid.turned() if transpose else grid
 
 

@@ -30,7 +30,7 @@ cdef struct Table:
 
 
 cdef bint grow(Table *table) noexcept nogil:
-    """Twice the room, with all keys at their new places."""
+    """Double the table, and put all keys into their new slots."""
     cdef uint64_t h, mask
     cdef int64_t i
     cdef uint32_t *slot
@@ -56,7 +56,7 @@ cdef bint grow(Table *table) noexcept nogil:
 
 
 cdef inline uint64_t slot_of(const Table *table, int64_t key) noexcept nogil:
-    """Where the number of a key stands, or the free slot where it would."""
+    """The slot that holds the number of a key, or the free one where it would be."""
     cdef uint64_t mask = (<uint64_t> 1 << table.bits) - 1, h = (<uint64_t> key * FACTOR) >> (64 - table.bits)
     while table.slot[h] and table.key[table.slot[h] - 1] != key:
         h = (h + 1) & mask
@@ -169,7 +169,7 @@ def survey_codes(const int32_t[::1] codes, int64_t[::1] first, int64_t[::1] size
 
 def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] place, cell[::1] out):
     """Write each row's value to the next place of its code; `place` has the first place of each, and is changed."""
-    cdef int64_t i, at, n = codes.shape[0], size = place.shape[0], room = out.shape[0]
+    cdef int64_t i, at, n = codes.shape[0], size = place.shape[0], n_out = out.shape[0]
     cdef int32_t code
     if values.shape[0] != n:
         raise ValueError("values and codes differ in length")
@@ -184,12 +184,12 @@ def scatter_rows(const cell[::1] values, const int32_t[::1] codes, int64_t[::1] 
                 continue
             at = place[code]
             place[code] = at + 1
-            if 0 <= at < room:
+            if 0 <= at < n_out:
                 out[at] = values[i]
 
 
 cdef class Places:
-    """Where each of some distinct integers stands among them. Immutable."""
+    """The position of each of several distinct integers. Immutable."""
 
     cdef Table table
 
@@ -215,7 +215,7 @@ cdef class Places:
         cdef Py_ssize_t i, missing = 0, n = ids.shape[0]
         cdef int64_t place = -1
         if out.shape[0] != n:
-            raise ValueError(f"{n} ids, but room for {out.shape[0]} places")
+            raise ValueError(f"{n} ids, but space for {out.shape[0]} places")
         with nogil:
             for i in range(n):
                 if i == 0 or ids[i] != ids[i - 1]:

@@ -50,12 +50,12 @@ cdef struct Table:
     uint64_t *hashes
     uint32_t *slot  # place + 1
     int bits  # 2**bits slots
-    int room  # bits that there is memory for
+    int capacity  # bits that there is memory for
     Py_ssize_t work  # slots and lists since the last look for signals
 
 
 cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
-    """Make room for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before.
+    """Make space for a list; nothing is in the table yet. What is cleared depends on this list, not on longer ones before.
 
     Three of four slots stay empty, so that the first one decides nearly always, and the processor guesses it.
     """
@@ -65,7 +65,7 @@ cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
         raise ValueError(f"a list of {n} ids is too long")
     while <Py_ssize_t> (<uint64_t> 1 << bits) < 4 * n:
         bits += 1
-    if bits > table.room:
+    if bits > table.capacity:
         memory = realloc(table.slot, (<size_t> 1 << bits) * sizeof(uint32_t))
         if memory != NULL:
             table.slot = <uint32_t *> memory
@@ -73,7 +73,7 @@ cdef int open_table(Table *table, PyObject **ids, Py_ssize_t n) except -1:
         if memory == NULL:
             raise MemoryError("no memory to match ids")
         table.hashes = <uint64_t *> memory
-        table.room = bits
+        table.capacity = bits
     table.bits = bits
     memset(table.slot, 0, (<size_t> 1 << bits) * sizeof(uint32_t))
     table.ids = ids
@@ -102,18 +102,18 @@ cdef class Column:
     """A growing column of 64-bit words."""
 
     cdef int64_t *data
-    cdef Py_ssize_t size, room
+    cdef Py_ssize_t size, capacity
 
     def __dealloc__(self):
         free(self.data)
 
     cdef int reserve(self, Py_ssize_t more) except -1:
         cdef int64_t *data
-        if self.size + more > self.room:
+        if self.size + more > self.capacity:
             data = <int64_t *> realloc(self.data, 2 * (self.size + more) * sizeof(int64_t))
             if data == NULL:
                 raise MemoryError("no memory to match ids")
-            self.data, self.room = data, 2 * (self.size + more)
+            self.data, self.capacity = data, 2 * (self.size + more)
         return 0
 
     cdef inline void add(self, int64_t value) noexcept:
@@ -126,7 +126,7 @@ cdef class Column:
 
 @final
 cdef class IdMatch:
-    """Where the relevant ids of each list stand among its retrieved ones.
+    """The ranks of the relevant ids of each list among its retrieved ones.
 
     check(id, relevant, list, place) is called where the type of an id is not that of the one before, and raises where
     the two cannot be equal. listed(row, relevant, list) makes a list of a row that is none.
@@ -169,10 +169,10 @@ cdef class IdMatch:
             ids = <PyObject **> self.ids.data
             for i in range(min(n, first + BLOCK) - first):
                 at, n_retrieved, n_relevant = first + i, self.length[2 * i], self.length[2 * i + 1]
-                place = self.marks.room
+                place = self.marks.capacity
                 self.marks.reserve(n_retrieved)
-                if self.marks.room > place:
-                    memset(self.marks.data, 0, self.marks.room * sizeof(int64_t))
+                if self.marks.capacity > place:
+                    memset(self.marks.data, 0, self.marks.capacity * sizeof(int64_t))
                 self.codes.reserve(n_retrieved + n_relevant)
                 self.positions.reserve(n_retrieved)
                 self.matches.reserve(n_retrieved)
@@ -208,7 +208,7 @@ cdef class IdMatch:
                 self.unique.taken())
 
     cdef int _hold(self, list rows, list wanted, Py_ssize_t low, Py_ssize_t high) except -1:
-        """Gather the ids of a block, and tell the processor that they will be looked at.
+        """Gather the ids of a block, and let the processor fetch them ahead.
 
         Lists and ids are borrowed. Between here and their last use no Python code may run that could let go of them: none
         does for strings and integers; for others `_own` sees to it.
@@ -240,7 +240,7 @@ cdef class IdMatch:
             for j in range(n):
                 id = borrowed_at(one, j)
                 fetch_line(id)
-                fetch_line(<char *> id + 32)  # the hash of a string often stands on the next line
+                fetch_line(<char *> id + 32)  # the hash of a string is often on the next line
                 self.ids.data[self.ids.size + j] = <int64_t> id
             self.ids.size += n
         return 0
@@ -340,13 +340,13 @@ def read_numbers(list rows, double[::1] out):
     Returns the kinds of numbers that there are (1 bools, 2 integers, 4 floats; -1: read it in another way) and, of the
     first that is no plain number or that `out` has no place for, the list and the place in it.
     """
-    cdef Py_ssize_t i = 0, j = 0, at = 0, room = out.shape[0]
+    cdef Py_ssize_t i = 0, j = 0, at = 0, n_out = out.shape[0]
     cdef int kind, kinds = 0
     for i in range(len(rows)):
         j = 0
         for one in rows[i]:
             kind = NO_NUMBER  # also of an integer that is not exact as a double
-            if at == room:
+            if at == n_out:
                 pass
             elif is_float(one):
                 out[at], kind = float_value(one), FLOATS
@@ -363,6 +363,6 @@ def read_numbers(list rows, double[::1] out):
             kinds |= kind
             at += 1
             j += 1
-    if at < room:  # a list is shorter than it was
+    if at < n_out:  # a list is shorter than it was
         return -1, i, j
     return kinds, 0, 0

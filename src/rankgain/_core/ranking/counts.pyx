@@ -1,4 +1,4 @@
-"""How many scores stand above those of the hits and equal to them, counted over rows in any order.
+"""How many scores are above those of the hits and equal to them, counted over rows in any order.
 
 List i has the descending levels first[i] .. first[i + 1] - 1 and, from 2 * first[i] + i on, cells for what is above the first one,
 equal to it, below it, and so on. Counts are added to the cells.

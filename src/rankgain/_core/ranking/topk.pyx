@@ -43,7 +43,7 @@ cdef struct Lookup:
     uint64_t factor  # of the hash: odd, random and secret, so that ids that collide cannot be chosen
     uint64_t ids  # of the catalogue
 
-# Where relevant ids stand in rows of k, user by user.
+# The places of relevant ids in rows of k, user by user.
 cdef struct Matches:
     int64_t *stops  # where each row stops, without the padding of -1 at its end
     int64_t *pointer  # where a user's places begin among those of all
@@ -66,7 +66,7 @@ cdef inline uint32_t few_ids(uint64_t ids) noexcept nogil:
 
 
 cdef inline Py_ssize_t row_length(const id_type *row, Py_ssize_t k, uint64_t ids, int *fault, Py_ssize_t *at) noexcept nogil:
-    """How many ids stand before the padding of -1; flags what does not belong."""
+    """How many ids are before the padding of -1; flags ids that are not allowed."""
     cdef Py_ssize_t i, n = k
     cdef uint32_t few = few_ids(ids)
     cdef uint32_t beyond = 0
@@ -159,7 +159,7 @@ cdef void close_lookup(Lookup *lookup) noexcept nogil:
 
 cdef void match_user(const id_type *rows, Py_ssize_t k, Py_ssize_t u, const wanted_type *wanted, const int64_t *indptr, const Lookup *lookup,
                      Matches *matches) noexcept nogil:
-    """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are. What stands behind the last is
+    """The places of a user's relevant ids, ascending: as bits, or as numbers, with which ids they are. What is behind the last is
     written to, unless it is place k."""
     cdef id_type *row = <id_type *> lookup.row
     cdef int64_t *mark = lookup.mark
@@ -238,7 +238,7 @@ cdef int open_matches(Matches *matches, Py_ssize_t users, const int64_t[::1] ind
 
 def match_few(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, uint64_t ids,
               int64_t[::1] stops, int64_t[::1] pointer, uint32_t[::1] places, Py_ssize_t depth):
-    """At which of at most 32 places each user's relevant ids stand, as bits; returns None or (fault, user, place).
+    """The places, at most 32, of each user's relevant ids, as bits; returns None or (fault, user, place).
 
     ids: they are below it; stops: where each row stops in all of them, without the padding of -1 at its end; pointer: where a user's
     places begin among those of all; depth: places from there on are left out.
@@ -338,7 +338,7 @@ def write_places(const uint32_t[::1] places, const int64_t[::1] pointer, int64_t
 
 def find_matches(const id_type[:, ::1] recommended, const wanted_type[::1] wanted, const int64_t[::1] indptr, const int64_t[::1] pointer,
                  const int64_t[::1] position, int64_t[::1] match):
-    """Which of a user's relevant ids stands at each place that was found."""
+    """Which of a user's relevant ids is at each place that was found."""
     cdef Py_ssize_t u, i, j, at
     cdef id_type id
     for u in range(recommended.shape[0]):

@@ -35,7 +35,7 @@ def find_tails(
     const double[:, ::1] means, const int64_t[::1] a, const int64_t[::1] b, Py_ssize_t low, Py_ssize_t high, const double[:, ::1] around,
     double[:, ::1] out
 ):
-    """The differences of each pair of rows that stand at `low`, `low + 1`, `high`, `high + 1` in ascending order.
+    """The differences of each pair of rows at the places `low`, `low + 1`, `high`, `high + 1` in ascending order.
 
     Only those beyond `around`, a guess of where the tails begin, are ordered; where it was wrong, all are.
     """
@@ -66,7 +66,7 @@ def find_tails(
 
 
 cdef inline Py_ssize_t outside(const double *x, const double *y, Py_ssize_t n, double left, double right, double *out) noexcept nogil:
-    """The differences below left or above right, in order: the output needs room for MORE."""
+    """The differences below left or above right, in order; the output needs space for MORE."""
     cdef Py_ssize_t j, m = 0
     if wide_level:
         return wide_outside(x, y, n, left, right, out)

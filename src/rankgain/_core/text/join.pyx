@@ -55,7 +55,7 @@ cdef inline int compare_ids(Ids ids, int64_t a, int64_t b) noexcept nogil:
     return order if order else (a_size > b_size) - (a_size < b_size)
 
 
-cdef inline bint stands_before(const Item* a, const Item* b, Ids ids) noexcept nogil:
+cdef inline bint precedes(const Item* a, const Item* b, Ids ids) noexcept nogil:
     if a.key != b.key:
         return a.key < b.key
     return compare_ids(ids, a.row, b.row) > 0
@@ -74,7 +74,7 @@ cdef inline bint is_canonical(const double* scores, const int64_t* rows, int64_t
 
 cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const Item* b_stop, Item* out, Ids ids) noexcept nogil:
     while a < a_stop and b < b_stop:
-        if stands_before(b, a, ids):
+        if precedes(b, a, ids):
             out[0] = b[0]
             b += 1
         else:
@@ -86,7 +86,7 @@ cdef inline void merge(const Item* a, const Item* a_stop, const Item* b, const I
 
 
 cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Ids ids, Item* items) noexcept nogil:
-    # items has room for 2 * size; stable, so that equal documents keep the order of the file. False if interrupted.
+    # items has space for 2 * size; stable, so that equal documents keep the order of the file. False if interrupted.
     cdef Item* source = items
     cdef Item* target = items + size
     cdef Item item
@@ -95,7 +95,7 @@ cdef inline bint sort_rows(const double* scores, int64_t* rows, int64_t size, Id
         item.key = descending64(scores[rows[i]])
         item.row = rows[i]
         j = i
-        while j & 7 and stands_before(&item, &source[j - 1], ids):
+        while j & 7 and precedes(&item, &source[j - 1], ids):
             source[j] = source[j - 1]
             j -= 1
         source[j] = item
@@ -324,7 +324,7 @@ def join_lists(
 
     judged: ids, their starts, lists, hashes, labels; run: ids, their starts, lists, tables, where each table starts;
     without tables they are made, one at a time; queries: numbers of judged ones, or -1; list_of: the list of each in the
-    run, or -1; ranks: of the documents, None if they stand in this order; out: indptr, indices, labels.
+    run, or -1; ranks: of the documents, None if they are in this order; out: indptr, indices, labels.
     """
     cdef const uint8_t[::1] judged_ids = judged[0], ids = run[0]
     cdef const int64_t[::1] judged_starts = judged[1], judged_lists = judged[2]

@@ -24,7 +24,7 @@ cdef class Rows:
     cdef Store subtopic_numbers
     cdef int64_t subtopic      # number of that of the last row
     cdef Names names
-    cdef int64_t last, gap, held, room
+    cdef int64_t last, gap, held, capacity
     cdef readonly int64_t complete   # rows before the last run
     cdef int _fill(self) noexcept nogil
     cdef int _reread(self) noexcept nogil

@@ -97,7 +97,7 @@ cdef dict _ROW_ERRORS = {
     NO_RANK_OR_NO_TAG: "five fields, of which the last is a number: is the rank or the tag missing?",
     NO_SCORE: "five fields, the score is missing: a run has query, Q0, document, rank, score and tag",
     NO_RANK: "five fields, the rank is missing: a run has query, Q0, document, rank, score and tag",
-    NUL_BYTE: "a NUL byte: this is no text file",
+    NUL_BYTE: "a NUL byte: this is not a text file",
     EMPTY_ID: "an empty field in place of an id",
 }
 
@@ -185,7 +185,7 @@ cdef object _row_error(Scan* scan, int status):
         remedy = "separate the fields by tabs if an id holds blanks"
         if not scan.fields and score.isdecimal() and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?", rank, re.I):
             remedy = "are rank and score exchanged?"
-        reason = f"the rank is {rank[:50]!r}, which is no whole number: the fields are {names}; {remedy}"
+        reason = f"the rank is {rank[:50]!r}, which is not a whole number: the fields are {names}; {remedy}"
         return ValueError(_place(scan, reason))
     reason, other = "too few fields", 4
     if status == TOO_MANY:
@@ -315,7 +315,7 @@ cdef class Rows:
         if row.line - self.scan.rows != self.gap:
             self.gap = row.line - self.scan.rows
             self.full |= not append_word(&self.gaps, self.scan.rows - 1) or not append_word(&self.gaps, self.gap)
-        if self.held == self.room and not self._grow() or not reserve(&self.ids, row.document_size):
+        if self.held == self.capacity and not self._grow() or not reserve(&self.ids, row.document_size):
             self.full = True
             return
         if self.scan.at == NULL:
@@ -337,10 +337,10 @@ cdef class Rows:
 
     cdef bint _grow(self) noexcept nogil:
         # The sizes of these two are set where they are taken.
-        self.room = 2 * self.held + 1000
+        self.capacity = 2 * self.held + 1000
         self.values.size = self.held * 8
         self.starts.size = (self.held + 1) * 8
-        return reserve(&self.values, (self.room - self.held) * 8) and reserve(&self.starts, (self.room - self.held) * 8)
+        return reserve(&self.values, (self.capacity - self.held) * 8) and reserve(&self.starts, (self.capacity - self.held) * 8)
 
     def add(self, query_id, documents):
         """Read the documents of one query from pairs of document and number."""
@@ -400,16 +400,16 @@ cdef class Rows:
         starts.store.size = (first + 1) * 8
         ids.store.size = places[first]
         self.held = self.complete = 0
-        self.room = size if complete else 0  # as much as before
+        self.capacity = size if complete else 0  # as much as before
         if not (
-            reserve(&self.ids, places[size] if complete else 0) and reserve(&self.values, self.room * 8)
-            and reserve(&self.starts, self.room * 8 + 8) and append_word(&self.starts, 0)
+            reserve(&self.ids, places[size] if complete else 0) and reserve(&self.values, self.capacity * 8)
+            and reserve(&self.starts, self.capacity * 8 + 8) and append_word(&self.starts, 0)
         ):
             raise MemoryError
         if first < size and not (append_word(&self.runs, 0) and append_word(&self.runs, self.last)):
             raise MemoryError
         for i in range(first, size):
-            if self.held == self.room and not self._grow():
+            if self.held == self.capacity and not self._grow():
                 raise MemoryError
             if not append_bytes(&self.ids, ids.store.data + places[i], places[i + 1] - places[i]):
                 raise MemoryError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,6 +35,7 @@ EQUAL = {
 LACKING = {
     "weights": "has no weights, others have; evaluate all parts with weight=, or all without",
     "segments": "has no segments, others have; evaluate all parts with segment=, or all without",
+    "collections": "is of one collection, others are pooled; pool all, or none",
     "recommended": "does not hold the lists, others do; evaluate it again",
 }
 
@@ -51,6 +53,7 @@ def merge_evaluations(
         )
     weights = _column_of_parts(part_of, "weights")
     segments = _column_of_parts(part_of, "segments")
+    collections = _column_of_parts(part_of, "collections")
     lists = _column_of_parts(part_of, "recommended")
     recommended = None
     if lists is not None:
@@ -63,19 +66,20 @@ def merge_evaluations(
             means=dict.fromkeys(first.means, 0.0),
             per_query=per_query,
             queries=_join_queries(part_of),
-            counts=_add_counts(part_of),
+            counts=add_counts(part_of),
             weights=None if weights is None else np.concatenate(weights),
             shares=_join_shares(part_of),
             segments=None if segments is None else _join_segments(segments),
             mean_rule=first.mean_rule if convention is None else MeanRule.of(convention),
+            collections=collections and list(chain.from_iterable(collections)),
             recommended=recommended,
-            marked=_join_marks(evaluations),
+            marked=join_marks(evaluations),
             rules=None,
         )
     )
 
 
-def _join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
+def join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
     """The masks of the parts; without a mask of which a part has only the count."""
     masks = {}
     for name in dict.fromkeys(chain.from_iterable(part.marked for part in parts)):
@@ -112,6 +116,8 @@ def _join_shares(part_of: dict[int, Evaluation]) -> dict[str, Shares]:
 
 def make_terms(evaluation: Evaluation, name: str) -> Terms:
     """What the lists add to the sums of a measure, 0 for lists that do not count."""
+    if evaluation.collections is not None:
+        raise ValueError("sums say nothing of a mean of several collections; add each by itself")
     terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
     kind, values, factors, divisors, counts = terms
     # A sum is not divided; 1 for each list lets its interval know how many lists there are.
@@ -137,10 +143,47 @@ def with_means(evaluation: Evaluation, names: Iterable[str] | None = None) -> Ev
             columns[name].flags.writeable = False
         else:
             terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
-            means[name] = mean(terms, rule, order)
+            if evaluation.collections is None:
+                means[name] = mean(terms, rule, order)
+            else:
+                codes = collection_codes(evaluation.collections)
+                means[name] = pooled_mean(terms, rule, codes, evaluation.queries)
     object.__setattr__(evaluation, "means", Fixed(means))
     object.__setattr__(evaluation, "per_query", Fixed(columns))
     return evaluation
+
+
+def collection_codes(collections: Sequence[str]) -> Integers:
+    """The number of the collection of each query."""
+    codes: Integers = np.unique(np.asarray(collections), return_inverse=True)[1]
+    return codes
+
+
+def pooled_mean(terms: Terms, rule: MeanRule, codes: Integers, queries: Sequence[Any]) -> float:
+    """The plain mean of the collections' means; codes: the collection of each query."""
+    means = collection_means(terms, rule, codes, queries).values()
+    return math.fsum(means) / len(means) if means else math.nan
+
+
+def collection_means(
+    terms: Terms, rule: MeanRule, codes: Integers, queries: Sequence[Any]
+) -> dict[int, float]:
+    """The mean of each collection, by its number."""
+    means: dict[int, float] = {}
+    for code in np.unique(codes).tolist():
+        lists = np.flatnonzero(codes == code)
+        order = rule.order([queries[place] for place in lists.tolist()])
+        means[code] = mean(terms.select(lists), rule, order)
+    return means
+
+
+def means_by_collection(evaluation: Evaluation, name: str) -> dict[str, float]:
+    """The mean of a measure on each collection of a pooled evaluation, in their order."""
+    labels = evaluation.collections or ()
+    codes = collection_codes(labels)
+    terms = evaluation._terms_of(name, mean_kind(name, evaluation.better))
+    means = collection_means(terms, evaluation.mean_rule, codes, evaluation.queries)
+    return {label: means[code] for label, code in zip(labels, codes.tolist(), strict=True)}
 
 
 def split_systems(evaluation: Evaluation) -> dict[str, Evaluation]:
@@ -187,6 +230,7 @@ def select_lists(
             weights=None if weights is None else weights[selected],
             shares={name: shares.select(selected) for name, shares in evaluation.shares.items()},
             segments=_select_segments(evaluation.segments, indices),
+            collections=evaluation.collections and [evaluation.collections[i] for i in indices],
             recommended=None if recommended is None else recommended.select(selected),
             marked={name: mask[selected] for name, mask in evaluation.marked.items()},
             bounds={},
@@ -294,7 +338,7 @@ def _all_or_none(column_of: Mapping[int, Any], words: str, prefix: str = "") -> 
     return None
 
 
-def _add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
+def add_counts(part_of: dict[int, Evaluation]) -> dict[str, Any]:
     """Add up the counts of all parts."""
     counts: dict[str, Any] = {}
     undefined: dict[str, int] = {}

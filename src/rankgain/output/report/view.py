@@ -83,7 +83,16 @@ class ReportView:
         comparison, few = self.comparison, len(self.queries) <= MANY
         resamples = comparison.resamples if few else min(comparison.resamples, 1_000)
         options = IntervalOptions(comparison.level, "bootstrap", resamples, comparison.seed)
-        ends: dict[Any, tuple[float, float]] = dict(find_intervals(shares, options, None))
+        ends: dict[Any, tuple[float, float]]
+        if comparison.collections:
+            ends = {
+                (measure, name): self.evaluations[name].interval(
+                    measure, level=comparison.level, resamples=resamples, seed=comparison.seed
+                )
+                for measure, name in means
+            }
+        else:
+            ends = dict(find_intervals(shares, options, None))
         return {key: ChartRow(key[1], one, *ends[key]) for key, one in means.items()}
 
     @property

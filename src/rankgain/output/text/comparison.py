@@ -113,6 +113,11 @@ def notes(comparison: Comparison) -> list[str]:
     starred = "corrected p" if _has_other_corrected(comparison) else "p"
     counted = "users for whom a" if of_users else "queries that a"
     lines.append(f"*: {starred} below {alpha}; w/t/l: {counted} wins, ties, loses")
+    if comparison.collections:
+        lines.append(
+            f"each of {len(comparison.collections)} collections counts equally: p and intervals "
+            "resample the queries within each"
+        )
     if comparison.margin is not None:
         lines.append(
             f"equivalent: the difference is shown to be smaller than {comparison.margin:g} (two "
@@ -240,7 +245,7 @@ def _comparison(data: object) -> dict[str, object]:
         "convention": text,
         "versions": make_table(text),
     }
-    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN)})(data)
+    result: dict[str, Any] = record(kinds, {"margin": or_null(MARGIN), "collections": texts})(data)
     if not better.keys() <= set(measures):
         raise StoredError("a name is not among the measures", "better")
     result["better"] = better

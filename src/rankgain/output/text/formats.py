@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ...evaluation.counting import ENDS, columns_of, footers
+from ...evaluation.counting import ENDS, columns_of, footers, shared_collections
 from ...evaluation.directions import join_directions
+from ...evaluation.sums.merging import means_by_collection
 from ...inputs.printable import printable
 from ...measures.measure import NO_FREE_NAMES, is_smaller_better
 from ...text import Strong, TextTable, align, html, latex, latex_text, markdown, separate
@@ -159,6 +160,61 @@ class Grid(NamedTuple):
             for head, cells in zip(self.rows, self.cells, strict=True)
         ]
         return TextTable([*self.corner, *map(name, self.columns)], rows, len(self.corner))
+
+
+class PooledColumns(NamedTuple):
+    """Columns of a table of pooled evaluations: of each measure the collections and the mean."""
+
+    names: list[str]
+    better: dict[str, str]  # by column
+    of_mean: dict[str, str]  # measure -> the column of its mean
+
+
+def pooled_columns(measures: Sequence[str], evaluations: EvaluationsByRun) -> PooledColumns:
+    """The columns of these measures; of one measure they are headed by the collections alone."""
+    collections = shared_collections(evaluations)
+    directions = join_directions(evaluations)
+    columns = PooledColumns([], {}, {})
+    for measure in measures:
+        start = "" if len(measures) == 1 else f"{measure} "
+        mean = "mean" if "mean" not in collections else "mean of collections"
+        columns.of_mean[measure] = f"{start}{mean}"
+        direction = "lower" if is_smaller_better(measure, directions) else "higher"
+        for name in [f"{start}{collection}" for collection in collections] + [f"{start}{mean}"]:
+            columns.names.append(name)
+            columns.better[name] = direction
+    return columns
+
+
+def pooled_means(evaluation: "Evaluation", measures: Sequence[str]) -> list[float]:
+    """The means of a system in the order of `pooled_columns`."""
+    means: list[float] = []
+    for measure in measures:
+        means += means_by_collection(evaluation, measure).values()
+        means.append(evaluation.means[measure])
+    return means
+
+
+def make_pooled_grid(
+    evaluations: EvaluationsByRun,
+    measures: Sequence[str],
+    precision: int,
+    ends: Mapping[str, Mapping[str, tuple[float, float]]] | None = None,
+    marks: Mapping[tuple[str, str], str] | None = None,
+) -> "Grid":
+    """A table with a column for each collection and the mean, which has marks and intervals."""
+    columns = pooled_columns(measures, evaluations)
+    values = {str(run): pooled_means(one, measures) for run, one in evaluations.items()}
+    ends_by_column = {
+        run: {columns.of_mean[name]: both for name, both in of_run.items() if name in measures}
+        for run, of_run in (ends or {}).items()
+    }
+    marks_by_column = {
+        (run, columns.of_mean[measure]): text for (run, measure), text in (marks or {}).items()
+    }
+    return make_grid(
+        values, columns.names, precision, marks_by_column, ends_by_column, columns.better
+    )
 
 
 def make_grid(

@@ -7,10 +7,11 @@ from string import ascii_lowercase
 from typing import TYPE_CHECKING, cast
 
 from ...engine.notices import name_some
+from ...evaluation.counting import pooled_legend, shared_collections
 from ...inputs.printable import printable
 from ...text import latex_text
 from .comparison import describe_test, find_beaten
-from .formats import Grid, make_grid
+from .formats import Grid, make_grid, make_pooled_grid
 
 if TYPE_CHECKING:
     from ...analysis.comparison import Comparison, ComparisonRow
@@ -60,6 +61,14 @@ def make_means_table(
         legend.append(latex_text(f"Not tested, for lack of common values: {name_some(untested)}."))
     if rows and rows[0].segment is not None:
         legend.append(latex_text(f"Segment: {rows[0].segment}."))
+    if comparison.evaluations is not None and shared_collections(comparison.evaluations):
+        legend += [
+            latex_text(text) for text in pooled_legend(comparison.evaluations, comparison.measures)
+        ]
+        pooled = make_pooled_grid(
+            comparison.evaluations, comparison.measures, precision, marks=marks
+        )
+        return pooled._replace(corner=corner, rows=heads), legend
     means = _means(comparison, rows)
     grid = make_grid(means, comparison.measures, precision, marks, better=comparison.better)
     return grid._replace(corner=corner, rows=heads), legend

@@ -292,7 +292,10 @@ def csv_text(evaluation: Evaluation, safe: bool) -> str:
 
 def make_data(evaluation: Evaluation) -> dict[str, object]:
     """All of an evaluation, for `encode`."""
-    queries = [_label(query) for query in evaluation.queries]
+    ids: Any = evaluation.queries
+    if evaluation.collections is not None:  # the ids are pairs of collection and query
+        ids = [query for _, query in ids]
+    queries = [_label(query) for query in ids]
     data: dict[str, Any] = {
         "rankgain": evaluation.versions["rankgain"],
         "convention": evaluation.convention,
@@ -322,6 +325,7 @@ def make_data(evaluation: Evaluation) -> dict[str, object]:
         "shares": evaluation.shares,
         "recommended": stored_lists,
         "better": evaluation.better,
+        "collections": evaluation.collections,
         "bounds": evaluation.bounds,
         "bound_means": evaluation.bound_means,
     }
@@ -416,6 +420,7 @@ def read_evaluation(data: object) -> dict[str, object]:
         "requested": make_table(one_of_means),
         "weights": or_null(make_array(n)),
         "segments": or_null(make_list(id_, n)),
+        "collections": or_null(make_list(text, n)),
         "settings": settings,
         "mean_rule": mean_rule,
         "marked": make_table(
@@ -443,7 +448,10 @@ def read_evaluation(data: object) -> dict[str, object]:
         "rankgain": result.pop("rankgain"),
         "convention": result.pop("convention_version"),
     }
-    if result.pop("numbered", True) and _only_counts(queries):
+    if result.get("collections") is not None:
+        result.pop("numbered", None)
+        result["queries"] = list(zip(result["collections"], queries, strict=True))
+    elif result.pop("numbered", True) and _only_counts(queries):
         result["queries"] = range(n)
     return result
 

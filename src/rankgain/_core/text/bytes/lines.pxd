@@ -29,7 +29,7 @@ cdef enum:
     NO_RANK = 6
     HARD_NUMBER = 7        # a row, but its number is left to the caller
     NUL_BYTE = 8
-    RANK = 9               # is no whole number
+    RANK = 9               # is not a whole number
     EMPTY_ID = 10
 
 cdef enum:
@@ -326,7 +326,7 @@ cdef inline bint is_number(const Scan* scan, const Fields* fields, int at, bint 
 
 
 cdef inline bint is_row(const Scan* scan, const Fields* fields) noexcept nogil:
-    # Whether numbers stand where a row of so many fields has them.
+    # Whether there are numbers where a row of so many fields has them.
     cdef int n = fields.count
     if scan.qrels:
         return n == 2 or (n == 3 or n == 4) and is_number(scan, fields, n - 1, False)

@@ -23,24 +23,24 @@ cdef inline bint is_interrupted() noexcept nogil:
 cdef struct Store:
     uint8_t* data
     size_t size            # bytes in use
-    size_t room            # bytes allocated, but for the padding
+    size_t capacity        # bytes allocated, but for the padding
 
 
 cdef inline bint reserve(Store* store, size_t more) noexcept nogil:
-    # Room for more bytes; False if there is no memory.
-    cdef size_t room
+    # Make space for more bytes; False if there is no memory.
+    cdef size_t capacity
     cdef uint8_t* data
     if more > (~<size_t> 0 >> 2) - store.size:  # half as much again is allocated
         return False
-    if store.data != NULL and store.size + more <= store.room:
+    if store.data != NULL and store.size + more <= store.capacity:
         return True
-    room = store.size + more
-    room += room // 2 + 64
-    data = <uint8_t*> realloc(store.data, room + PADDING)
+    capacity = store.size + more
+    capacity += capacity // 2 + 64
+    data = <uint8_t*> realloc(store.data, capacity + PADDING)
     if data == NULL:
         return False
     store.data = data
-    store.room = room
+    store.capacity = capacity
     return True
 
 
@@ -60,7 +60,7 @@ cdef inline void release(Store* store) noexcept nogil:
     free(store.data)
     store.data = NULL
     store.size = 0
-    store.room = 0
+    store.capacity = 0
 
 
 # A slot holds the upper half of a hash and, below it, 1 + the number of an entry; 0 is empty.
@@ -97,7 +97,7 @@ cdef inline uint64_t slot_value(uint64_t code, int64_t entry) noexcept nogil:
 
 
 cdef inline int64_t enter(uint64_t* slots, uint64_t mask, const uint8_t* ids, const int64_t* starts, int64_t entry) noexcept nogil:
-    # Put an entry into the table, which has room; returns the earlier entry with the same bytes, or -1.
+    # Put an entry into the table, which has space for it; returns the earlier entry with the same bytes, or -1.
     cdef const uint8_t* id = ids + starts[entry]
     cdef size_t size = starts[entry + 1] - starts[entry]
     cdef uint64_t code = hash_bytes(id, size)

@@ -1,0 +1,273 @@
+"""rg.pool: means of collections' means, and tests, intervals and ranks within each collection."""
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import rankgain as rg
+
+stats = pytest.importorskip("scipy.stats")
+
+
+def tables(*sizes, systems=2, seed=0, gap=0.05):
+    """A table of values for each collection, a column for each system."""
+    rng = np.random.default_rng(seed)
+    return {
+        f"c{at}": rng.random((n, 1)) + rng.normal(0, 0.1 + 0.1 * at, (n, systems))
+        + gap * np.arange(systems)
+        for at, n in enumerate(sizes)
+    }  # fmt: skip
+
+
+def given(table, **options):
+    return rg.Evaluations(
+        {
+            f"s{at}": rg.Evaluation.from_values({"f1": column}, **options)
+            for at, column in enumerate(table.T)
+        }
+    )
+
+
+def pooled(by_name, **options):
+    return rg.pool({name: given(table, **options) for name, table in by_name.items()})
+
+
+def welch(by_name, a=0, b=1):
+    """The difference, its standard error and degrees of freedom, by the formulas."""
+    differences = [table[:, a] - table[:, b] for table in by_name.values()]
+    count = len(differences)
+    parts = [d.var(ddof=1) / len(d) / count**2 for d in differences]
+    freedom = sum(parts) ** 2 / sum(
+        part**2 / (len(d) - 1) for part, d in zip(parts, differences, strict=True)
+    )
+    return np.mean([d.mean() for d in differences]), math.sqrt(sum(parts)), freedom
+
+
+def test_the_mean_is_that_of_the_collections_means():
+    by_name = tables(10, 50)
+    result = pooled(by_name)
+    expected = np.mean([table[:, 1].mean() for table in by_name.values()])
+    assert result["s1"]["f1"] == pytest.approx(expected, rel=1e-15)
+    assert result["s1"].queries[0] == ("c0", 0)
+    assert len(result["s1"]) == 60
+    assert result["s1"].counts["queries"] == 60
+
+
+def test_t_is_that_of_welch():
+    by_name = tables(12, 60, 35)
+    center, error, freedom = welch(by_name)
+    row = pooled(by_name).compare(test="t", margin=0.1).rows[0]
+    assert row.difference == pytest.approx(center, rel=1e-12)
+    assert row.p == pytest.approx(2 * stats.t.sf(abs(center) / error, freedom), rel=1e-9)
+    half = stats.t.ppf(0.975, freedom) * error
+    assert (row.low, row.high) == pytest.approx((center - half, center + half), rel=1e-9)
+    above = stats.t.sf((0.1 + center) / error, freedom)
+    below = stats.t.sf((0.1 - center) / error, freedom)
+    assert row.p_equivalent == pytest.approx(max(above, below), rel=1e-9)
+    assert row.lists == row.wins + row.ties + row.losses == 107
+
+
+def test_randomisation_flips_signs_of_weighted_queries():
+    by_name = tables(4, 7)
+    row = pooled(by_name).compare().rows[0]
+    weighted = np.concatenate(
+        [(table[:, 0] - table[:, 1]) / len(table) / 2 for table in by_name.values()]
+    )
+    signs = np.array(list(itertools.product((1, -1), repeat=11)))
+    reached = np.abs(signs @ weighted) >= abs(weighted.sum()) - 1e-12
+    assert row.p == pytest.approx(reached.mean(), abs=1e-12)
+
+
+def test_the_bootstrap_draws_within_each_collection():
+    by_name = tables(45, 200)
+    center, error, _ = welch(by_name)
+    row = pooled(by_name).compare(test="bootstrap").rows[0]
+    half = 1.96 * error
+    assert row.low == pytest.approx(center - half, abs=0.15 * half)
+    assert row.high == pytest.approx(center + half, abs=0.15 * half)
+    few = tables(20, 200)
+    assert pooled(few).compare(test="bootstrap").rows[0] == pooled(few).compare().rows[0]
+
+
+@pytest.mark.parametrize("test", ["t", "randomisation", "bootstrap"])
+@pytest.mark.parametrize("seed", range(4))
+def test_an_interval_excludes_0_exactly_if_p_is_below_the_level(test, seed):
+    by_name = tables(42, 90, systems=4, seed=seed, gap=0.03)
+    for row in pooled(by_name).compare(test=test, resamples=999).rows:
+        assert (row.low > 0 or row.high < 0) == (row.p < 0.05)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "tukey"])
+def test_tests_without_such_a_form_are_refused(test):
+    with pytest.raises(ValueError, match='is not defined for several collections; take "rand'):
+        pooled(tables(10, 10)).compare(test=test)
+
+
+def test_the_interval_of_a_system_is_that_of_a_mean_of_data_sets():
+    by_name = tables(50, 80)
+    result = pooled(by_name)["s0"]
+    parts = rg.Evaluations({name: given(table)["s0"] for name, table in by_name.items()})
+    assert result.interval("f1") == parts.interval("f1")
+    assert result.interval("f1", method="t") == parts.interval("f1", method="t")
+    assert result.intervals()["f1"] == result.interval("f1")
+    with pytest.raises(ValueError, match="not drawn by a label"):
+        result.interval("f1", by=["x"] * 130)
+
+
+def test_ranks_resample_within_each_collection():
+    by_name = tables(60, 150, systems=4, gap=0.08)
+    ranks = pooled(by_name).compare().ranks("f1")
+    pairs = list(itertools.combinations(range(4), 2))
+    rng = np.random.default_rng(5)
+    greatest = []
+    for _ in range(1000):
+        drawn = {
+            name: table[rng.integers(0, len(table), len(table))] for name, table in by_name.items()
+        }
+        statistics = []
+        for pair in pairs:
+            center, error, _ = welch(drawn, *pair)
+            statistics.append(abs(center - welch(by_name, *pair)[0]) / error)
+        greatest.append(max(statistics))
+    critical = np.quantile(greatest, 0.95)
+    low, high = np.ones(4, int), np.full(4, 4)
+    for a, b in pairs:
+        center, error, _ = welch(by_name, a, b)
+        if abs(center) / error > critical:
+            winner, loser = (a, b) if center > 0 else (b, a)
+            low[loser] += 1
+            high[winner] -= 1
+    assert {name: ends[1:] for name, ends in ranks.items()} == {
+        f"s{at}": (low[at], high[at]) for at in range(4)
+    }
+
+
+def test_missing_values_are_left_out_of_a_collections_mean():
+    by_name = tables(20, 30)
+    by_name["c1"][3, 0] = np.nan
+    result = pooled(by_name)
+    assert result["s0"]["f1"] == pytest.approx(
+        np.mean([np.nanmean(table[:, 0]) for table in by_name.values()])
+    )
+    row = result.compare(test="t").rows[0]
+    kept = {**by_name, "c1": np.delete(by_name["c1"], 3, axis=0)}
+    center, error, freedom = welch(kept)
+    assert row.difference == pytest.approx(center, rel=1e-12)
+    assert row.p == pytest.approx(2 * stats.t.sf(abs(center) / error, freedom), rel=1e-9)
+
+
+def test_the_weights_are_those_of_the_queries_that_have_values():
+    by_name = tables(4, 7)
+    by_name["c1"][[2, 5], 1] = np.nan
+    row = pooled(by_name).compare().rows[0]
+    differences = [table[:, 0] - table[:, 1] for table in by_name.values()]
+    known = [d[~np.isnan(d)] for d in differences]
+    weighted = np.concatenate([d / len(d) / 2 for d in known])
+    signs = np.array(list(itertools.product((1, -1), repeat=9)))
+    reached = np.abs(signs @ weighted) >= abs(weighted.sum()) - 1e-12
+    assert row.p == pytest.approx(reached.mean(), abs=1e-12)
+
+
+def test_measures_of_rankgain_and_lower_values_are_pooled():
+    labels = np.random.default_rng(0).integers(0, 2, (20, 5))
+    scores = {name: np.random.default_rng(at).random((20, 5)) for at, name in enumerate("ab")}
+    runs = rg.evaluate_models(labels, scores, ["nDCG", "RR"])
+    halves = {
+        "x": rg.Evaluations({name: run.by([0] * 8 + [1] * 12)["0"] for name, run in runs.items()}),
+        "y": rg.Evaluations({name: run.by([0] * 8 + [1] * 12)["1"] for name, run in runs.items()}),
+    }
+    result = rg.pool(halves)
+    expected = (halves["x"]["a"]["nDCG"] + halves["y"]["a"]["nDCG"]) / 2
+    assert result["a"]["nDCG"] == pytest.approx(expected, rel=1e-15)
+    assert "run  nDCG x  nDCG y  nDCG mean    RR x    RR y  RR mean" in str(result)
+    lower = pooled(tables(10, 12), better="lower")
+    best = min(lower, key=lambda name: lower[name]["f1"])
+    line = next(one for one in lower.to_markdown().splitlines() if one.startswith(f"| {best} "))
+    assert line.endswith("** |")
+
+
+def test_tables_have_a_column_for_each_collection_and_a_legend():
+    result = pooled(tables(60, 70, gap=0.3))
+    text = str(result).splitlines()
+    assert text[0].split() == ["run", "c0", "c1", "mean"]
+    assert "f1; each of 2 collections counts equally" in text
+    assert "f1; each of 2 collections counts equally" in result.to_markdown()
+    assert r"\multicolumn{4}{l}{\footnotesize f1; each of 2 collections" in result.to_latex()
+    comparison = result.compare(baseline="s0", resamples=500)
+    latex = comparison.to_latex()
+    assert r"run & c0 & c1 & mean \\" in latex
+    assert latex.count(r"$^{\dagger}$") == 1
+    marked = next(line for line in latex.splitlines() if r"$^{\dagger}$ \\" in line)
+    assert marked.startswith("s1 &")
+    assert "each of 2 collections counts equally" in latex
+    assert "each of 2 collections counts equally: p and intervals" in str(comparison)
+    parts = result["s0"].by([label for label, _ in result["s0"].queries])
+    assert "c0 " not in str(parts).splitlines()[0]
+    assert parts["c1"]["f1"] == pytest.approx(tables(60, 70, gap=0.3)["c1"][:, 0].mean())
+
+
+def test_pooled_evaluations_are_stored_and_pickled(tmp_path):
+    result = pooled(tables(10, 12))
+    path = tmp_path / "e.json"
+    result.to_json(path)
+    assert rg.Evaluations.read(path) == result
+    assert pickle.loads(pickle.dumps(result)) == result
+    comparison = result.compare()
+    comparison.to_json(path)
+    read = rg.Comparison.read(path)
+    assert read == comparison
+    assert str(read) == str(comparison)
+    assert read.collections == ("c0", "c1")
+
+
+def test_what_has_no_meaning_for_several_collections_is_refused():
+    result = pooled(tables(10, 12))
+    with pytest.raises(ValueError, match="power is that of one collection"):
+        rg.power(result, "f1")
+    with pytest.raises(ValueError, match="sums say nothing of a mean of several collections"):
+        rg.Accumulator().add(result)
+    assert "would have found" not in str(pooled(tables(20, 20, gap=0)).compare())
+
+
+def test_wrong_collections_are_errors_that_name_them():
+    one, two = (given(table) for table in tables(10, 12, systems=3).values())
+    fewer = rg.Evaluations({name: two[name] for name in ("s0", "s1")})
+    other = rg.Evaluations(
+        {name: rg.Evaluation.from_values({"acc": [1, 2]}) for name in ("s0", "s1", "s2")}
+    )
+    down = rg.Evaluations(
+        {name: rg.Evaluation.from_values({"f1": [1, 2]}, better="lower") for name in one}
+    )
+    for collections, error, words in [
+        ([one, two], TypeError, "must be a mapping"),
+        ({"x": one}, ValueError, "at least two collections"),
+        ({"x": one, "y": fewer}, ValueError, "collection 'y' has no system 's2', which 'x' has"),
+        ({"x": fewer, "y": one}, ValueError, "collection 'x' has no system 's2', which 'y' has"),
+        ({"x": one, "y": other}, ValueError, "measures of 's0' on 'x' and 's0' on 'y' differ"),
+        ({"x": one, "y": down}, ValueError, "which values are better of 's0' on 'x' and"),
+        ({"x": one, "y": one["s0"]}, TypeError, "collection 'y' must be the Evaluations"),
+        ({"x": one, "y": {"s0": 1, "s1": 2, "s2": 3}}, TypeError, "'s0' must be an Evaluation"),
+        ({"x": one, 3: two}, TypeError, "name of a collection must be text"),
+        ({"x": one, "y": rg.pool({"a": one, "b": two})}, ValueError, "is pooled already"),
+    ]:
+        with pytest.raises(error, match=words):
+            rg.pool(collections)
+
+
+def test_weighted_and_micro_means_are_refused():
+    labels, scores = [[0, 1], [1, 0]], {"a": [[2, 1], [2, 1]], "b": [[1, 2], [2, 1]]}
+    weighted = rg.evaluate_models(labels, scores, "RR", weight=[1, 2])
+    micro = rg.evaluate_models(labels, scores, "HitRate(per=item)@1")
+    for runs, words in ((weighted, "has weighted means"), (micro, "no plain mean")):
+        with pytest.raises(ValueError, match=words):
+            rg.pool({"x": runs, "y": runs})
+
+
+def test_the_page_and_the_verdict_take_pooled_evaluations(tmp_path):
+    pytest.importorskip("jinja2")
+    comparison = pooled(tables(50, 60, gap=0.3)).compare(resamples=500)
+    comparison.report(tmp_path / "page.html")
+    assert comparison.verdict().startswith("s1 is better than s0 in f1: ")
