@@ -243,7 +243,7 @@ REFUSED: list[tuple[Any, str, dict[str, Any], Any, str]] = [
         "Serendipity",
         {"baseline": {"u": [2]}},
         ValueError,
-        "baseline has no list of 'v'; give one, which may be empty",
+        "baseline has no list of 'v'; pass one, which may be empty",
     ),
     ({"u": [1]}, "Serendipity", {"baseline": [[2]]}, TypeError, "baseline is lists without users"),
     ([[1]], "Serendipity", {"baseline": {"u": [2]}}, TypeError, "baseline is lists by user"),
@@ -276,7 +276,7 @@ def test_frames_that_hold_no_interactions_are_refused() -> None:
     twice = pandas.concat([counts, counts[:1]])
     with pytest.raises(ValueError, match="row 3: popularity has the item 1 a second time"):
         rg.evaluate_catalogue([[1]], "Popularity@1", popularity=twice)
-    with pytest.raises(TypeError, match="features is a DataFrame; give a dict"):
+    with pytest.raises(TypeError, match="features is a DataFrame; pass a dict"):
         rg.evaluate_catalogue([[1]], "ILD@1", features=counts)
     twice = pandas.Series([1, 2], index=[1, 1])
     with pytest.raises(ValueError, match="popularity is a Series that has an item twice"):

@@ -249,7 +249,7 @@ REFUSED = [
         error=TypeError),
     bad("users of two types", lambda: IDS({"1": ["a"]}, {1: ["a"]}, "RR"), "'1'", "has 1",
         error=TypeError),
-    bad("one beside many", lambda: IDS(["a"], [["a"]], "RR"), "one list", error=TypeError),
+    bad("one beside many", lambda: IDS([["a"]], ["a", "b"], "RR"), "one list", error=TypeError),
     bad("a set", lambda: IDS([{"a"}], [["a"]], "RR"), "list 0 is a set", error=TypeError),
     bad("scores", lambda: IDS([{"a": "x"}], [["a"]], "RR"), "a score must be a number",
         error=TypeError),

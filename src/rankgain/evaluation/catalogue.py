@@ -235,7 +235,7 @@ def _novelty(first: FirstItems, items: RecommendedItems) -> Floats:
         item = items.lists.item_ids[int(absent[0])]
         raise ValueError(
             f"popularity of item {item!r} is 0 or not known, so its novelty is infinite; give it a "
-            "popularity of at least 1, or leave Novelty out"
+            "popularity of at least 1, or remove Novelty"
         )
     with np.errstate(divide="ignore"):
         return first.mean(-np.log2(of_recommended / of_all.sum()))

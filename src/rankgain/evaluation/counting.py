@@ -28,7 +28,7 @@ def mean_kind(name: str, better: Mapping[str, str] = NO_FREE_NAMES) -> str:
     if kind == "whole":
         raise ValueError(
             f"{name} is a number of all lists together and no mean over them, so sums say nothing "
-            "of it; Evaluation.merge computes it again from the lists, or leave it out"
+            "of it; Evaluation.merge computes it again from the lists, or remove it"
         )
     return kind
 

@@ -48,8 +48,8 @@ class Evaluation:
         left out); "ignored", if there are any: documents that ignore= or the convention leaves out
         by their label; with bounds="ties" also tied lists and documents. Where lists are undefined:
         "undefined", a mapping of measure name -> how many, and "undefined_as", a mapping of measure
-        name -> the value that they count in the mean: a number, "nan", or "skip" where they are
-        left out
+        name -> the value that they count as in the mean: a number, "nan", or "skip" if they are
+        skipped
     marked : mapping of "missing", and of each measure with undefined lists, -> bool array: the
         lists that `counts` has under that name, by which `by` and `merge` count
     weights : float64 array of the weights of the queries, or None
@@ -374,7 +374,7 @@ class Evaluation:
 
         if labels is None and self.segments is None:
             raise ValueError(
-                "by: there are no segments; give a label for each query, or evaluate a frame with "
+                "by: there are no segments; pass a label for each query, or evaluate a frame with "
                 "segment="
             )
         names, codes = label_codes(self.segments if labels is None else labels, self.queries)
@@ -454,7 +454,7 @@ class Evaluation:
 
         Bounds follow in more columns: "nDCG@10 ties low", "nDCG@10 ties high". If a query is named
         "all", the row of means is "(all)". An id that a spreadsheet would read as a formula (it
-        begins with "=", "+", "-" or "@" and is no number) gets an apostrophe before it, and so
+        begins with "=", "+", "-" or "@" and is not a number) gets an apostrophe before it, and so
         does an id that begins with an apostrophe; safe=False writes ids unchanged.
         """
         from ..output.text.stored import csv_text

@@ -185,7 +185,7 @@ def evaluate_ids(
     source : as retrieved, or a table with a row for each query
         The first argument is `retrieved`, which may be given by its name instead. Or it is the path
         of JSON lines (or Parquet), or a frame, with a list of retrieved and one of relevant ids in
-        each row; then `retrieved` and `relevant` name these fields, where they are not called so.
+        each row; then `retrieved` and `relevant` name these fields, if they have other names.
         A field query, query_id, qid, question_id, question or id holds the query, or that which
         `query` names; with `run` it must be there. A name with dots, such as "outputs.ids", is a
         field of a field. Retrieved ids are best first, or ordered by a list in a field "scores" or
@@ -200,7 +200,7 @@ def evaluate_ids(
         and also of `relevant`, unless an id is below -1. Also one list, a Series of lists, list
         columns and iterators. A frame whose columns have names has a row for each id, with its
         query, document, and rank or score; of equal scores the earlier row is first, and equal
-        ranks tie. A document stands at its rank, whether or not those before it are in the frame.
+        ranks tie. A document is at its rank, whether or not those before it are in the frame.
         Or it has a row for each query: with a list of ids, with ids joined by blanks, or with a
         column for each place (rec_1, rec_2 and so on). A frame whose columns are 0 to n - 1 is a
         matrix. `[]` is one empty list if `relevant` is one list; for no lists give `{}` or an array
@@ -226,7 +226,7 @@ def evaluate_ids(
     systems : bool, optional
         True: `retrieved` is a mapping name -> rankings of all lists, False: one of queries. By
         default it is one of systems if only that fits: if `relevant` has no queries, or if its
-        values are no lists of ids.
+        values are not lists of ids.
     gains : sequence of arrays, optional
         The labels of `relevant`, in its shape, if it is a sequence of id arrays; by default 1.
     duplicates : "raise", "first" or "in_place"
@@ -245,7 +245,7 @@ def evaluate_ids(
         again: it is left out, or with duplicates="in_place" keeps its rank and is not relevant.
         counts["searches"] has the number of searches of each query.
     exclude : as relevant, optional
-        Ids to leave out of each list, relevant or not, whatever their labels.
+        Ids to remove from each list, relevant or not, whatever their labels.
     catalogue, popularity, features, categories, baseline : optional
         What measures of the shown items need, such as "Coverage@10", "Novelty@10" and "ILD@10",
         which need a cutoff in their names: as in `evaluate_catalogue`. They look at the lists of

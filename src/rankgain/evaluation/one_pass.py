@@ -203,7 +203,8 @@ def key_of_call(
         return None
     if not all(type(value) in KEY_TYPES for value in options.values()):
         return None
-    key = tuple(names), rules, tuple(options.items()), (*map(type, options.values()),)
+    types = tuple(map(type, options.values()))
+    key = tuple(names), rules, tuple(options.items()), types
     try:
         hash(key)
     except TypeError:  # the convention has a gain or discount without a hash

@@ -124,11 +124,13 @@ def read_values(column: object, place: str) -> Floats:
         result = column.astype(np.float64)
     else:
         listed = _as_list(column)
-        result = np.array([_read_value(value, place, at) for at, value in enumerate(listed)])
+        result = np.array([_read_value(value, place, index) for index, value in enumerate(listed)])
     infinite = np.flatnonzero(np.isinf(result))
     if infinite.size:
-        at = int(infinite[0])
-        raise ValueError(f"{place}: value {at} is {result[at]}; values must be finite, or missing")
+        index = int(infinite[0])
+        raise ValueError(
+            f"{place}: value {index} is {result[index]}; values must be finite, or missing"
+        )
     return result
 
 
@@ -141,17 +143,17 @@ def _as_list(column: object) -> list[Any]:
     return list(cast("Sequence[Any]", column))
 
 
-def _read_value(value: object, place: str, at: int) -> float:
+def _read_value(value: object, place: str, index: int) -> float:
     """A number or boolean as a float, a missing value as NaN."""
     if is_missing(value):
         return float("nan")
     if not isinstance(value, (Real, Decimal, Fraction, np.number, np.bool_)):
-        raise TypeError(f"{place}: value {at} must be a number, not {describe(value)}")
+        raise TypeError(f"{place}: value {index} must be a number, not {describe(value)}")
     try:
         return float(value)
     except OverflowError:
         raise ValueError(
-            f"{place}: value {at} is {describe(value)}, which is too large for a float64"
+            f"{place}: value {index} is {describe(value)}, which is too large for a float64"
         ) from None
 
 
@@ -175,7 +177,7 @@ def _read_queries(queries: object, columns: Mapping[str, Floats]) -> Sequence[ob
             raise ValueError(
                 f"values[{name!r}] has {len(column)} values, but there are {len(ids)} queries"
             )
-    refuse_mixed_ids(ids, lambda at: f"queries: id {at}")
+    refuse_mixed_ids(ids, lambda index: f"queries: id {index}")
     twice = [query for query, count in Counter(ids).items() if count > 1]
     if twice:
         named = name_some([describe(query) for query in twice])

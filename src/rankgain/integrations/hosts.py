@@ -126,7 +126,7 @@ def to_numpy(values: Any) -> Array:
 
 
 def count_sizes(ids: object, argument: str) -> Integers:
-    """The sizes of lists whose rows stand together, from an id of the list for each row."""
+    """The sizes of lists whose rows are adjacent, from an id of the list for each row."""
     array = np.asarray(ids)
     if array.ndim != 1:
         raise ValueError(f"{argument} must be an id for each row, not of shape {array.shape}")
@@ -145,7 +145,7 @@ def count_sizes(ids: object, argument: str) -> Integers:
 
 
 def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
-    """Refuse ids that are missing, and floats that may stand for several integers."""
+    """Refuse ids that are missing, and floats that may represent several integers."""
     missing: list[int]
     if isinstance(ids, np.ndarray) and ids.dtype.kind in "fmM":
         missing = np.flatnonzero(ids != ids).tolist()
@@ -169,9 +169,9 @@ def refuse_doubtful_ids(ids: Sequence[object] | Array, argument: str) -> None:
 def setting_text(value: object, inside: frozenset[int] = frozenset()) -> str:
     """A text of measures or options that is the same in every process.
 
-    A pickle depends on its protocol, and the repr of a function has an address. Functions are told
-    by their names, and those without a name of their own, such as lambdas, by their code and what
-    it refers to. inside: the objects whose parts these are.
+    A pickle depends on its protocol, and the repr of a function has an address. So a function is
+    its name here, and one without a name of its own, such as a lambda, its code and what that
+    refers to. inside: the objects whose parts these are.
     """
     if isinstance(value, np.generic):
         value = value.item()

@@ -62,15 +62,15 @@ def _name_and_options(measure: HostMeasure) -> tuple[str, _Options]:
     if measure.NAME == "nDCG" and measure["dcg"] == "exp-log2":  # only gdeval has it, with rounding
         return f"nDCG@{measure['cutoff']}", _Options("gdeval")
     if gains := measure.params.get("gains"):
-        others = {key: value for key, value in measure.params.items() if key != "gains"}
-        return str(type(measure)(**others)), _Options("ir_measures", gains=tuple(gains.items()))
+        params = {key: value for key, value in measure.params.items() if key != "gains"}
+        return str(type(measure)(**params)), _Options("ir_measures", gains=tuple(gains.items()))
     if is_of_subtopics(measure):  # pyndeval orders tied documents by ascending id
         return str(measure), _Options("ir_measures", ties="id", reads_parts=True)
     if measure.NAME == "RBP":
         return f"{measure}@{_LAST_READ}", _Options("trec", ties="stable")
     if measure.NAME == "Compat":
         return str(measure), _Options("trec", ties="id")
-    if measure.NAME == "Accuracy" or any(measure.NAME == one.NAME for one in _READERS):
+    if measure.NAME == "Accuracy" or any(measure.NAME == reader.NAME for reader in _READERS):
         return str(measure), _Options("trec", ties="stable")
     return str(measure), _Options("ir_measures")
 
@@ -198,7 +198,7 @@ class JudgedRow(Protocol):
 def is_of_subtopics(measure: object) -> bool:
     """Whether a measure of the host reads labels for subtopics."""
     known = ir_measures.pyndeval.SUPPORTED_MEASURES
-    return any(getattr(measure, "NAME", None) == one.NAME for one in known)
+    return any(getattr(measure, "NAME", None) == reader.NAME for reader in known)
 
 
 def _by_subtopic(rows: Iterable[JudgedRow]) -> dict[str, dict[str, dict[str, float]]]:

@@ -43,7 +43,7 @@ class LightGBMMetric:
                     )
         if group is None:
             raise ValueError(
-                "the data have no groups, so there are no lists to rank: give Dataset(group=sizes),"
+                "the data have no groups, so there are no lists to rank: pass Dataset(group=sizes),"
                 " or fit(group=, eval_group=)"
             )
         lists: dict[str, Any] = {"group": group}
@@ -66,7 +66,7 @@ def lightgbm_metric(measures: Measures, **options: Unpack[HostOptions]) -> Light
         the data have weights, the mean weight of the rows of a list is its weight in the mean, as
         in LightGBM's own metrics; `weight=None` ignores the weights.
 
-    Names are `rankgain nDCG@10`, or with name="mine" `rankgain mine`; LightGBM is told whether
+    Names are `rankgain nDCG@10`, or with name="mine" `rankgain mine`; LightGBM learns whether
     larger values are better. With `"metric": "None"` among the parameters, LightGBM computes no
     other metrics, and early stopping uses these. Data without groups raise a ValueError.
 
@@ -80,7 +80,7 @@ class RankerOfIds(lightgbm.LGBMRanker):  # type: ignore[name-defined]
     """LGBMRanker that takes an id of the list for each row, where LightGBM takes sizes of lists.
 
     Sizes cannot be cut into folds as rows can. `fit(X, y, qid=ids)`, and `eval_qid=` beside
-    `eval_set=`, take ids; all else is as in LGBMRanker. The rows of a list stand together: an id
+    `eval_set=`, take ids; all else is as in LGBMRanker. The rows of a list must be adjacent: an id
     that appears again after another is a ValueError. In cross-validation,
     `RankerOfIds().set_fit_request(qid=True)` has scikit-learn hand it the ids.
 

@@ -27,12 +27,12 @@ def ranking_metric(measure: str | Measure, **options: Unpack[HostIdOptions]) -> 
     Parameters
     ----------
     measure : str or Measure
-        One: mlflow logs "nDCG_at_5/mean", "/variance" and "/p90", as it takes no "@" in a name.
+        One: mlflow logs "nDCG_at_5/mean", "/variance" and "/p90", as it allows no "@" in names.
     options
         Of `rankgain.evaluate_ids`, such as `duplicates="first"` and `convention=`.
 
     Predictions are the retrieved ids of each row, targets the relevant ones. Where a row is
-    undefined, as with `empty="skip"`, its score is None, and the aggregated values leave it out;
+    undefined, as with `empty="skip"`, its score is None, and the aggregated values skip it;
     if all are, there are none. A row that is text is an error, as ids are a list of texts.
 
     >>> metric = ranking_metric("nDCG@5")
@@ -71,7 +71,7 @@ def ranking_scorer(
     Parameters
     ----------
     measure : str or Measure
-        One: "nDCG@5" is "nDCG_at_5" there, as mlflow takes no "@" in a name.
+        One: "nDCG@5" is "nDCG_at_5" there, as mlflow does not allow "@" in a name.
     retrieved, relevant : str
         The key of `outputs` that holds the retrieved ids, best first, and that of `expectations`
         with the relevant ones: a list, or a dict id -> label. Outputs that are not a dict are the

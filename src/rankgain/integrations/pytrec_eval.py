@@ -112,9 +112,7 @@ class RelevanceEvaluator:
                 self._names[base] = f"set_F_{(text or '1').partition(',')[0]}"
                 continue
             if text is not None and trec.MEASURES[base].takes not in ("cutoffs", "fractions"):
-                raise ValueError(
-                    f"unsupported measure {base}.{text}: {base} takes no parameter here"
-                )
+                raise ValueError(f"unsupported measure {base}.{text}: {base} has no parameter here")
             try:
                 request = trec.with_parameters(trec.MEASURES[base], text)
             except trec.Stop as stop:

@@ -94,7 +94,7 @@ def compute_ranking_metrics(
         keeps the worst checkpoint. name= is the name of a single measure.
     groups : str or array
         Where the ids of the lists are: a key of the rows, or an array with an id for each row of
-        the evaluated set, in its order. A key stands beside the labels, as in
+        the evaluated set, in its order. A key is passed beside the labels, as in
         TrainingArguments(label_names=["labels", "query_id"]), or among the inputs with
         batch_eval_metrics=True and include_for_metrics=["inputs"]. Without batch_eval_metrics the
         host passes only the main input of the model.

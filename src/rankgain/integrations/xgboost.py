@@ -50,7 +50,7 @@ class XGBoostMetric:
         workers = xgboost.collective.get_world_size()
         if len(ends) < 2 and (workers == 1 or dtrain.num_row()):
             raise ValueError(
-                "the DMatrix has no groups, so there are no lists to rank: give it qid=, or call "
+                "the DMatrix has no groups, so there are no lists to rank: pass it qid=, or call "
                 "set_group(sizes)"
             )
         lists: dict[str, Any] = {"group": np.diff(ends)}

@@ -232,7 +232,7 @@ def test_segments_are_printed_and_compared() -> None:
     without = rg.evaluate_frame(frame, ["AP"], run="system", query="user")
     with pytest.raises(ValueError, match="has no segments; evaluate it with segment="):
         without.compare(by="segment")
-    with pytest.raises(ValueError, match="by: there are no segments; give a label"):
+    with pytest.raises(ValueError, match="by: there are no segments; pass a label"):
         without["bm25"].by()
     moved = frame.assign(country=[("fr", "de")[one == "de"] for one in frame["country"]])
     moved["country"] = moved["country"].map({"de": "fr", "fr": "de"})

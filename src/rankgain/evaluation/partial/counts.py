@@ -130,7 +130,7 @@ def evaluate_counts(
             warn(
                 f"{name}: no document ties with another, and the convention {rules.name} has its "
                 "own rule for ties: if the counts are by id, give theirs, "
-                f'such as ties="id_descending"; if there are no ties, give ties="{rules.ties}"'
+                f'such as ties="id_descending"; if there are no ties, pass ties="{rules.ties}"'
             )
     for group in groups:
         _refuse_unknown(group, call.settings, by_block)
@@ -156,7 +156,7 @@ def _refuse_unknown(group: JoinGroup, options: dict[str, Any], by_block: bool) -
     if rules.own_document == "drop":
         raise ValueError(
             f"{name} under the convention {rules.name} drops the document with the query's own id, "
-            "which counts do not tell apart: leave it out of the run that is counted, and give "
+            "which counts do not show: remove it from the run that is counted, and pass "
             'convention=rankgain.conventions["beir"].replace(own_document="keep")'
         )
     for measure in group.measures:
@@ -208,6 +208,7 @@ def _refuse_without_sizes(
             f"the convention {group.rules.name} leaves out queries without results, and {table} "
             f"has no column {size!r} to tell which these are; {remedy}"
         )
+    # Weights and bounds do not change whether a value depends on the size of its list.
     unweighted = call._replace(weight=None, bounds=())
     for join, numbers in ((_join_tried, TRIED_EXTRA), (counts.join, TABLE_EXTRA)):
         values: dict[str, set[bytes]] = {}
@@ -276,6 +277,7 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
     _refuse_faults(values, rows, names, origin)
     if "doc" in columns:
         _refuse_repeats(rows, _ids(columns["doc"], names["doc"], origin), origin)
+    # All rows are judgments; those that are in the list of their query are hits, too.
     retrieved = np.flatnonzero(values["retrieved"] == 1)
     sizes = np.zeros(len(numbers), np.int64)
     sizes[rows] = values["size"]
@@ -288,6 +290,8 @@ def read_counts(table: object, names: Mapping[str, str | None]) -> CountTable:
         values["equal"][retrieved].astype(np.int64),
     )
     judged = rows, values["label"]
+    # A table without any label of 0 beside others may lack the rows of judged documents that are
+    # not relevant, as most measures do not need them.
     zeros = np.bincount(rows, values["label"] == 0)
     has_zeros_too = bool(((zeros > 0) & (zeros < np.bincount(rows))).any())
     return CountTable(origin, list(numbers), sizes, hits, judged, has_zeros_too, has_sizes)

@@ -13,9 +13,9 @@ from ...inputs.devices import DeviceArray, is_device_array, library_of
 
 def are_on_device(**factors: object) -> bool:
     """Whether factors are on a device; some of them on the host are refused."""
-    given = {name: value for name, value in factors.items() if value is not None}
-    on_device = [name for name, value in given.items() if is_device_array(value)]
-    on_host = [name for name in given if name not in on_device]
+    passed = {name: value for name, value in factors.items() if value is not None}
+    on_device = [name for name, value in passed.items() if is_device_array(value)]
+    on_host = [name for name in passed if name not in on_device]
     if on_device and on_host:
         raise TypeError(
             f"{on_device[0]} is on a device, but {on_host[0]} is in the memory of the CPU; move "

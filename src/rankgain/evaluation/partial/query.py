@@ -301,7 +301,7 @@ def _rows(
     """The rows of a table or a select in parentheses: ids as text, and a number as a double."""
     from sqlglot import exp
 
-    # SQLite takes a column for text if it stands alone and is not there, so it gets its table.
+    # SQLite reads the name of a missing column as text, unless the table is named before it.
     columns = {
         role: exp.column(exp.to_identifier(name, quoted=True), table=SOURCE)
         for role, name in names.items()
@@ -352,7 +352,7 @@ def _parse_source(source: str, argument: str, dialect: str) -> exp.Expression:
         if not all(parts) or len(parts) > 3:
             raise ValueError(
                 f"{argument}: {source!r} is not the name of a table, which has one to three parts "
-                "between dots; a SELECT stands in parentheses"
+                "between dots; put a SELECT in parentheses"
             )
         identifiers = [exp.to_identifier(part, quoted=True) for part in reversed(parts)]
         return exp.Table(**dict(zip(("this", "db", "catalog"), identifiers, strict=False)))

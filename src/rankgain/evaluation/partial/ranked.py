@@ -1,4 +1,4 @@
-"""Evaluate ranks that stand in the blocks of a table on several machines.
+"""Evaluate ranks in the blocks of a table on several machines.
 
 Documents that tie move those below them, so a rank cannot be counted block by block as a score can.
 The rows of a list are brought together, three numbers each.

@@ -117,6 +117,7 @@ class PartialRanks:
     def _group_judged(self, ids: Array, labels: Array) -> tuple[Array, Array]:
         """The judged labels list by list, and where each list starts; other lists are dropped."""
         rows = self._queries.find(ids, "judged")[0]  # -1: not one of the lists
+        # Sorted by list, those of no list come first.
         order = np.argsort(rows, kind="stable")
         order = order[np.searchsorted(rows, 0, sorter=order) :]
         sizes = np.bincount(rows[order], minlength=len(self))

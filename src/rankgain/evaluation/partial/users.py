@@ -96,7 +96,7 @@ class ScoredUsers:
                 )
         if self.exclude is not None and len(self.exclude.values):
             # Cell u * items + i is item i of user u. A relevant cell is looked up by bisection
-            # among the excluded cells: it is excluded if it stands where it would be inserted.
+            # among the excluded cells: it is excluded if it is found where it would be inserted.
             starts = np.arange(len(self.users)) * items
             excluded, cells = self.exclude.places(starts), self.relevant.places(starts)
             if (excluded[1:] < excluded[:-1]).any():
@@ -110,7 +110,7 @@ class ScoredUsers:
         """Evaluate blocks of scores, each of all items for the next users.
 
         The values of the blocks are put together before they become an evaluation, which is then
-        that of all scores at once. may_overwrite: the blocks are nobody else's.
+        that of all scores at once. may_overwrite: nothing else uses the blocks.
         """
         measures = self.prepared.measures
         order_matters = any(_depends_on_order(family, settings) for family, settings in measures)
@@ -136,12 +136,13 @@ class ScoredUsers:
             lists = ignore_by_rules(lists, self.call.rules)
             if self.exclude is not None and not order_matters:
                 lists = fill_excluded(lists)
+            # An error of the core names a place among the items that are left. So the block is
+            # checked again as it was passed, for an error that names the user and the item.
             try:
                 table = MeasureColumns(measures, lists)
                 columns = table.values(threads)
             except ValueError:
                 self.refuse_nan(scores, low, name)
-                # Without the excluded items the core knows other places than those of the input.
                 MeasureColumns(measures, self._block(scores, low)).values(threads)
                 raise
             values.append(ListValues(columns, table.divisors, table.all_defined))
@@ -165,6 +166,7 @@ class ScoredUsers:
         if self.are_named:
             layout = layout._replace(queries=self.users[low:high])
         labels = select_rows(self.relevant, low, high)
+        # Items have no ids but their numbers, which rules by id order as text.
         order = None
         if any(settings.ties in ("id", "id_descending") for _, settings in self.prepared.measures):
             order = np.tile(order_numbers(scores.shape[1]), len(scores))

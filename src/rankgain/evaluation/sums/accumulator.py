@@ -112,6 +112,7 @@ class Accumulator:
             if first is not None and tuple(result.queries) != tuple(first.queries):
                 raise ValueError(f"run {run!r} has other queries than the first one; align them")
             ids = self._query_ids(result, queries)
+            # For each measure the exact sums, and those of each replicate, which draws lists by id.
             terms_of[run] = [make_terms(result, name) for name in result.means]
             drawn = draw_sums(terms_of[run], ids, self.bootstrap, self.seed)
             undefined = result.counts.get("undefined", {})
@@ -254,6 +255,8 @@ class Accumulator:
                 f"runs {a!r} and {b!r} have {lists_a} and {lists_b} lists, and a difference is of "
                 f"the same lists: add({{{a!r}: ..., {b!r}: ...}})"
             )
+        # With resamples the interval is that of the differences of the replicates, which draw the
+        # same lists for both runs. Without, and for few lists, it is Student's t.
         difference = self._mean(sums_a) - self._mean(sums_b)
         lists = min(sums_a.lists, sums_b.lists)
         is_geometric = sums_a.kind == "geometric"

@@ -86,7 +86,7 @@ def join_marks(parts: list[Evaluation]) -> dict[str, Bools]:
         columns = []
         for part in parts:
             counts = part.counts if name == "missing" else part.counts.get("undefined", {})
-            is_empty = not counts.get(name)
+            is_empty = not counts.get(name)  # then the mask is False for all lists
             if name in part.marked or is_empty:
                 columns.append(part.marked.get(name, np.zeros(len(part), bool)))
         if len(columns) == len(parts):

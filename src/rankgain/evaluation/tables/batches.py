@@ -239,7 +239,7 @@ class _Batches:
         if isinstance(self.source, Files):
             names = names_of_all(self.source)
         elif hasattr(self.source, "collect"):
-            return  # a lazy frame is refused where it is read
+            return  # a lazy frame is refused when it is read
         else:  # an iterator of batches does not know its columns before it is read
             names_of_schema = getattr(getattr(self.source, "schema", None), "names", ())
             if callable(names_of_schema):
@@ -437,10 +437,11 @@ def _columns(stream: _Batches, bar: Progress) -> Iterator[tuple[str, Array, Arra
         groups = group_rows(keys(table.query))
         if not len(groups.first):
             continue
-        queries = select_values(table.query, groups.first)  # one of each list
+        # Ids are read once for each list, and then spread to its rows by their codes.
+        queries = select_values(table.query, groups.first)
         systems = np.zeros(len(queries), np.int64)  # of each list, as an index into names
         names = [single_name]
-        if has_run_column:
+        if has_run_column:  # a key of a list is its system and its query
             numbers: dict[str, int] = {}
             systems = np.array([numbers.setdefault(str(key[0]), len(numbers)) for key in queries])
             names, queries = list(numbers), [key[1] for key in queries]

@@ -1,7 +1,8 @@
 """Evaluate a long table of predictions, its rows in any order: whole, or in parts.
 
 A file may not fit into memory. If the rows of every list are adjacent, it is read once. If a query
-comes back, it is read again several times, and each time the lists of some queries are evaluated.
+appears again after other queries, the file is read several times, and each time the lists of some
+queries are evaluated.
 """
 
 from __future__ import annotations
@@ -148,10 +149,10 @@ def evaluate_frame(
         are a list, and ids of queries are tuples. score={"a": "score_a", "b": "score_b"}, or a list
         of columns: a system for each, evaluated in one pass over the labels.
     rank : name of a column
-        Instead of `score`; the smallest rank is the best. There is no default. A document stands at
+        Instead of `score`; the smallest rank is the best. There is no default. A document is at
         its rank, whether or not those before it are in the table: a list with the ranks 3 and 7
         alone has its first document at rank 3. Ranks start at 0 if the smallest of the table is 0,
-        else at 1. Equal ranks tie; a document whose rank is taken stands at the next free one.
+        else at 1. Equal ranks tie; a document whose rank is taken is at the next free one.
     doc : name of a column
         Ids of documents; needed for ties by id. An id twice in a list is an error. By default the
         only column with a usual name, such as doc_id or item_id; None: no column.
@@ -336,6 +337,8 @@ class Call(NamedTuple):
         if refuses and self.document_of is None:
             return [(None, self)]
         policy = "best" if refuses else self.duplicates
+        # Which copy of a document counts depends on the tie rule and on the precision in which
+        # scores compare. So measures that differ in these are evaluated on other rows.
         request = self.prepared.request
         groups: dict[RepeatRules, list[int]] = {}
         for index, (_, settings) in enumerate(self.prepared.measures):
@@ -455,6 +458,7 @@ def evaluate_long(
         parts.append(systems)
         return read
 
+    # The first pass assumes that the rows of each list are adjacent, and ends if they are not.
     batches = read_batches(files, selected.names, selected.of_ids)
     for part in adjacent_parts(batches, selected.keys, MIN_ROWS):
         is_repeated = repeats.add(list(evaluate_next(part).queries)) is not None
