@@ -1,6 +1,7 @@
 """Chunks that stand for documents, and the searches of an agent: every door gives the same."""
 
 import json
+import pickle
 import random
 import subprocess
 import sys
@@ -346,3 +347,12 @@ def test_searches_are_counted_in_the_order_of_the_judged_queries(tmp_path: Path)
     assert result.counts["searches"] == [1, 0, 3]
     (tmp_path / "result.json").write_text(result.to_json(), encoding="utf-8")
     assert rg.Evaluation.read(tmp_path / "result.json").counts["searches"] == [1, 0, 3]
+
+
+def test_runs_from_pickles_are_evaluated() -> None:
+    rankings, judged = draw(5)
+    for options in ({}, {"documents": "#"}):
+        run = rg.Run(scored(rankings), **options)
+        again = pickle.loads(pickle.dumps(run))
+        assert again.to_dict() == run.to_dict()
+        assert rg.evaluate(judged, again, NAMES).means == rg.evaluate(judged, run, NAMES).means

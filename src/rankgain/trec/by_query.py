@@ -576,7 +576,7 @@ class Run(QueryRecords):
         document_of = read_documents(documents, as_text=True)
         if document_of is None:
             super().__init__(source, duplicates=duplicates)
-            self._chunks = getattr(source, "_chunks", None)
+            self._chunks = chunks_of(source)
             return
         in_place = duplicates == "in_place"
         run = Run(source, duplicates="raise" if in_place else duplicates)
@@ -626,6 +626,11 @@ class Run(QueryRecords):
                 rows = zip(self.documents(query), self._numbers(query), strict=True)
                 for rank, (document, score) in enumerate(rows, 1):
                     file.write(f"{_word(query)} Q0 {_word(document)} {rank} {score!r} {tag}\n")
+
+
+def chunks_of(run: object) -> Chunks | None:
+    """The chunks that a run of documents was made of; a run from a pickle has lost them."""
+    return getattr(run, "_chunks", None) if isinstance(run, Run) else None
 
 
 def as_qrels(source: object, runs: Iterable[Any] = ()) -> Qrels:

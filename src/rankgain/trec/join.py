@@ -31,6 +31,7 @@ from .by_query import (
     Run,
     as_qrels,
     as_run,
+    chunks_of,
     parts_of,
     warn_if_exchanged,
 )
@@ -251,7 +252,7 @@ class Sources:
         exclude: Any = None,
         documents: Documents | None = None,
     ) -> None:
-        self.chunks: Chunks | None = getattr(run, "_chunks", None)
+        self.chunks = chunks_of(run)
         if documents is not None:
             self.chunks = read_chunks(run, documents)
             run = self.chunks.run
@@ -341,7 +342,7 @@ class Sources:
 def read_chunks(run: object, documents: Documents) -> Chunks:
     """A run of chunks, and what says which documents they stand for."""
     document_of = read_documents(documents, as_text=True)
-    if document_of is None or getattr(run, "_chunks", None) is not None:
+    if document_of is None or chunks_of(run) is not None:
         raise ValueError("documents= is given twice: to Run, and here; remove one")
     read = as_run(run)
     return Chunks(read, document_of, read._has_repeats)
