@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import chain, count
 from numbers import Number
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ def number_ids(
     return result, list(number_of)
 
 
-def _check_kinds(sides: Sequence[list[Any]], names: Sequence[str]) -> None:
+def _check_kinds(sides: Sequence[Sequence[Sequence[object]]], names: Sequence[str]) -> None:
     """Refuse values that are not ids, and ids of two kinds."""
     kind_check, last_type = KindCheck(names), None
     for side, rows in enumerate(sides):
@@ -73,7 +73,7 @@ def _check_kinds(sides: Sequence[list[Any]], names: Sequence[str]) -> None:
                 last_type = type(value)
 
 
-def _refuse_repeated(row: Sequence[Any], place: str, remedy: str = "") -> None:
+def _refuse_repeated(row: Iterable[Hashable], place: str, remedy: str = "") -> None:
     """Refuse an id twice in a list; place: of the list; remedy: the end of the error."""
     ids = list(row)
     index = first_repeat(ids)

@@ -376,7 +376,7 @@ def _read_listed(place: str, ids: Any, is_qrels: bool, duplicates: str) -> list[
     return list(zip(ids, repeat(1) if is_qrels else range(len(ids), 0, -1)))  # noqa: B905
 
 
-def _refuse_repeated(ids: Collection[Any], place: str) -> None:
+def _refuse_repeated(ids: Collection[Hashable], place: str) -> None:
     """Refuse a document twice in a ranking."""
     index = first_repeat(ids)
     if index is None:

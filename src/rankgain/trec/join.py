@@ -9,7 +9,7 @@ are removed from both first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -450,7 +450,7 @@ def join_dicts(
     return None
 
 
-def _has_integer_documents(source: dict[Any, Any]) -> bool:
+def _has_integer_documents(source: Mapping[object, object]) -> bool:
     """Whether the first document of the first query that has any is an integer."""
     for documents in source.values():
         if isinstance(documents, IDS) and documents:
@@ -458,17 +458,20 @@ def _has_integer_documents(source: dict[Any, Any]) -> bool:
     return False
 
 
-def _lists_as_dicts(run: dict[Any, Any]) -> dict[Any, Any]:
+def _lists_as_dicts(run: Mapping[object, object]) -> dict[Any, Any]:
     """The run with lists of ids, best first, as dicts of scores."""
     lists = {}
     for query, documents in run.items():
         if type(documents) is not dict:
             lists[query] = _as_numbers(documents, is_qrels=False)
-    return {**run, **lists} if lists else run
+    return {**run, **lists}
 
 
 def _add_judgments(
-    core: _core.DictJoin, qrels: dict[Any, Any], run: dict[Any, Any], query_type: type
+    core: _core.DictJoin,
+    qrels: Mapping[object, object],
+    run: Mapping[object, Any],
+    query_type: type,
 ) -> list[Any] | None:
     """Add the judged queries of dicts; return them, or None if the core cannot read a value."""
     queries: list[Any] = []

@@ -229,7 +229,7 @@ def in_native_form(frame: Any) -> Any:
     return frame.astype(swapped) if swapped else frame
 
 
-def _refuse_equal_names(names: Sequence[Any], start: str = "") -> None:
+def _refuse_equal_names(names: Sequence[object], start: str = "") -> None:
     """Refuse two columns of one name; start: of the error."""
     for name, count in Counter(names).items():
         if count > 1:
