@@ -1,4 +1,7 @@
-"""Property tests draw the same examples in every run and keep no database; blocks are small."""
+"""Property tests draw the same examples in every run and keep no database; blocks are small.
+
+`--hypothesis-profile=nightly --hypothesis-seed=N` draws new examples, the same ones for each N.
+"""
 
 import io
 import sys
@@ -17,7 +20,16 @@ sizes.set_low()
 settings.register_profile(
     "rankgain", deadline=None, derandomize=True, database=None, max_examples=40
 )
+settings.register_profile(
+    "nightly", deadline=None, derandomize=False, database=None, max_examples=200, print_blob=True
+)
 settings.load_profile("rankgain")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """The seed of the examples, so that a failure can be drawn again."""
+    seed = config.getoption("hypothesis_seed")
+    return None if seed is None else f"hypothesis seed: {seed}"
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,7 @@
 """Which judgments narrow the bounds of a difference most: beside the bounds themselves."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -74,3 +76,20 @@ def test_what_is_refused():
         assert rg.judge_next(QRELS, nothing, "P@5", 1) == []
     with pytest.raises(ValueError, match="ignores unjudged documents"):
         rg.judge_next(QRELS, RUNS, "Bpref", 1)
+
+
+@pytest.mark.parametrize("measure", ["P@1", "nDCG@2"])
+def test_runs_of_judge_next_may_be_lists(measure: str) -> None:
+    qrels = {"q": {"a": 1}, "r": {"x": 1}}
+    lists: Any = {"one": {"q": ["b", "a"], "r": ["y", "x"]}, "two": {"q": ("a", "c"), "r": ["x"]}}
+    scores = {
+        name: {q: {d: -at for at, d in enumerate(ids)} for q, ids in run.items()}
+        for name, run in lists.items()
+    }
+    expected = rg.judge_next(qrels, scores, measure, 4)
+    assert expected
+    assert rg.judge_next(qrels, lists, measure, 4) == expected
+    for name in lists:  # one run
+        alone = rg.judge_next(qrels, scores[name], measure, 4)
+        assert rg.judge_next(qrels, lists[name], measure, 4) == alone
+        assert rg.judge_next(qrels, {"run": lists[name]}, measure, 4) == alone

@@ -258,3 +258,11 @@ def test_the_array_of_users_is_a_copy() -> None:
     assert users.tolist() == [5, 2, 4]
     with pytest.raises(ValueError, match="user 4, item 0 is NaN"):
         rg.evaluate_scores(lambda some: overwriting(bad, some), [[1]] * 6, "RR", users=users)
+
+
+def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
+    u, v = np.ones((2, 1)), np.ones((3, 1))
+    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
+    assert result.means["P@1"] == 0.5  # equal scores keep the order of the items
+    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
+    assert result.means["P@1"] == pytest.approx(1 / 3)

@@ -145,41 +145,6 @@ def test_arrays_and_ranks_are_told_where_they_belong(tmp_path: Any) -> None:
         rg.evaluate_ids([["a", "b"]], [["b", ("a", 0.9)]], "AP")
 
 
-@pytest.mark.parametrize("measure", ["P@1", "nDCG@2"])
-def test_runs_of_judge_next_may_be_lists(measure: str) -> None:
-    qrels = {"q": {"a": 1}, "r": {"x": 1}}
-    lists: Any = {"one": {"q": ["b", "a"], "r": ["y", "x"]}, "two": {"q": ("a", "c"), "r": ["x"]}}
-    scores = {
-        name: {q: {d: -at for at, d in enumerate(ids)} for q, ids in run.items()}
-        for name, run in lists.items()
-    }
-    expected = rg.judge_next(qrels, scores, measure, 4)
-    assert expected
-    assert rg.judge_next(qrels, lists, measure, 4) == expected
-    for name in lists:  # one run
-        alone = rg.judge_next(qrels, scores[name], measure, 4)
-        assert rg.judge_next(qrels, lists[name], measure, 4) == alone
-        assert rg.judge_next(qrels, {"run": lists[name]}, measure, 4) == alone
-
-
-@pytest.mark.parametrize("judged", [[], np.zeros(0), [[]][:0], np.zeros((0, 4))])
-def test_no_lists_have_no_judged_labels(judged: Any) -> None:
-    result = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
-    assert len(result) == 0
-    assert rg.ndcg([], [], group=[], judged=judged).tolist() == []
-    assert rg.ndcg(np.zeros((0, 3)), np.zeros((0, 3)), judged=judged).tolist() == []
-    with pytest.raises(ValueError, match="judged"):
-        rg.ndcg([1, 0], [1, 2], group=[1, 1], judged=judged)
-
-
-def test_ties_of_factors_are_averaged_where_that_is_asked() -> None:
-    u, v = np.ones((2, 1)), np.ones((3, 1))
-    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit")
-    assert result.means["P@1"] == 0.5  # equal scores keep the order of the items
-    result = rg.evaluate_factors(u, v, [[0], [1]], "P@1", convention="implicit", ties="average")
-    assert result.means["P@1"] == pytest.approx(1 / 3)
-
-
 LONG_NUMBERS = [
     "1" * 1200 + "e-1199",
     "0." + "0" * 1200 + "25e1200",

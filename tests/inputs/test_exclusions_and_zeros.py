@@ -114,3 +114,13 @@ def test_cutoffs_that_are_no_sequence() -> None:
 
     with pytest.raises(TypeError, match="k must be an int, None or a sequence of them"):
         rg.ndcg([[1, 0]], [[0.1, 0.2]], k=Cutoffs())
+
+
+@pytest.mark.parametrize("judged", [[], np.zeros(0), [[]][:0], np.zeros((0, 4))])
+def test_no_lists_have_no_judged_labels(judged: Any) -> None:
+    result = rg.evaluate_arrays([], [], ["AP", "nDCG"], group=[], judged=judged)
+    assert len(result) == 0
+    assert rg.ndcg([], [], group=[], judged=judged).tolist() == []
+    assert rg.ndcg(np.zeros((0, 3)), np.zeros((0, 3)), judged=judged).tolist() == []
+    with pytest.raises(ValueError, match="judged"):
+        rg.ndcg([1, 0], [1, 2], group=[1, 1], judged=judged)
